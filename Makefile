@@ -5,14 +5,20 @@ PORT ?= 8152
 VENV := .venv
 BIN := $(VENV)/bin
 
+# The stamps .runtime and .development are written last. Where .runtime is missing, the last set-up has failed or was
+# stopped, and the next one makes a fresh folder.
 # uv installs in seconds what takes pip half a minute; where there is no uv, or it cannot reach the packages,
 # pip does it. Both check every file against the digests in the lock file.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
-define install
+define set_up
+	@test -e $(VENV)/.runtime || { ./check_python.sh $(PYTHON) && rm -rf $(VENV) && \
+		echo "Making $(VENV) with $$($(PYTHON) --version) ..." && $(PYTHON) -m venv $(VENV); }
+	@rm -f $(VENV)/.development $(VENV)/.runtime
 	@echo "Installing $$(grep -c == $(1)) packages ..."
 	@{ test -x $(BIN)/uv || $(PIP) --quiet --no-compile -r requirements-uv.txt; } && \
 		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1) || \
 		{ echo "Not with uv; installing them with pip ..."; $(PIP) -r $(1); }
+	@touch $(2)
 endef
 
 .PHONY: help play run test coverage soak kills lint bench look format words lock clean
@@ -83,15 +89,8 @@ lock: $(VENV)/.development
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build .coverage*
 
-$(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fifteen Two needs Python 3.11 or newer.")'
-	@echo "Making $(VENV) with $$($(PYTHON) --version) ..."
-	@$(PYTHON) -m venv $(VENV)
+$(VENV)/.runtime: requirements.txt
+	$(call set_up,requirements.txt,$@)
 
-$(VENV)/.runtime: requirements.txt | $(VENV)/bin/python
-	$(call install,requirements.txt)
-	@touch $@
-
-$(VENV)/.development: requirements-dev.txt | $(VENV)/bin/python
-	$(call install,requirements-dev.txt)
-	@touch $@ $(VENV)/.runtime
+$(VENV)/.development: requirements-dev.txt
+	$(call set_up,requirements-dev.txt,$(VENV)/.runtime $@)

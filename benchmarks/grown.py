@@ -20,9 +20,12 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.standings.figures import VERSION
 from bot.standings.results import GameResult, result_of
+from bot.store import projection, tables
+from bot.store.connection import Connection
+from bot.store.drivers.sqlite import schema
+from bot.store.drivers.sqlite.dialect import run
 from bot.store.finished_games import FinishedGame
 from bot.store.protocol import SETTLED
-from bot.store.sqlite import projection, schema, table_rows
 from engine import CODEC_VERSION, encode, kind_of
 from engine.secret_events import LoggedEvent
 from tests.bot.standings.games import played
@@ -207,25 +210,28 @@ def _write_game(  # noqa: PLR0917 -- what a game is
     _copy_log(connection, game, which, version, at)
     if not is_over:
         return
-    for seat in range(len(people)):
-        table_rows.upsert_post(
-            connection,
-            Post(
-                game=game,
-                kind=PostKind.HAND,
-                seat=seat,
-                channel=(people[seat].user or 0) + 10**17,
-                message=3_000_000_000_000_000_000 + number * 16 + seat,
-                drawn=SETTLED,
-            ),
-        )
-    table_rows.insert_finished(connection, game)
-    projection.enter(
-        connection,
-        FinishedGame(
-            number=number, game=game, guild=guild, at=at, result=template.result, players=tuple(people)
-        ),
+    finished = FinishedGame(
+        number=number, game=game, guild=guild, at=at, result=template.result, players=tuple(people)
     )
+
+    async def work(connection: Connection) -> None:
+        for seat in range(len(people)):
+            await tables.upsert_post(
+                connection,
+                Post(
+                    game=game,
+                    kind=PostKind.HAND,
+                    seat=seat,
+                    channel=(people[seat].user or 0) + 10**17,
+                    message=3_000_000_000_000_000_000 + number * 16 + seat,
+                    drawn=SETTLED,
+                ),
+            )
+        await tables.insert_finished(connection, game)
+        state = await connection.fetchrow("SELECT * FROM projection")
+        await projection.enter(connection, state, finished)
+
+    run(work, connection)
 
 
 def _write_table(  # noqa: PLR0917 -- as above
@@ -248,7 +254,7 @@ def _write_table(  # noqa: PLR0917 -- as above
         agreement=replace(template.agreement, pace=Pace.SLOW),
         occupants=tuple(people),
     )
-    table_rows.insert_table(connection, record, at)
+    run(lambda each: tables.insert_table(each, record, at), connection)
     connection.execute(
         "UPDATE games SET status = ?, version = ?, told = ? WHERE id = ?",
         (status.value, version, version, record.game),

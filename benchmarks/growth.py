@@ -25,9 +25,9 @@ from benchmarks.process import resident_megabytes
 from benchmarks.sizes import Sizes
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.projection import Projection
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.standings import standings_in
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.standings import standings_in
+from bot.store.store import SqlStore
 from sandbox.client.people import Person
 from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
@@ -232,7 +232,7 @@ def _traces(database: Path, person: Person) -> list[Figure]:
 
 async def _while_counted_again(here: Hall, seconds: float) -> Figure:
     """How long presses take while the bot, started again, computes everything again in the background."""
-    database = await Database.open(here.bot.database)
+    database = await SqliteDatabase.open(here.bot.database)
     try:
         await standings_in(database).projection.outdate()
     finally:
@@ -248,7 +248,7 @@ async def _while_counted_again(here: Hall, seconds: float) -> Figure:
 
 async def _counted_again(path: Path, games: int) -> list[Figure]:
     """How fast everything is computed again, and whether further games take memory."""
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     try:
         standings = standings_in(database)
         await standings.projection.outdate()
@@ -259,7 +259,7 @@ async def _counted_again(path: Path, games: int) -> list[Figure]:
             if not await standings.projection.recount():
                 break
             steps.append(time.monotonic() - step)
-        store, projection = SqliteStore(database, time.time), Projection(standings.projection)
+        store, projection = SqlStore(database, time.time), Projection(standings.projection)
         await _play_on(store, projection, games // 10)
         before = resident_megabytes(os.getpid())
         await _play_on(store, projection, games)
@@ -274,7 +274,7 @@ async def _counted_again(path: Path, games: int) -> list[Figure]:
         await database.close()
 
 
-async def _play_on(store: SqliteStore, projection: Projection, games: int) -> None:
+async def _play_on(store: SqlStore, projection: Projection, games: int) -> None:
     """Write further games from their beginning to their end, and count each."""
     agreement = Agreement.of(preset="short")
     for number in range(games):

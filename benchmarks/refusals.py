@@ -22,8 +22,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.model.table_record import Agreement, Occupant, Pace
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.database import Database
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import Chance
@@ -85,8 +85,8 @@ def _silence(sandbox: Sandbox) -> None:
 
 async def _play(database: Path, sandbox: Sandbox, places: list[Channel]) -> None:
     """Begin a slow game of Ada and Ben in each of the places."""
-    opened = await Database.open(database)
-    store = SqliteStore(opened, time.time)
+    opened = await SqliteDatabase.open(database)
+    store = SqlStore(opened, time.time)
     sessions = Sessions(store, Chance(Random(1)))
     lobbies = Lobbies(store, sessions)
     ada, ben = (Occupant(int(sandbox.people[name].id), name) for name in ("Ada", "Ben"))

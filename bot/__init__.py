@@ -9,8 +9,9 @@
     tables/        live games and lobbies: decide, append to the log, accept
     delivery/      outbound: makes Discord show what the log says
     background/    what acts when nobody presses
-    connection/    the gateway's shards, and the commands that Discord knows
     interactions/  inbound: commands, buttons, selects and modals
+    features/      clubs, daily hand, statistics, coach, replay, honest deck: a folder each
+    gateway/       the gateway's shards, other processes, and the commands that Discord knows
     client.py      the composition root
     maintenance.py backup and rebuild of the database
 

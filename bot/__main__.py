@@ -1,4 +1,4 @@
-"""Runs the bot: settings, logging, store, client. What prevents a start is said in one sentence.
+"""Runs the bot: settings, logging, store, client. A failure to start prints one sentence.
 
 python -m bot               the bot
 python -m bot rebuild       computes the standings again from the logs
@@ -6,8 +6,8 @@ python -m bot backup PATH   copies the database, while the bot runs too
 python -m bot check         lists what is damaged in the database
 python -m bot move FROM TO  copies one database into another, SQLite or PostgreSQL
 
-It runs where there is no uvloop and where the event loop has no signal handlers, as on Windows: Ctrl-C then
-cancels the main task.
+It also runs without uvloop and without signal handlers in the event loop, as on Windows: Ctrl-C then cancels
+the main task.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.rate_limit import RateLimiter
+from bot.gateway.sharing import Sharing
 from bot.maintenance import back_up, check, move, rebuild
 from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
 from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
-from bot.sharing import Sharing
 from bot.store.opening import Shared, only_bot_on, open_database
 
 try:
     import uvloop
-except ImportError:  # there is none for Windows
+except ImportError:  # not available on Windows
     _LOOP: Callable[[], asyncio.AbstractEventLoop] | None = None
 else:
     _LOOP = uvloop.new_event_loop
@@ -60,25 +60,26 @@ _REFUSED = {
     4014: "Discord does not allow this bot an intent (close code 4014): install it again, unchanged; it "
     "needs none that is switched on in the developer portal.",
 }
-"""What to do, by the close code of Discord's gateway with which a connection ends for good."""
+"""Advice for the operator, by the gateway's close code that ends a connection for good."""
 
 _DATABASE = "the path of a file, or an address as postgresql://user@host/database"
 
 _COLLECTIONS = (20_000, 3, 300)
-"""After how many objects that were made, and not freed, Python looks for garbage among them; after how many
-such looks among those that were left by them, too; and after how many of those among all there are."""
+"""Thresholds of Python's garbage collector: allocations (net) per collection of the youngest generation, and
+collections of each generation per collection of the next.
+"""
 
 _BETWEEN_THREADS = 0.002
-"""Seconds after which a thread makes room for another one that waits."""
+"""Interpreter's switch interval (s), after which a thread gives way to a waiting one."""
 
 
 def start() -> NoReturn:
-    """Run what the command line asks for, and end the process."""
+    """Run the command line's command, and end the process."""
     _leave(main())
 
 
 def main() -> int:
-    """Run until stopped; the exit status is 0 after a stop, 1 when the bot could not start."""
+    """Run until stopped; returns the exit status: 0 after a stop, 1 if the bot could not start."""
     wanted = _arguments().parse_args()
     try:
         settings = load_settings()
@@ -202,14 +203,13 @@ def _sharing(own: Shards, shared: Shared) -> Sharing:
 
 
 def _let_the_loop_be_prompt() -> None:
-    """Keep the event loop from waiting; `benchmarks computer` measures what is left of it.
+    """Keep garbage collection and the computer's thread from delaying the event loop (`benchmarks computer`).
 
-    Everything loaded by now stays for good, and a garbage collection that looks it through takes 50 to 75
-    milliseconds; looking through the rest as often as Python does by itself took 3 % of all processor time.
-    Looking through all that was ever left takes 0.8 seconds for a million objects, and 10,000 tables have
-    more; next to nothing is found then, so that is done seldom (`benchmarks crowd`, `benchmarks endurance`).
-    And each time the loop asks the system for anything, it has to wait until the thread in which the computer
-    thinks makes room: five milliseconds, as Python has it by itself.
+    Everything loaded by now stays for good, and a collection that scans it takes 50 to 75 ms, so it is
+    frozen; scanning the rest as often as Python's default took 3 % of all processor time. A full collection
+    takes 0.8 s for a million objects, and 10,000 tables have more, yet frees next to nothing: so it is rare
+    (`benchmarks crowd`, `benchmarks endurance`). After each system call the loop waits for the interpreter's
+    lock until the computer's thread gives way: 5 ms by default.
     """
     gc.freeze()
     gc.set_threshold(*_COLLECTIONS)
@@ -217,10 +217,10 @@ def _let_the_loop_be_prompt() -> None:
 
 
 def _leave_components_unread() -> None:
-    """Let discord.py make nothing of the components of messages, in this whole process.
+    """Keep discord.py from parsing the components of messages, in the whole process.
 
-    Discord sends our own back with each press and each edit, and nobody here reads them: objects of them took
-    3 % of an action's time.
+    Discord returns our own with each press and edit, and nobody reads them; parsing took 3 % of an action's
+    time.
     """
 
     def unread(message: discord.Message, _: object) -> None:
@@ -235,7 +235,7 @@ def _fail(sentence: str) -> int:
 
 
 def _leave(status: int) -> NoReturn:
-    """End the process. All is written by now, and Python would wait for a thread in which somebody thinks."""
+    """End the process without waiting for the computer's thread; everything is written by now."""
     logging.shutdown()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -15,45 +15,46 @@ import discord
 import yarl
 from discord import app_commands
 
-from bot.background.club_nights import ClubNights
 from bot.background.computer_players import Computers
-from bot.background.daily_posts import DailyPosts
 from bot.background.guilds import Guilds
 from bot.background.idle_tables import IdleTables
 from bot.background.left_servers import LeftServers
 from bot.background.next_deal import NextDeal
 from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
-from bot.clubs.protocol import ClubStore
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.config.settings import Settings
-from bot.connection.command_sync import CommandSync
-from bot.connection.identify_turns import SharedIdentifyTurns
-from bot.connection.press_gate import PressGate
-from bot.connection.sharded_client import ShardedClient
 from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
 from bot.delivery.card_emojis import card_emojis
-from bot.delivery.daily_hands import DailyReckoning
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
 from bot.delivery.rate_limit_buckets import clear_seldom
 from bot.delivery.table_state import Pacing
+from bot.features.clubs.actions import ClubActions
+from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.protocol import ClubStore
+from bot.features.coaching.actions import CoachingActions
+from bot.features.daily.actions import DailyActions
+from bot.features.daily.posts import DailyPosts
+from bot.features.daily.reckoning import DailyReckoning
+from bot.features.fair.actions import DeckActions
+from bot.features.replay.actions import ReplayActions
+from bot.features.stats.actions import StatsActions
+from bot.gateway.command_sync import CommandSync
+from bot.gateway.deduplication import PressGate
+from bot.gateway.identify_turns import SharedIdentifyTurns
+from bot.gateway.sharded_client import ShardedClient
+from bot.gateway.sharing import OwnedShards, Sharing
 from bot.interactions.actions import Actions, App
 from bot.interactions.answering import finish
 from bot.interactions.challenges import Challenges
-from bot.interactions.club_actions import ClubActions
-from bot.interactions.coaching_actions import CoachingActions
 from bot.interactions.commands import COMMANDS
 from bot.interactions.components import use
-from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
-from bot.interactions.honest_deck import DeckActions
-from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
-from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.interactions.translator import Translator
@@ -62,7 +63,6 @@ from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame, StoreErr
 from bot.observing.readings import Readings
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
-from bot.sharing import OwnedShards, Sharing
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.standings.rated_games import RatedGames
@@ -217,7 +217,7 @@ class FifteenTwo(ShardedClient, App):
             voices=self._voices,
             worker=self._worker,
             tasks=self._tasks,
-            pictures=settings.pictures,
+            illustrator=announcer.illustrator,
             now=DISCORD_TIME,
         )
         self.actions = Actions(
@@ -230,7 +230,7 @@ class FifteenTwo(ShardedClient, App):
             replays=ReplayActions(tables, store, standings, projection, self._worker),
             daily=DailyActions(standings.daily, reckoning, store, announcer),
             servers=ServerActions(store),
-            clubs=ClubActions(clubs, store, self._clubs, pictures=settings.pictures),
+            clubs=ClubActions(clubs, store, self._clubs, illustrator=announcer.illustrator),
             decks=DeckActions(tables, store, lobbies, self._worker),
         )
         self._standings = StandingsFollower(projection, standings.people, self._sessions, self._tasks)
@@ -256,9 +256,9 @@ class FifteenTwo(ShardedClient, App):
         self._owned = None if sharing is None else self._share(sharing, announcer)
         for listener in (
             announcer.heard,
-            self._clock.heard,
-            computers.heard,
-            next_deal.heard,
+            self._clock.on_change,
+            computers.on_change,
+            next_deal.on_change,
             self._standings.heard,
             self._clubs.heard,
         ):

@@ -1,13 +1,13 @@
-"""What an owner runs beside the bot, none of which needs a connection to Discord.
+"""The owner's commands, none of which needs a connection to Discord.
 
     python -m bot backup PATH     copies an SQLite database
     python -m bot rebuild         computes the standings again
     python -m bot check           lists what is damaged
     python -m bot move FROM TO    copies a database into another one, of either kind
 
-SQLite makes the backup itself, page by page and again where a page changed; copying the file by hand
-would miss what still stands beside it. To restore one, stop the bot and put the copy where DATABASE points.
-PostgreSQL has programs of its own for that, and `backup` names them.
+The backup uses SQLite's own, which copies pages again that change meanwhile; a copy of the file would miss
+the write-ahead log beside it. To restore one, stop the bot and put the copy where DATABASE points. PostgreSQL
+has its own programs for backups, which `backup` names.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store import moving
-from bot.store.opening import open_database, require_asyncpg
-from bot.store.sqlite.examination import damage_in
-from bot.store.sqlite.privacy import make_private
+from bot.store.drivers.sqlite.privacy import make_private
+from bot.store.examination import damage_in
+from bot.store.opening import open_database
 
 _PATIENCE = 30.0
-"""Seconds to wait for a bot that is writing at that moment."""
+"""Time-out (s) for a bot that is writing at the moment."""
 
 
 def back_up(database: DatabaseAddress, target: Path) -> str:
-    """Copy `database` to `target`, which must not be there yet; a sentence about it.
+    """Copy `database` to `target`, which must not exist; returns a sentence about it.
 
-    Raises `NotCopied`, and then leaves nothing behind.
+    Raises `NotCopied`, and then leaves no file behind.
     """
     if isinstance(database, PostgresAddress):
         how = shlex.join(["pg_dump", f"--dbname={database}", "--format=custom", f"--file={target}"])
@@ -56,20 +56,15 @@ def back_up(database: DatabaseAddress, target: Path) -> str:
 
 
 async def check(database: DatabaseAddress) -> tuple[str, ...]:
-    """What is damaged in it, a line for each; none for a sound one.
+    """The database's damage, a line for each; empty for a sound one.
 
     Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
     """
-    if not isinstance(database, PostgresAddress):
-        return tuple(damage_in(database))
-    require_asyncpg()
-    from bot.store.postgresql import examination  # noqa: PLC0415 -- asyncpg is an extra
-
-    return await examination.damage_in(database)
+    return await damage_in(database)
 
 
 async def rebuild(address: DatabaseAddress) -> str:
-    """Compute the standings again, also while the bot runs; a sentence about them.
+    """Recompute the standings, also while the bot runs; returns a sentence about it.
 
     Raises `DatabaseTooNew`, `DatabaseUnusable`, `LibraryLacking` and `StoreUnavailable`.
     """
@@ -84,7 +79,7 @@ async def rebuild(address: DatabaseAddress) -> str:
 
 
 async def move(source: DatabaseAddress, target: DatabaseAddress) -> str:
-    """Copy everything into another database, of either kind; a sentence about it.
+    """Copy everything into another database, of either kind; returns a sentence about it.
 
     Raises `NotCopied`, `DatabaseInUse`, `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
     """

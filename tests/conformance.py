@@ -221,7 +221,7 @@ INTERACTION: dict[str, Any] = {
         _of_type(5, then={"properties": {"data": _DATA_OF_MODAL}}),
     ],
 }
-"""What the documentation requires of an interaction; the OpenAPI file has nothing about the gateway."""
+"""Schema of an interaction after Discord's documentation; the OpenAPI file has nothing about the gateway."""
 
 _INTERACTION = json.dumps(INTERACTION)
 

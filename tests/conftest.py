@@ -42,7 +42,7 @@ _BETWEEN_COLLECTIONS = 50_000
 """Objects made, and not freed, after which Python looks for garbage; 700 by itself."""
 
 _MEMORY = Path("/dev/shm")
-"""Where Linux keeps files in memory."""
+"""Linux's file system in memory."""
 
 _ROOM = 1 << 30
 """Bytes that must be free there: a run leaves some fifty megabytes at once, and containers may have 64."""
@@ -100,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     total = len(items)
     items.clear()
     for worker in range(workers):
-        # What is left over of the long ones goes to the last, since the first has the page's.
+        # The last worker gets the remaining long tests, since the first has the page's.
         share = [*(page if worker == 0 else ()), *long[workers - 1 - worker :: workers]]
         rest = max((total - len(items)) // (workers - worker) - len(share), 0)
         items += share + others[:rest]
@@ -132,7 +132,7 @@ async def sandbox(conformance: Conformance, caplog: pytest.LogCaptureFixture) ->
         sandbox.observers.append(conformance)
         yield sandbox
     conformance.check()
-    # What the server itself could not handle would otherwise be a 500 that only a log tells of.
+    # Otherwise an unhandled exception of the server would be a 500 that only the log has.
     assert [
         record.getMessage() for record in caplog.get_records("call") if record.name == "aiohttp.server"
     ] == []

@@ -27,7 +27,7 @@ import asyncpg
 import pytest
 
 from bot.model.database_address import PostgresAddress
-from bot.store.postgresql.database import Database
+from bot.store.drivers.postgresql import PostgresDatabase
 
 LACKING = "PostgreSQL is not installed (Debian's package postgresql)"
 
@@ -63,7 +63,7 @@ _EMPTY = """
 
 
 def programs() -> Path | None:
-    """Where the server's programs are."""
+    """Folder of the server's programs; None if it is not installed."""
     there = [Path(each) for each in os.environ.get("PATH", "").split(os.pathsep) if each]
     for folder in (*there, *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)):
         if (folder / "initdb").exists() and (folder / "postgres").exists():
@@ -98,7 +98,7 @@ class Server:
             connection = await asyncpg.connect(address.url)
         except asyncpg.InvalidCatalogNameError:
             await self.create(name)
-            await (await Database.open(address)).close()
+            await (await PostgresDatabase.open(address)).close()
             return address
         try:
             await connection.execute(_EMPTY)

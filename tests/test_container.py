@@ -25,7 +25,7 @@ import yaml
 from bot.config.settings import ListenAt, load_settings
 from bot.model.database_address import PostgresAddress
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE
+from tests.patience import PATIENCE
 from tests.postgresql import Server, programs
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +59,7 @@ def rests(name: str) -> list[str]:
 
 
 def variables() -> dict[str, str]:
-    """What the image sets for its processes."""
+    """Environment variables of the image."""
     return dict(pair.split("=", 1) for rest in rests("ENV") for pair in shlex.split(rest))
 
 
@@ -88,9 +88,9 @@ def image(tmp_path: Path) -> Path:
 
 
 def environment(**others: str) -> dict[str, str]:
-    """What a process in the image sees, with other settings in place of some of them.
+    """Environment of a process in the image, with `others` replacing some settings.
 
-    Python comes from here, and with it the packages; nothing of this checkout does.
+    Python and its packages come from this machine; nothing of this checkout does.
     """
     coverage = {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
     return {"PATH": os.environ.get("PATH", ""), **coverage, **variables(), **others}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.background import guilds, left_servers
-from bot.store.sqlite import schema
+from bot.store.drivers.sqlite import schema
 from engine.coach import COST_UNIT, GRADE_LIMITS
 
 ROOT = Path(__file__).parent.parent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,14 @@ ROOT = Path(__file__).parent.parent
 LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "bot": (
         ("concurrency", "model", "config", "language"),
-        ("standings", "clubs"),
+        ("standings",),
         ("store", "render"),
         ("tables",),
         ("delivery",),
-        ("background", "interactions", "connection"),
+        ("background", "interactions"),
+        ("features", "gateway"),
         ("observing",),
-        ("maintenance", "sharing"),
+        ("maintenance",),
         ("client",),
         ("__main__",),
     ),
@@ -35,20 +37,31 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("places",),
         ("__main__",),
     ),
+    "bot/features": (("clubs", "coaching", "daily", "fair", "replay", "stats"),),
     "bot/render": (
         ("drawing", "pictures"),
         ("layouts",),
         ("text",),
-        ("messages", "coaching", "stats"),
-        ("replay",),
+        ("messages",),
     ),
     "bot/store": (
-        ("protocol", "damage"),
-        ("records", "declining", "finished_games", "copies"),
+        ("protocol", "connection", "copies"),
+        ("damage",),
+        ("records", "declining", "finished_games"),
         ("deck_rows", "club_rows", "daily_rows", "exports", "tally_rows", "wall_rows"),
-        ("sqlite", "postgresql"),
+        ("declined", "decks", "clubs", "daily", "tallied", "rated"),
+        ("tables", "left_servers"),
+        ("wall", "history"),
+        ("projection", "standings_queries"),
+        ("people", "store"),
+        ("standings",),
+        ("drivers",),
         ("opening",),
-        ("moving",),
+        ("moving", "examination"),
+    ),
+    "bot/store/drivers": (
+        ("migrations",),
+        ("sqlite", "postgresql"),
     ),
     "engine": (
         ("seats",),
@@ -67,9 +80,22 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """By package, from the bottom up: a layer imports those below it, and modules of one layer not each other."""
 
+_WITH_ITS_SQL = "the SQL of a feature stands in the store, and reads and writes the feature's values"
+
+_NAMED = "it names every feature, until they register what they have"
+
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
     ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
+    ("bot.interactions.actions", "bot.features"): _NAMED,
+    ("bot.interactions.commands", "bot.features"): _NAMED,
+    ("bot.interactions.components", "bot.features"): _NAMED,
+    ("bot.standings.protocol", "bot.features.daily.hands"): _WITH_ITS_SQL,
+    ("bot.store.opening", "bot.features.clubs.protocol"): _WITH_ITS_SQL,
+    ("bot.store.club_rows", "bot.features.clubs.event"): _WITH_ITS_SQL,
+    ("bot.store.daily_rows", "bot.features.daily.hands"): _WITH_ITS_SQL,
+    ("bot.store.clubs", "bot.features.clubs"): _WITH_ITS_SQL,
+    ("bot.store.daily", "bot.features.daily.hands"): _WITH_ITS_SQL,
     (
         "engine.errors",
         "engine.cards",
@@ -81,7 +107,7 @@ KNOWS_EVERY_CARD = tuple(
     f"engine.{each}"
     for each in ("Game", "decode", "encode", "read_game", "steps_of", "write_game", "write_game_as_json")
 )
-"""What the engine offers that deals in whole logs: for code that keeps them, not for code that draws."""
+"""Exports of the engine that take whole logs: for code that keeps them, not for code that draws."""
 
 CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice", "engine.coach.win_chances"}
 """Functions that a face offers; the modules of the same name stand behind it."""
@@ -114,6 +140,9 @@ FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
 ]
 """A folder, and what no module in it may import."""
 
+DRAW_IN_A_THREAD = {"illustrator", "illustrations", "card_emojis"}
+"""The modules that call what draws a picture, away from the event loop: one takes tens of milliseconds."""
+
 STARTS_THE_BOT = Path("sandbox/__main__.py")
 """The only module of the sandbox that may know of the bot."""
 
@@ -124,7 +153,8 @@ def files(folder: str) -> Iterator[Path]:
             yield path
 
 
-def imported(text: str, package: str) -> set[str]:
+@cache
+def imported(text: str, package: str) -> frozenset[str]:
     """Every module and name that a source imports, by full name; relative imports start at `package`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(text)):
@@ -134,7 +164,7 @@ def imported(text: str, package: str) -> set[str]:
             parts = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             module = ".".join([*parts, *filter(None, [node.module])])
             found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
-    return found
+    return frozenset(found)
 
 
 def is_within(name: str, module: str) -> bool:
@@ -156,7 +186,7 @@ def rooms(package: str) -> set[str]:
 
 
 def above(package: str, room: str) -> tuple[str, ...]:
-    """What a module of the package may not import: everything that is not in a layer below it."""
+    """Modules that the package's room must not import: all that are not in a layer below it."""
     layers = LAYERS[package]
     own = next(level for level, layer in enumerate(layers) if room in layer)
     others = (each for layer in layers[own:] for each in layer if each != room)
@@ -189,12 +219,47 @@ def test_a_room_imports_only_rooms_below_it(package: str, room: str) -> None:
         assert {name for name in found if not any(is_within(name, each) for each in excused)} == set(), module
 
 
+def test_what_draws_a_message_of_a_feature_reaches_no_hidden_card() -> None:
+    forbidden = next(names for folder, names in FORBIDDEN if folder == "bot/render")
+    for path in files("bot/features"):
+        package = ".".join(path.relative_to(ROOT).parent.parts)
+        if offences(path.read_text(), package, ("bot.render.layouts", "bot.render.pictures")):
+            assert offences(path.read_text(), package, forbidden) == set(), path.relative_to(ROOT)
+
+
 @pytest.mark.parametrize(("folder", "forbidden"), FORBIDDEN, ids=str)
 def test_nothing_in_the_folder_imports_what_it_may_not(folder: str, forbidden: tuple[str, ...]) -> None:
     for path in files(folder):
         package = ".".join(path.relative_to(ROOT).parent.parts)
 
         assert offences(path.read_text(), package, forbidden) == set(), path.relative_to(ROOT)
+
+
+def drawers(text: str) -> set[str]:
+    """The functions that draw pictures, of those that a source imports or calls by their module's name."""
+    found = {name.rpartition(".")[2] for name in imported(text, "bot")}
+    found |= {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
+    return {name for name in found if name.startswith("draw_")}
+
+
+def test_no_picture_is_drawn_on_the_event_loop() -> None:
+    pictures = ROOT / "bot" / "render" / "pictures"
+    for path in files("bot"):
+        if not path.is_relative_to(pictures) and path.stem not in DRAW_IN_A_THREAD:
+            assert drawers(path.read_text()) == set(), f"{path.relative_to(ROOT)}: give it to the illustrator"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from bot.render.pictures.show import draw_show",
+        "from bot.render.pictures.show import draw_show as drawn",
+        "from bot.render.pictures import show\nshow.draw_show(facts)",
+        "import bot.render.pictures.show\nbot.render.pictures.show.draw_show(facts)",
+    ],
+)
+def test_drawing_is_found_however_it_is_imported(text: str) -> None:
+    assert drawers(text) == {"draw_show"}
 
 
 def test_the_engine_is_imported_at_its_faces() -> None:
@@ -257,7 +322,7 @@ def test_settings_are_read_by_the_composition_root_alone() -> None:
         "import bot.store",
         "from bot.store import sqlite",
         "from bot import store",
-        "from bot.store.sqlite import SqliteStore as Kept",
+        "from bot.store.store import SqlStore as Kept",
         "from ..store import sqlite",
         "from .. import store",
         "def later():\n    import bot.store",

@@ -1,4 +1,4 @@
-"""What `pip install .` brings: every module, every file that they read, and the two commands."""
+"""`pip install .` installs every module, every file that they read, and the two commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.end_to_end.bot_process import PATIENCE
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "bot", "sandbox")

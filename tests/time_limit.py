@@ -1,9 +1,9 @@
-"""What a test that exceeds its time limit tells: the stack of each thread and of each asyncio task.
+"""Report of a test that exceeds its time limit: the stack of each thread and of each asyncio task.
 
-pytest-timeout ends such a test from a signal handler, at any line of the main thread. In an
-asyncio test that is the event loop waiting for a socket, which says nothing; the tasks say what they wait
-for. All of it goes into the failure itself, because the output of a parallel worker is not shown. A main
-thread that no longer handles signals is ended by pytest's own `faulthandler_timeout`, with its stacks.
+pytest-timeout ends such a test from a signal handler, at any line of the main thread. In an asyncio test that
+is the event loop waiting for a socket, which explains nothing; the tasks show what they wait for. The report
+is part of the failure itself, because the output of a parallel worker is not shown. pytest's own
+`faulthandler_timeout` ends a main thread that no longer handles signals, with its stacks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def pytest_timeout_set_timer(settings: Settings) -> Generator[None, object, obje
 
 
 def all_stacks() -> str:
-    """Where each thread and each task of the running event loop is."""
+    """Stacks of all threads and of all tasks of the running event loop."""
     out = io.StringIO()
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     for ident, frame in sys._current_frames().items():

@@ -1,8 +1,7 @@
-"""Collects every sentence for people into the catalogues: `python -m tests.words`, or `make words`.
+"""Extracts the msgids from the code into the catalogues: `python -m tests.words`, or `make words`.
 
-The template lists the sentences as they stand in the code, with the files in which they are said. Each
-language's catalogue keeps what was translated; what was changed in English comes back as "fuzzy", to be
-looked at, and what nobody says any more goes.
+The template lists the msgids with their files. Each language's catalogue keeps its translations; those of a
+changed msgid become "fuzzy", for review, and those of a removed one go.
 """
 
 from __future__ import annotations
@@ -14,11 +13,12 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import IO
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from bot.language.languages import CODES, DOMAIN, ENGLISH
+from bot.language.languages import DOMAIN, ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 LOCALES = ROOT / "bot" / "language" / "locales"
@@ -30,9 +30,9 @@ _KEYWORDS = {
     "later": None,
     "later_as": ((1, "c"), 2),
 }
-"""The functions whose arguments are sentences (`bot.language`), and which of their arguments are."""
+"""Functions with msgids as arguments (`bot.language`), and the positions of those."""
 _TO_TRANSLATORS = "Translators:"
-"""How a comment for translators begins, in the line above the sentence."""
+"""Prefix of a comment for translators, in the line above the call or its statement."""
 _WIDTH = 100
 _CHANGING = (
     b"Project-Id",
@@ -43,11 +43,11 @@ _CHANGING = (
     b"Language-Team",
     b"Generated",
 )
-"""The beginnings of header lines that say when and by whom; the history of the files says that."""
+"""Prefixes of header lines with dates and authors, which the files' history has."""
 
 
 def collected() -> Catalog:
-    """Every sentence in the code, with the files in which it stands."""
+    """Every msgid in the code, with its files."""
     catalogue = Catalog(project="Fifteen Two", charset="utf-8")
     found = extract_from_dir(
         str(ROOT / "bot"),
@@ -66,9 +66,9 @@ _Message = tuple[int, str, tuple[str | None, ...], list[str]]
 def calls(
     file: IO[bytes], keywords: Collection[str], comment_tags: Collection[str], options: object
 ) -> Iterator[_Message]:
-    """The calls of these functions with the texts among their arguments, and the comments above them.
+    """The calls of these functions with the texts among their arguments, and their comments.
 
-    Babel calls it for each file. Its own extractor does not look into f-strings before Python 3.12.
+    Babel calls it for each file. Its own extractor ignores f-strings before Python 3.12.
     """
     del options
     source = file.read()
@@ -77,7 +77,14 @@ def calls(
         for token in tokenize.tokenize(io.BytesIO(source).readline)
         if token.type == tokenize.COMMENT and token.string.lstrip("# ").startswith(tuple(comment_tags))
     }
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    statements = {
+        part: statement.lineno
+        for statement in ast.walk(tree)
+        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return)
+        for part in ast.walk(statement)
+    }
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -86,16 +93,17 @@ def calls(
             for each in node.args
         )
         if name in keywords and any(texts):
+            above = {node.lineno, statements.get(node, node.lineno)}
             yield (
                 node.lineno,
                 name,
                 texts,
-                [comments[line] for line in (node.lineno - 1,) if line in comments],
+                [comments[line - 1] for line in sorted(above) if line - 1 in comments],
             )
 
 
 def written(catalogue: Catalog) -> bytes:
-    """The catalogue as a file, without what would differ from day to day."""
+    """The catalogue as a file, without header lines that change from day to day."""
     file = io.BytesIO()
     write_po(
         file,
@@ -116,12 +124,16 @@ def catalogue_of(code: str) -> Path:
 
 
 def read(code: str) -> Catalog:
-    """The catalogue of that language; an empty one where there is none."""
+    """The catalogue of that language; an empty one if the file is missing."""
     path = catalogue_of(code)
     if not path.exists():
-        return Catalog(locale=code, project="Fifteen Two", charset="utf-8")
+        return Catalog(locale=_locale(code), project="Fifteen Two", charset="utf-8")
     with path.open("rb") as file:
-        return read_po(file, locale=code)
+        return read_po(file, locale=_locale(code))
+
+
+def _locale(code: str) -> Locale:
+    return Locale.parse(code, sep="-")
 
 
 def main() -> None:
@@ -129,7 +141,7 @@ def main() -> None:
     template = collected()
     LOCALES.mkdir(exist_ok=True)
     TEMPLATE.write_bytes(written(template))
-    for code in CODES:
+    for code in LANGUAGES:
         if code == ENGLISH:
             continue
         catalogue = read(code)

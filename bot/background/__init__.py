@@ -1,4 +1,4 @@
-"""What acts when nobody presses: turn clocks, computer players, and servers that come and go.
+"""Background jobs: turn clocks, computer players, and servers that come and go.
 
-It moves through `tables` as people do. Nothing here is asked by an interaction.
+They move through `tables`, as people do. No interaction calls them.
 """

@@ -1,8 +1,8 @@
-"""What is moved for a player whose time ran out: what the steady computer would move in their place.
+"""The move for a player whose time ran out: the one that the steady computer would make in their seat.
 
-It sees what the player would see, and the same view and seed give the same move. The computer counts and
-calls by any rules. Where it cannot discard or play a card by the table's rules there is a plain move instead,
-which discards what leaves the most points in the hand, and plays the card that scores most.
+It is chosen from the player's view; the same view and seed give the same move. Under rules for which the
+computer cannot discard or play, a plain move replaces it: the discard that leaves most points in the hand,
+and the card that scores most.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.computer import Level
 
 
 def autoplay_move(view: PlayerView, seed: int) -> OwnMove:
-    """The move for a seat that the game waits for. It takes a while: not for the event loop."""
+    """The move for a seat that the game waits for. CPU-bound: run it in the worker thread."""
     try:
         return move_of(view, Level.STEADY, seed)
     except NoComputerFamily:
@@ -35,7 +35,7 @@ def autoplay_move(view: PlayerView, seed: int) -> OwnMove:
 
 
 def plain_move(view: PlayerView) -> OwnMove:
-    """A legal move for a seat that the game waits for, by any rules."""
+    """A legal move for a seat that the game waits for, under any rules."""
     moves = view.legal_moves
     discards = [move for move in moves if isinstance(move, Discard)]
     if discards:
@@ -47,12 +47,12 @@ def plain_move(view: PlayerView) -> OwnMove:
 
 
 def _kept(view: PlayerView, given: Cards) -> Cards:
-    """The hand that a discard leaves; a choice made before is open again."""
+    """The hand that a discard leaves; cards that were chosen for the crib before count as held."""
     return tuple(each for each in (*view.hand, *view.discarded) if each not in given)
 
 
 def _worth_keeping(kept: Cards) -> int:
-    """The points that lie in a hand before the starter is known."""
+    """Points of a hand without a starter."""
     in_order = tuple(sorted(kept))
     scores = (*fifteens(in_order), *pairs(in_order), *runs(in_order))
     suited = len(kept) if len({each.suit for each in kept}) == 1 else 0
@@ -60,7 +60,7 @@ def _worth_keeping(kept: Cards) -> int:
 
 
 def _best_play(view: PlayerView, plays: list[PlayCard]) -> PlayCard:
-    """The card that scores most, of equal ones the highest; with muggins, all it scores is called."""
+    """The card that scores most, of equal ones the highest; under muggins, claims all that it scores."""
     best = max(plays, key=lambda play: (_scored(view.table, play.card), play.card.rank, play.card.suit.value))
     if best.points is None:
         return best

@@ -1,10 +1,9 @@
-"""The computer's seats at every table: nobody waits for the computer for long.
+"""The computer's seats at every table.
 
-There is one background task for each game in which a computer has something to do. Nothing is remembered
-here: which seats are the computer's stands in the table's record, what is to be done in the log, and a move
-is chosen for one version of the log and made at that version or not at all (optimistic concurrency). So it
-goes on after a restart or a kill, and never moves twice. The computer receives what its seat sees, and asks
-for a move as people do.
+Each game in which a computer is to move has one background task. It keeps no state: the record says which
+seats are the computer's, the log says what is due, and a move is chosen for one version of the log and
+appended at that version or not at all (optimistic concurrency). So it resumes after a restart or kill, and
+never moves twice. The computer chooses from its seat's view and moves through `Sessions`, as people do.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from engine.computer import Level, choose
 log = logging.getLogger(__name__)
 
 _LONGER = 1.8
-"""How many times longer than playing a card discarding takes, as it does people."""
+"""Factor by which discarding takes longer than playing a card, as it does people."""
 
 
 class Computers:
@@ -50,26 +49,26 @@ class Computers:
     def __init__(
         self, sessions: Sessions, worker: Worker, presence: Presence, tasks: KeyedTasks, *, pace: float
     ) -> None:
-        """`pace` is the seconds before a card is played; where the bot is not present nobody moves."""
+        """`pace`: delay (s) before a card is played. Nobody moves at a table that rests (`presence`)."""
         self._sessions = sessions
         self._worker = worker
         self._presence = presence
         self._tasks = tasks
         self._pace = pace
 
-    def heard(self, record: TableRecord) -> None:
-        """Something happened in that game, or it is in play again. Only queues."""
+    def on_change(self, record: TableRecord) -> None:
+        """Non-blocking: schedules the computer's move after a change of the game or the end of its rest."""
         if record.status is Status.PLAYING and record.computers:
             self._tasks.wake(_key(record.game), partial(self._play, record.game))
         else:
             self._tasks.stop(_key(record.game))
 
     def stop(self, game: str) -> None:
-        """The game is another process's to play."""
+        """Stop the game's task: another process owns the table now."""
         self._tasks.stop(_key(game))
 
     async def _play(self, game: str) -> None:
-        """Move once wherever there is something to do. That is heard, and so all is looked at again."""
+        """Make each move that is due, once; each notifies the listeners, so the game is checked again."""
         try:
             session = await self._sessions.unhurried(game)
             seats = self._due(session)
@@ -82,13 +81,13 @@ class Computers:
         except NoTable:
             log.info("%s was called off while the computer thought", game)
         except EngineError as error:
-            # The clock moves in its place, as for anybody who does not. What the error says may name a card.
+            # The turn clock moves in its place. The error's message is not logged, as it may name a card.
             log.error("the computer cannot move at %s: %s", game, type(error).__name__)  # noqa: TRY400
 
     def _due(self, session: Session) -> tuple[Seat, ...]:
-        """The seats for which there is something to do now. No view is made that the rules do not need."""
+        """Seats in which the computer is to move; makes a view only under rules that need one."""
         if not self._is_in_play(session) or session.game.table.stage is Stage.DEALING:
-            return ()  # the show is being read, and `bot.background.next_deal` deals
+            return ()  # the show is being read; `bot.background.next_deal` deals
         game, seats = session.game, sorted(session.record.computers)
         if game.rules.muggins or game.rules.heels_claimed:
             return tuple(seat for seat in seats if has_to_move(view_of(game, seat)))
@@ -100,7 +99,7 @@ class Computers:
         return is_playing and not self._presence.rests(session.record)
 
     async def _move(self, game: str, seat: Seat) -> None:
-        """Choose and move, if there is still something to do."""
+        """Choose a move in the worker thread and make it, if one is still due."""
         session = await self._sessions.get(game)
         level = session.record.occupants[seat].level
         if level is None or not self._is_in_play(session):
@@ -117,7 +116,7 @@ def _key(game: str) -> Key:
 
 
 def view_of(game: Game, seat: Seat) -> PlayerView:
-    """What the seat sees; it calls muggins on nothing that somebody else has taken before it."""
+    """The seat's view, without calls of muggins on points that another seat has already taken."""
     view = game.view(seat)
     if CallMuggins not in view.legal_moves.kinds:
         return view
@@ -133,7 +132,7 @@ def view_of(game: Game, seat: Seat) -> PlayerView:
 
 
 def has_to_move(view: PlayerView) -> bool:
-    """Whether the computer has something to do or to say in this seat: it claims games from nobody."""
+    """True if the computer is to move in this seat, claim heels or call muggins; it never claims a game."""
     kinds = view.legal_moves.kinds
     if view.seat in view.table.waiting_for or ClaimHeels in kinds:
         return True
@@ -141,19 +140,19 @@ def has_to_move(view: PlayerView) -> bool:
 
 
 def move_of(view: PlayerView, level: Level, seed: int) -> OwnMove:
-    """What the computer does in a seat in which it has something to do."""
+    """The computer's move in a seat in which one is due."""
     if view.seat in view.table.waiting_for or ClaimHeels in view.legal_moves.kinds:
         return choose(view, level, seed=seed)
     return _word_on_the_last_card(view)
 
 
 def seed_of(game: str, seat: Seat) -> int:
-    """Where the computer's chances come from in this seat: the same ones after a restart."""
+    """Seed of the computer's random choices in this seat; the same after a restart."""
     return crc32(f"{game}:{seat}".encode())
 
 
 def _word_on_the_last_card(view: PlayerView) -> OwnMove:
-    """Muggins for what somebody missed in the play, or, as nobody waits for an answer there, nothing."""
+    """A call of muggins for points missed in the play, or `LetStand`: nobody waits for an answer."""
     calls = (move for move in view.legal_moves if isinstance(move, CallMuggins))
     moves = LegalMoves((*calls, LetStand(view.seat)))
     return choose(replace(view, legal_moves=moves), Level.BEGINNER, seed=0)

@@ -1,17 +1,16 @@
-"""Servers and shards come and go: what becomes of tables where the bot is removed, and when it is back.
+"""Servers and shards that come and go: which tables rest, which resume and which end.
 
-A game rests there: no clock runs, no move is made, and each hand by DM says so. When the bot is invited
-again, the game goes on. A table that only gathers is called off, and so is a game that has rested for long.
-What moderators had chosen for the server is deleted; one that is only unavailable keeps it.
+While the bot is removed from a server its games rest: no clock runs, no move is made, and each hand by DM
+says so. They resume when the bot is invited again, or are called off after thirty days; lobbies are called
+off immediately. The server's settings are deleted; a server in an outage keeps them.
 
-A shard that is not connected, or has not been told of its servers yet, lets its tables rest as well; nothing
-is called off there, and the time is given back to those whose turn it is.
+The tables of a shard that is not connected, or has not listed its servers yet, rest as well. None of them is
+called off, and the lost time is given back to their turns.
 
-Where several processes share the shards, the tables of a shard come to this one and go to another with its
-lease. What comes is looked through as after a start, and whose turn it is has the whole time. Then the club
-events of its servers go on here too.
+With several processes, a shard's tables come and go with its lease. New ones are checked as after a start:
+their turns get the full time, and their servers' club events resume.
 
-Discord's events only note what has changed; the tables are looked through by one background task.
+The gateway's events only record the change; one background task checks the tables.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
 KEPT = 30 * 86_400
-"""Seconds for which a game rests; then it is called off, since nothing is kept without a purpose."""
+"""Rest (s) after which a game is called off, since nothing is kept without a purpose."""
 
 _KEY = ("guilds",)
 
 
 class Guilds:
-    """Keeps `Presence` up to date, lets tables rest with their server, and go on with it."""
+    """Keeps `Presence` up to date; lets tables rest and resume with their server or shard."""
 
     def __init__(
         self,
@@ -56,9 +55,9 @@ class Guilds:
         now: Callable[[], float],
         gained: Callable[[], None],
     ) -> None:
-        """`now` gives the seconds since 1970, as the store does.
+        """`now` returns Unix time (s), like the store.
 
-        `gained` is told each time when shards are this process's, are connected, and were looked through.
+        `gained` is called after new shards are connected and their tables are checked.
         """
         self._presence = presence
         self._store = store
@@ -72,66 +71,66 @@ class Guilds:
         self._now = now
         self._when_gained = gained
         self._left: set[int] = set()
-        """Servers with open tables that the bot was seen to have left."""
+        """Servers with open tables that the bot has left."""
         self._back: set[int] = set()
-        """Servers that the bot has returned to, and whose tables do not know it yet."""
+        """Servers that the bot has returned to, whose tables have not resumed yet."""
         self._unheard_since: dict[int, float] = {}
-        """By shard that is not connected: since when, in the loop's time."""
+        """Start of the outage of each disconnected shard, in the loop's time (s)."""
         self._unheard_for: dict[int, float] = {}
-        """By shard that is connected again: the seconds that are to be given back to its tables."""
+        """Outage (s) of each reconnected shard, to give back to its tables' turns."""
         self._gained: set[int] = set()
-        """Shards whose tables are this process's, and are not looked through yet."""
+        """New shards of this process whose tables are not checked yet."""
         self._given_up: set[int] = set()
-        """Shards whose tables are not any more, and are still in memory."""
+        """Former shards of this process whose tables are not evicted yet."""
 
     def own(self, shard: int) -> None:
-        """The tables of that shard are this process's from now on."""
+        """Take over the shard's tables."""
         self._presence.own(shard)
         self._sessions.forget_where(lambda record: self._presence.shard(record) == shard)
         self._given_up.discard(shard)
         self._gained.add(shard)
         if self._presence.is_connected(shard):
-            self._is_heard(shard)
+            self._reconnected(shard)
 
     def disown(self, shard: int) -> None:
-        """They are another process's."""
+        """Give up the shard's tables to another process; the check evicts them."""
         self._presence.disown(shard)
         self._gained.discard(shard)
         self._given_up.add(shard)
-        self._look_soon()
+        self._check_soon()
 
     def closed(self, shard: int) -> None:
-        """A shard is not connected any more, and is not to be."""
+        """Note that the shard is closed for good."""
         self._presence.closed(shard)
         self._unheard_since.pop(shard, None)
 
     def expect(self, shards: int) -> None:
-        """So many shards are about to connect."""
+        """Expect that many shards to connect."""
         self._presence.expect(shards)
         self._unheard_since = dict.fromkeys(range(shards), asyncio.get_running_loop().time())
 
     def listed(self, shard: int, guilds: Iterable[int]) -> None:
-        """A shard has listed its servers: tell what is still to be told, and see who has gone or is back."""
+        """Record a shard's servers (READY), then check its tables: some resume, rest or need a sync."""
         self._presence.listed(shard, guilds)
-        self._is_heard(shard)
+        self._reconnected(shard)
 
     def resumed(self, shard: int) -> None:
-        """A shard is connected again, and has missed nothing."""
+        """Note that the shard has resumed its session; it missed no event."""
         self._presence.resumed(shard)
-        self._is_heard(shard)
+        self._reconnected(shard)
 
     def lost(self, shard: int) -> None:
-        """A shard is not connected any more."""
+        """Note that the shard has disconnected."""
         self._presence.lost(shard)
         self._unheard_since.setdefault(shard, asyncio.get_running_loop().time())
 
     def left(self, guild: int) -> None:
-        """The bot was removed from a server."""
+        """Note that the bot was removed from a server."""
         self._presence.left(guild)
-        self._look_soon()
+        self._check_soon()
 
     def available(self, guild: int) -> None:
-        """Discord tells of that server, which is all it says when the bot is invited, or back."""
+        """Handle GUILD_CREATE, which Discord sends for a new server and for one whose outage has ended."""
         if guild in self._left or not self._presence.is_in(guild):
             self.joined(guild)
             if self._presence.owns(guild):
@@ -139,24 +138,24 @@ class Guilds:
         self._announcer.server_changed(guild)
 
     def joined(self, guild: int) -> None:
-        """The bot was invited to that server, perhaps again."""
+        """Note that the bot was invited to the server, perhaps again."""
         self._presence.joined(guild)
         self._left.discard(guild)
         self._back.add(guild)
-        self._look_soon()
+        self._check_soon()
 
-    def _is_heard(self, shard: int) -> None:
+    def _reconnected(self, shard: int) -> None:
         now = asyncio.get_running_loop().time()
         seconds = now - self._unheard_since.pop(shard, now)
         self._unheard_for[shard] = self._unheard_for.get(shard, 0.0) + seconds
-        self._look_soon()
+        self._check_soon()
 
-    def _look_soon(self) -> None:
-        self._tasks.wake(_KEY, self._look_around)
+    def _check_soon(self) -> None:
+        self._tasks.wake(_KEY, self._check_tables)
 
-    async def _look_around(self) -> None:
-        """Look through all open tables. While the store does not answer, the supervisor tries again."""
-        records, untold = await self._open_and_untold()
+    async def _check_tables(self) -> None:
+        """Check all open tables; the supervisor repeats it while the store is unavailable."""
+        records, unsynced = await self._open_and_unsynced()
         back, self._back = self._back, set()
         unheard_for, self._unheard_for = self._unheard_for, {}
         given_up, self._given_up = self._given_up, set()
@@ -164,25 +163,25 @@ class Guilds:
         for record in records:
             shard = self._presence.shard(record)
             if shard in given_up:
-                self._let_go(record)
+                self._evict(record)
             if self._presence.is_unheard(record):
                 self._leave_for_later(record, back, unheard_for)
             elif self._presence.has_left(record):
                 resting.append(record)
             elif record.guild in back:
                 self._announcer.repost(record.game)
-                self._clock.heard(record)
-                self._computers.heard(record)
-                self._next_deal.heard(record)
+                self._clock.on_change(record)
+                self._computers.on_change(record)
+                self._next_deal.on_change(record)
             elif record.status is Status.PLAYING and shard in unheard_for:
                 self._clock.give_back(record.game, unheard_for[shard])
                 self._clock.go_on(record.game)
-                self._computers.heard(record)
-                self._next_deal.heard(record)
+                self._computers.on_change(record)
+                self._next_deal.on_change(record)
         for record in resting:
             await self._rest(record)
         self._announcer.go_on()
-        for record in untold:
+        for record in unsynced:
             if not self._presence.is_elsewhere(record):
                 self._announcer.announce(record.game)
         if (listing := self._presence.listing()) is not None:
@@ -192,32 +191,32 @@ class Guilds:
     def _leave_for_later(
         self, record: TableRecord, back: Collection[int], unheard_for: Mapping[int, float]
     ) -> None:
-        """The table is unheard, perhaps again: another look comes when it is heard."""
+        """Keep the notes of an unheard table until its shard is connected."""
         if record.guild is not None and record.guild in back:
             self._back.add(record.guild)
         shard = self._presence.shard(record)
         if shard in unheard_for:
             self._unheard_for[shard] = unheard_for[shard]
 
-    async def _open_and_untold(self) -> tuple[tuple[TableRecord, ...], tuple[TableRecord, ...]]:
-        """All open tables, and those of which something is untold: doubted where they are newly ours."""
+    async def _open_and_unsynced(self) -> tuple[tuple[TableRecord, ...], tuple[TableRecord, ...]]:
+        """All open tables, and the unsynced ones; at new shards those may have unacknowledged sends."""
         gained = {shard for shard in self._gained if self._presence.is_connected(shard)}
         self._gained -= gained
         try:
-            records, untold = await self._store.open_tables(), await self._store.untold()
+            records, unsynced = await self._store.open_tables(), await self._store.untold()
         except BaseException:
             self._gained |= gained & self._presence.owned
             raise
-        self._announcer.doubt([each.game for each in untold if self._presence.shard(each) in gained])
-        seen = gained - self._gained  # those that were gained once more are looked through again
+        self._announcer.doubt([each.game for each in unsynced if self._presence.shard(each) in gained])
+        seen = gained - self._gained  # excludes those gained again meanwhile
         for shard in seen:
             self._presence.looked_through(shard)
         if seen:
             self._when_gained()
-        return records, untold
+        return records, unsynced
 
-    def _let_go(self, record: TableRecord) -> None:
-        """The table is another process's: nothing of it is done here, or kept."""
+    def _evict(self, record: TableRecord) -> None:
+        """Stop the table's tasks and evict it: another process owns it."""
         self._clock.stop(record.game)
         self._computers.stop(record.game)
         self._next_deal.stop(record.game)

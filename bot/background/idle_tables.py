@@ -1,12 +1,11 @@
-"""Puts tables away that nobody uses: a lobby after an hour, a game that sleeps after a week without a move.
+"""Closes idle tables: a lobby after an hour, a sleeping game after a week without a move.
 
-A match whose next game nobody starts ends: like a lobby, but not sooner than two turns would take; where only
-computers wait for one person, like a game that sleeps.
+A match whose next game nobody starts closes like a lobby, but not before two turns' time; one person's match
+against computers closes like a sleeping game.
 
-A game sleeps where only computers wait for one person (`bot.background.turn_clock`); games between people
-have a clock, and never rest for long. One background task looks through all open tables every few minutes.
-It compares times that are in the store, so the time in which the bot was down counts too: one command opens
-the table again.
+A game sleeps while only computers wait for its one person (`bot.background.turn_clock`). Games between people
+have a turn clock, so they never idle. One background task checks all open tables every few minutes. It
+compares times from the store, so the time in which the bot was down counts too.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
 LOBBY_KEPT = 3_600
-"""Seconds after which a lobby that nobody touched is closed."""
+"""Idle time (s) after which a lobby is closed."""
 
 GAME_KEPT = 7 * 86_400
-"""Seconds without a move after which a game is called off in which nobody but computers waits."""
+"""Time (s) without a move after which a game that waits for its one person is called off."""
 
 _PAUSE = 300.0
-"""Seconds between two looks."""
+"""Time (s) between two checks."""
 
 _KEY = ("idle tables",)
 
 
 class IdleTables:
-    """Closes lobbies and calls games off that rest for too long."""
+    """Closes lobbies and calls off games that are idle for too long."""
 
     def __init__(
         self,
@@ -46,7 +45,7 @@ class IdleTables:
         *,
         now: Callable[[], float],
     ) -> None:
-        """`now` gives the seconds since 1970, as the store does."""
+        """`now` returns Unix time (s), like the store."""
         self._store = store
         self._sessions = sessions
         self._presence = presence
@@ -54,20 +53,20 @@ class IdleTables:
         self._now = now
 
     def start(self) -> None:
-        """Look through the tables from now on; after a failure of the store the supervisor starts again."""
+        """Check the tables periodically; the supervisor restarts the check after a failure of the store."""
         self._tasks.repeat(_KEY, _PAUSE, self._look)
 
     async def _look(self) -> None:
         for record in await self._store.open_tables():
-            # It ended, or began, in the meantime; or it is set aside, until somebody clears its channel.
+            # It has ended or begun since the query, or it is quarantined until somebody clears its channel.
             with suppress(NoTable, StaleGame, DamagedGame):
                 if await self._is_idle(record):
                     await self._sessions.call_off(record.game, status=record.status, timed_out=True)
 
     async def _is_idle(self, record: TableRecord) -> bool:
-        """Whether nobody has touched the table for so long that it is put away."""
+        """True if nobody has touched the table for its limit."""
         if self._presence.rests(record):
-            return False  # `bot.background.guilds` sees to those that the bot has left
+            return False  # `bot.background.guilds` handles tables whose server the bot has left
         is_lobby = record.status is Status.GATHERING
         if not is_lobby and len(record.people) > 1:
             return False
@@ -78,7 +77,7 @@ class IdleTables:
 
 
 def _lobby_kept(record: TableRecord) -> int:
-    """Seconds after which the table is closed that gathers."""
+    """Idle time (s) after which the gathering table is closed."""
     if not record.goes_on_in_match:
         return LOBBY_KEPT
     is_alone = sum(each.user is not None for each in record.occupants) <= 1

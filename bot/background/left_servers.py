@@ -1,7 +1,7 @@
-"""Deletes what belongs to a server ninety days after it has removed the bot.
+"""Deletes a server's data ninety days after the bot was removed from it.
 
-`bot.background.guilds` notes which servers those are; one that invites the bot again keeps everything. Games
-that people have finished there stay in their own statistics (`forget_left_server` of `bot.store.Store`,
+`bot.background.guilds` records those servers; one that invites the bot again in time keeps everything. Games
+that people have finished there stay in their statistics (`forget_left_server` of `bot.store.Store`,
 `docs/privacy.md`).
 """
 
@@ -16,19 +16,19 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
 KEPT = 90 * 86_400
-"""Seconds after which what belongs to such a server is deleted."""
+"""Time (s) until a left server's data is deleted."""
 
 _PAUSE = 900.0
-"""Seconds between two looks, and before the first."""
+"""Time (s) between two checks, and before the first."""
 
 _BETWEEN_STEPS = 0.05
-"""Seconds in which others may write."""
+"""Pause (s) between deletions, for other writers."""
 
 _KEY = ("left servers",)
 
 
 class LeftServers:
-    """Forgets servers in the background."""
+    """Deletes the data of left servers in the background."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class LeftServers:
         *,
         now: Callable[[], float],
     ) -> None:
-        """`now` gives the seconds since 1970, as the store does."""
+        """`now` returns Unix time (s), like the store."""
         self._store = store
         self._sessions = sessions
         self._presence = presence
@@ -47,12 +47,12 @@ class LeftServers:
         self._now = now
 
     def start(self) -> None:
-        """Look from now on; after a failure of the store the supervisor starts again."""
+        """Check periodically; the supervisor restarts the check after a failure of the store."""
         self._tasks.repeat(_KEY, _PAUSE, self._look)
 
     async def _look(self) -> None:
         if self._presence.guilds is None or not self._presence.owns(None):
-            return  # another process does it, or the bot may be back in one of which its shard has not told
+            return  # another process does it, or a shard has not listed its servers yet
         until = int(self._now()) - KEPT
         while (games := await self._store.forget_left_server(until)) is not None:
             for game in games:

@@ -1,9 +1,8 @@
-"""Deals the next hand by itself, after a pause in which the players read the show.
+"""Deals the next hand after a pause for reading the show.
 
-*Deal* on the show ends the pause at once, as `bot.interactions` lets everybody at the table do. There is one
-background task for each game whose show stands, and it ends with the deal, or with the game. Nothing is
-remembered here: after a restart, or a time in which the bot was not in the server, the whole pause is given
-again, and a hand that somebody else has dealt meanwhile is not dealt twice.
+*Deal* on the show ends the pause early; everybody at the table may press it (`bot.interactions`). Each game
+in its show has one background task, which ends with the deal or the game. It keeps no state: the full pause
+starts again after a restart or a rest, and `Sessions.deal` ignores a hand that is dealt already.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ log = logging.getLogger(__name__)
 
 
 class NextDeal:
-    """Deals in every game in play, when its show has stood for long enough."""
+    """Deals in each game in play once its show has been up for the pause."""
 
     def __init__(self, sessions: Sessions, presence: Presence, tasks: KeyedTasks, *, pause: float) -> None:
-        """`pause` is in seconds, for two people; nobody deals where the bot is not present."""
+        """`pause` (s) is for two people; nobody deals at a table that rests (`presence`)."""
         self._sessions = sessions
         self._presence = presence
         self._tasks = tasks
         self._pause = pause
 
-    def heard(self, record: TableRecord) -> None:
-        """Something happened in that game, or it is in play again. Only queues."""
+    def on_change(self, record: TableRecord) -> None:
+        """Non-blocking: schedules the next deal after a change of the game or the end of its rest."""
         key, session = _key(record.game), self._sessions.peek(record.game)
         if record.status is not Status.PLAYING or (session is not None and not _is_to_be_dealt(session)):
             self._tasks.stop(key)
@@ -41,11 +40,11 @@ class NextDeal:
             self._tasks.wake(key, partial(self._deal, record.game))
 
     def stop(self, game: str) -> None:
-        """The game is another process's to deal."""
+        """Stop the game's task: another process owns the table now."""
         self._tasks.stop(_key(game))
 
     async def _deal(self, game: str) -> None:
-        """Let the players read, and deal."""
+        """Wait for the pause, then deal."""
         try:
             session = await self._sessions.unhurried(game)
             if not _is_to_be_dealt(session):
@@ -60,9 +59,9 @@ class NextDeal:
 
 
 def pause_for(record: TableRecord, pause: float) -> float:
-    """Seconds for which a show stands: `pause` for two people, a third more for each further hand.
+    """Time (s) for reading a show: `pause` for two people, a third more for each further player.
 
-    Who plays alone, against computers, has half of it: nobody else is kept from reading.
+    Half of it for one person against computers, as no other reader needs the rest.
     """
     longer = pause * (1 + (record.agreement.players - 2) / 3)
     return longer / 2 if len(record.people) <= 1 else longer

@@ -1,16 +1,15 @@
-"""The clock of every table: reminds those who are waited for, and in the end moves for them.
+"""The turn clock of each game in play: reminds the players to move, then moves for them.
 
-A turn's time runs from the last event of the log, whose time is in the store, so it outlives the bot. Time
-that ran out while the bot was down does not count: the whole time for a move is given again first. Where
-several move at once, as in discarding, one who has done so gives the others no more time. Time in which
-nothing could be heard from the table is given back.
+A turn's time starts with the last event of the log, whose time is stored, so it survives a restart. If the
+time ran out while the bot was down, the full time starts again. Where several players move at once
+(discarding), a move by one of them does not extend the time of the others. Time in which the table's shard
+was disconnected is given back.
 
-No clock runs where only computers wait for one person: such a game sleeps until the person is back
-(`bot.background.idle_tables` puts it away in the end). None runs while a show is read, either: the next hand
-is dealt by `bot.background.next_deal`.
+No clock runs where only computers wait for one person: such a game sleeps until they return, or
+`bot.background.idle_tables` ends it. None runs during the show either: `bot.background.next_deal` deals the
+next hand.
 
-There is one background task for each game in play, which sleeps until there is something to do. It ends with
-the game, however that ends.
+Each game in play has one background task, which sleeps until its next deadline and ends with the game.
 """
 
 from __future__ import annotations
@@ -38,23 +37,23 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True, kw_only=True)
 class _Turn:
-    """Whom a game waits for."""
+    """The players whom a game waits for, and since when."""
 
     deal: int
     stage: Stage
     waiting: frozenset[Seat]
     began: float
-    """In the event loop's time."""
+    """Time of the event loop (s)."""
     is_reminded: bool = False
 
     def goes_on(self, table: TableView) -> bool:
-        """Whether only some of those who move at once have moved since, and the others are still to."""
+        """True if the game still waits for some of the same simultaneous moves."""
         is_same = (self.deal, self.stage) == (table.deal_number, table.stage)
         return is_same and self.waiting > set(table.waiting_for)
 
 
 class Clock:
-    """Watches every game in play."""
+    """Runs the turn clock of every game in play."""
 
     def __init__(
         self,
@@ -67,7 +66,7 @@ class Clock:
         worker: Worker,
         now: Callable[[], float],
     ) -> None:
-        """`now` gives seconds since 1970, as the store does. Where the bot is not present no clock runs."""
+        """`now` returns Unix time (s), like the store. No clock runs at a table that rests (`presence`)."""
         self._store = store
         self._sessions = sessions
         self._announcer = announcer
@@ -76,18 +75,18 @@ class Clock:
         self._worker = worker
         self._now = now
         self._turns: dict[str, _Turn] = {}
-        """The turn that runs in each game that has a task."""
+        """Current turn by game; only games with a task have one."""
 
     async def start(self) -> None:
-        """Watch the games that are being played already."""
+        """Start the clocks of the games that are already in play."""
         moved = await self._store.last_moves()
         for record in await self._store.open_tables():
             if record.status is Status.PLAYING and not self._presence.is_elsewhere(record):
                 now = self._now()
                 self._watch(record.game, now - moved.get(record.game, now))
 
-    def heard(self, record: TableRecord) -> None:
-        """Something happened in that game: who is to move now has the whole time, or the game has ended."""
+    def on_change(self, record: TableRecord) -> None:
+        """Restart the clock after a change of the game, with the full time; stop it if the game has ended."""
         if record.status is Status.PLAYING:
             self._watch(record.game, 0.0)
         else:
@@ -95,23 +94,23 @@ class Clock:
             self._turns.pop(record.game, None)
 
     def stop(self, game: str) -> None:
-        """The game is another process's to watch."""
+        """Stop the game's clock: another process owns the table now."""
         self._tasks.stop(_key(game))
         self._turns.pop(game, None)
 
     def go_on(self, game: str) -> None:
-        """That game is in play: if its clock has stopped, who is to move has the whole time."""
+        """Start the clock of a game in play with the full time, if it is not running."""
         if _key(game) not in self._tasks:
             self._turns.pop(game, None)
             self._watch(game, 0.0)
 
     def give_back(self, game: str, seconds: float) -> None:
-        """Nothing could be heard from that table for so many seconds, until now."""
+        """Extend the turn by the seconds in which the table's shard was disconnected."""
         if (turn := self._turns.get(game)) is not None:
             turn.began = min(turn.began + seconds, asyncio.get_running_loop().time())
 
     def _watch(self, game: str, ran: float) -> None:
-        """Watch a turn that has run for `ran` seconds, instead of the one before it."""
+        """Run the clock of a turn that began `ran` seconds ago; replaces the one before it."""
         self._tasks.replace(_key(game), partial(self._run, game, ran))
 
     async def _run(self, game: str, ran: float) -> None:
@@ -137,15 +136,16 @@ class Clock:
             self._turns.pop(game, None)
             raise
         except (BotError, EngineError) as error:
-            # Without its message, which may name a card. Nobody could move meanwhile, so all have time again.
+            # The message is not logged, as it may name a card. Nobody could move meanwhile, so all get the
+            # time again.
             log.warning("the clock of %s gives the time again: %s", game, type(error).__name__)
             self._turns.pop(game, None)
             self._watch(game, 0.0)
 
     async def _watched(self, game: str, ran: float) -> tuple[TableRecord, _Turn, int] | None:
-        """The turn that runs there, if one does, and the seconds for it.
+        """The current turn and its time (s); None if the game waits for nobody.
 
-        Without the game itself, which a clock that waits for hours would keep in memory.
+        Returns the record, not the session: a clock sleeps for hours and would keep the session in memory.
         """
         session = await self._sessions.unhurried(game)
         record, table = session.record, session.game.table
@@ -156,7 +156,7 @@ class Clock:
         return record, self._turn_of(game, table, ran if 0 <= ran < time else 0.0), time
 
     def _turn_of(self, game: str, table: TableView, ran: float) -> _Turn:
-        """The turn that runs, which has run for `ran` seconds unless it is still the one from before."""
+        """The current turn, continued if it still runs; a new one began `ran` seconds ago."""
         before = self._turns.get(game)
         waiting = frozenset(table.waiting_for)
         if before is not None and before.goes_on(table):
@@ -168,13 +168,13 @@ class Clock:
         return turn
 
     async def _move_for_the_absent(self, game: str) -> None:
-        """Move for everybody who is waited for. Each move is heard, and begins a new turn.
+        """Move for all players whose time ran out. Each move notifies the listeners, which starts a new turn.
 
-        The computer moves by itself long before; if ever it does not, the table goes on all the same.
+        The computer's own seats are included: if its task fails, the clock keeps the game going.
         """
         session = await self._sessions.get(game)
         for seat in _moved_for(session):
-            if seat not in session.game.table.waiting_for:  # after the moves before
+            if seat not in session.game.table.waiting_for:  # the moves before may have settled it
                 continue
             version, view = session.game.version, session.game.view(seat)
             move = await self._worker.run(autoplay_move, view, seed_of(game, seat))
@@ -182,7 +182,7 @@ class Clock:
 
 
 def time_for(agreement: Agreement, table: TableView) -> int:
-    """Seconds that those who are waited for may take: more until they have discarded for the first time."""
+    """Time (s) that players may take for a move; longer until they have discarded for the first time."""
     has_begun = table.deal_number > 1 or table.stage not in _BEFORE_THE_FIRST_DISCARD
     return agreement.time_to_move if has_begun else agreement.time_to_first_move
 
@@ -191,18 +191,18 @@ _BEFORE_THE_FIRST_DISCARD = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DISCARDING}
 
 
 def sleeps(record: TableRecord, table: TableView) -> bool:
-    """Whether only computers wait, for the one person who plays: nobody hurries them."""
+    """True if only computers wait for the game's one person, whom nobody hurries."""
     return len(record.people) <= 1 and record.people.issuperset(table.waiting_for)
 
 
 def _moved_for(session: Session) -> tuple[Seat, ...]:
-    """Those whose time ran out: not the one person who plays, for whom only computers wait."""
+    """Seats that the clock moves for: never the one person of a game against computers."""
     waiting, people = session.game.table.waiting_for, session.record.people
     return waiting if len(people) > 1 else tuple(seat for seat in waiting if seat not in people)
 
 
 async def _wait(turn: _Turn, seconds: float) -> None:
-    """Sleep until the turn has run for so many seconds; it may be given time back meanwhile."""
+    """Sleep until the turn has run for that many seconds, including any time that it is given back."""
     loop = asyncio.get_running_loop()
     while (left := turn.began + seconds - loop.time()) > 0:  # noqa: ASYNC110 -- it waits for a time
         await asyncio.sleep(left)

@@ -1,5 +1,5 @@
-"""Tasks and locks that belong to a key, such as a game: supervised while they are used, gone afterwards.
+"""Supervised tasks and locks by key, such as a game's id; they exist only while in use.
 
-All background work of the bot runs in `keyed_tasks`, so that nothing fails silently and closing waits for all
-of it. What the work is about is not known here: nothing of ours is imported, and nothing of Discord.
+All of the bot's background work runs in `keyed_tasks`, so that no failure is silent and closing waits for all
+of it. This package knows neither the work nor Discord: it imports nothing of the bot.
 """

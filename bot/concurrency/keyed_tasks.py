@@ -1,25 +1,22 @@
-"""A supervisor of background tasks: one for each key, started again when it fails, gone when it is done.
+"""Supervisor of background tasks: one per key, restarted when it fails, removed when it is done.
 
-Work is a coroutine function, and its key says what it is about, as `("clock", "k3f9a")`. There are four ways
-to ask for it:
+Work is a coroutine function; its key names it, such as `("clock", "k3f9a")`. Four methods schedule it:
 
-- `wake` coalesces: work that is under way already is done once more afterwards, however often it was woken
-  meanwhile, so nothing that happened during it is missed. News comes before a pause: work that fails, and was
-  woken before or after it did, is tried at once.
-- `replace` puts a task in the place of the one under way, as a new deadline takes the place of an old one.
-- `repeat` does work again and again, with a pause before each time.
-- `stop` ends the task.
+- `wake` coalesces: work in progress runs once more afterwards, however often it was woken, so no change
+  during it is missed. A wake also cuts a retry's pause short, whether it comes before or after the failure.
+- `replace` cancels the work in progress and starts the new, as a new deadline replaces an old one.
+- `repeat` runs work periodically, with a pause before each run.
+- `stop` cancels the work.
 
-Work that fails is started again after a pause, which grows exponentially up to a bound (back-off). An error
-of a kind that is expected to pass is logged in one line, without its message, which may speak of cards. Any
-other exception is a fault of ours: it is logged with its traceback, and its pauses grow longer. Work that
-knows by itself that it has to be done again raises `RetryLater`. What is known to be of no use to try again
-ends the work, and nothing is logged: that was done where it was found out.
+Failed work is retried after a pause that grows exponentially to a limit (back-off). Errors in `passing` are
+logged in one line, without their message, which may name cards. Any other exception is a bug: it is logged
+with its traceback, and its limit is longer. Work raises `RetryLater` to be run again. Errors in `final` are
+neither retried nor logged here.
 
-`close` cancels all tasks and waits for them, and nothing starts afterwards. The name of each task is its key.
+`close` cancels all tasks and waits for them; nothing starts afterwards. Each task is named after its key.
 
-Why not stamina: it retries one call where it stands. Here news has to cut a pause short, work may be replaced
-or stopped while it pauses, and the same supervisor has to catch what no retry expects.
+A library for retries (stamina) retries one call in place. Here a change must cut the pause short, work may be
+replaced or stopped during it, and unexpected errors need the same supervision.
 """
 
 from __future__ import annotations
@@ -34,42 +31,42 @@ from typing import TypeAlias
 log = logging.getLogger(__name__)
 
 Key: TypeAlias = tuple[str, ...]
-"""What some work is about: what kind it is, and of which game, if it is of one."""
+"""Name of a piece of work: its kind, and mostly the game's id."""
 
 Work: TypeAlias = Callable[[], Awaitable[None]]
 
 FIRST_PAUSE = 1.0
-"""Seconds before work that failed is started again for the first time; each later pause is twice as long."""
+"""Pause (s) before the first retry; each further pause is twice as long."""
 
 LONGEST_PAUSE = 15.0
-"""The bound of these pauses, in seconds, after errors that are expected to pass."""
+"""Limit (s) of the pauses after expected errors (`passing`)."""
 
 LONGEST_PAUSE_AFTER_A_FAULT = 300.0
-"""The same after any other exception: it seldom passes by itself, and each time fills a page of the log."""
+"""Limit (s) of the pauses after any other exception: it seldom passes, and each retry logs a traceback."""
 
 _SWALLOWED = 0.5
-"""Seconds after which a task that has not ended on its cancellation is cancelled once more."""
+"""Time (s) after which a task that has not ended on its cancellation is cancelled once more."""
 
 
 class RetryLater(Exception):  # noqa: N818 -- asks for something, and is no error
-    """The work is not finished, and is to be started again after a pause. Nothing is logged."""
+    """Raised by unfinished work to be run again after a pause. Not logged."""
 
     def __init__(self, seconds: float | None = None) -> None:
-        """After so many `seconds`, which is no failure; without them, after one, with back-off."""
+        """After `seconds`, which does not count as a failure; with None it is one, with back-off."""
         self.seconds = seconds
 
 
 @dataclass(slots=True, eq=False)
 class _Entry:
-    """Work of one key that is under way, or pauses after a failure."""
+    """Work of one key, in progress or pausing after a failure."""
 
     work: Work
     task: asyncio.Task[None] | None = None
     is_wanted_again: bool = False
     failures: int = 0
-    """Since the work was last done without one."""
+    """Failures in a row."""
     pausing: asyncio.Event | None = None
-    """While it pauses: what ends the pause before its time."""
+    """Ends the current pause early; None while the work runs."""
 
 
 class KeyedTasks:
@@ -78,19 +75,19 @@ class KeyedTasks:
     def __init__(
         self, *, passing: tuple[type[Exception], ...] = (), final: tuple[type[Exception], ...] = ()
     ) -> None:
-        """`passing` are the kinds of error that are expected to pass by themselves.
+        """`passing` errors are transient: retried, logged in one line.
 
-        `final` are those that never do; one that is both is final.
+        `final` errors are never retried; an error in both is final.
         """
         self._passing: tuple[type[Exception], ...] = (RetryLater, *passing)
         self._final = final
         self._entries: dict[Key, _Entry] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        """All that have not ended, with those that were replaced or stopped and are still ending."""
+        """All tasks that have not ended, including replaced and stopped ones."""
         self._is_closed = False
 
     def wake(self, key: Key, work: Work) -> None:
-        """Let the work be done: now, or once more if it is under way."""
+        """Start the work, or run it once more after the run in progress."""
         entry = self._entries.get(key)
         if entry is None:
             self.replace(key, work)
@@ -100,7 +97,7 @@ class KeyedTasks:
             entry.pausing.set()
 
     def replace(self, key: Key, work: Work) -> None:
-        """Begin the work instead of what is under way by that key, which is stopped."""
+        """Start the work in place of the key's work in progress, which is cancelled."""
         self.stop(key)
         if self._is_closed:
             return
@@ -110,7 +107,7 @@ class KeyedTasks:
         entry.task.add_done_callback(self._tasks.discard)
 
     def repeat(self, key: Key, seconds: float, work: Work) -> None:
-        """Let the work be done again and again, from now on each time after so many `seconds`."""
+        """Run the work periodically, each time after a pause of `seconds`."""
 
         async def again_and_again() -> None:
             while True:
@@ -120,54 +117,54 @@ class KeyedTasks:
         self.wake(key, again_and_again)
 
     def stop(self, key: Key) -> None:
-        """Cancel the work of that key, if there is any.
+        """Cancel the key's work, if any.
 
-        Work that stops or replaces itself is left to come to its end, and is not started again.
+        Work that stops or replaces itself is not cancelled: it runs to its end, and not again.
         """
         entry = self._entries.pop(key, None)
         if entry is not None and entry.task is not None and entry.task is not asyncio.current_task():
             entry.task.cancel()
 
     def is_wanted_again(self, key: Key) -> bool:
-        """Whether the work of that key is to be done once more when it is through."""
+        """True if the key's work will run once more after the run in progress."""
         entry = self._entries.get(key)
         return entry is not None and entry.is_wanted_again
 
     def failing(self, kind: str) -> int:
-        """How many keys of that kind, which they begin with, have work that failed and is tried again."""
+        """Number of keys of that kind (their first part) whose work has failed and is being retried."""
         return sum(key[0] == kind and entry.failures > 0 for key, entry in self._entries.items())
 
     def __contains__(self, key: Key) -> bool:
-        """Whether there is work of that key, under way or pausing."""
+        """True if the key has work in progress or pausing."""
         return key in self._entries
 
     def __iter__(self) -> Iterator[Key]:
-        """The keys of all work that is under way or pauses."""
+        """Keys of all work in progress or pausing."""
         return iter(tuple(self._entries))
 
     def __len__(self) -> int:
-        """How many keys have work that is under way or pauses."""
+        """Number of keys with work in progress or pausing."""
         return len(self._entries)
 
     async def close(self) -> None:
-        """Cancel everything and wait for its end. Nothing starts any more."""
+        """Cancel all tasks and wait for their end. Nothing starts afterwards."""
         self._is_closed = True
         while self._tasks:
             for task in self._tasks:
                 task.cancel()
-            # A library may have swallowed the cancellation, together with the result of what it waited for.
+            # A library may have swallowed the cancellation together with a result.
             await asyncio.wait(self._tasks, timeout=_SWALLOWED)
         self._entries.clear()
 
     async def _supervise(self, key: Key, entry: _Entry) -> None:
-        """Do the work until it is done and nobody wants it again: nothing is awaited after seeing that."""
+        """Run the work until nobody has woken it meanwhile; no await between that check and the removal."""
         try:
             entry.is_wanted_again = True
             while entry.is_wanted_again:
                 entry.is_wanted_again = False
                 pause = await self._attempt(key, entry)
                 if self._entries.get(key) is not entry:
-                    return  # it was replaced or stopped, perhaps by itself
+                    return  # replaced or stopped, perhaps by itself
                 if pause is not None and not entry.is_wanted_again:
                     await self._pause(entry, pause)
                     entry.is_wanted_again = True
@@ -176,7 +173,7 @@ class KeyedTasks:
                 del self._entries[key]
 
     async def _attempt(self, key: Key, entry: _Entry) -> float | None:
-        """Do the work once; the seconds to pause before it is done again, if it failed."""
+        """Run the work once; the pause (s) before its retry, or None if it is done."""
         try:
             await entry.work()
         except self._final:
@@ -209,5 +206,5 @@ class KeyedTasks:
 
 
 def _back_off(failures: int, longest: float) -> float:
-    """Seconds to pause after one failure more than so many in a row."""
+    """Pause (s) after that many earlier failures in a row."""
     return min(FIRST_PAUSE * 2.0 ** min(failures, 32), longest)

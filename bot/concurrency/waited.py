@@ -1,6 +1,6 @@
-"""For how long what a task does was waiting before the task began: tasks that it starts know it too."""
+"""Time that a task's cause was waiting before the task began; inherited by the tasks that it starts."""
 
 from contextvars import ContextVar
 
 WAITED: ContextVar[float] = ContextVar("WAITED", default=0.0)
-"""In seconds."""
+"""Seconds."""

@@ -1,8 +1,8 @@
 """Sets up logging, and keeps secrets out of it: the bot's token, the database's password, and hidden cards.
 
-Token and password are redacted from every formatted line, including tracebacks and extra fields. Hidden
-cards are not logged because the `repr` of our values leaves them out, and because libraries that log whole
-messages at DEBUG are limited to WARNING.
+A formatter redacts token and password from every line, including tracebacks and extra fields. Hidden cards
+stay out because the `repr` of our values omits them, and because libraries that log whole messages at DEBUG
+are limited to WARNING.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _QUIET = ("discord", "aiosqlite", "aiohttp", "asyncio", "asyncpg", "PIL")
 """Loggers limited to WARNING. At DEBUG, discord.py logs the text of every message, and so players' hands."""
 
 _REDACTED = "[token]"
-_PASSWORD = "[password]"  # noqa: S105 -- what stands in its place
+_PASSWORD = "[password]"  # noqa: S105 -- the text that replaces it
 
 
 def configure(settings: Settings) -> None:
@@ -47,13 +47,13 @@ class WithoutSecrets(logging.Formatter):
     """
 
     def __init__(self, formatter: logging.Formatter, secrets: Mapping[str, str]) -> None:
-        """`secrets` has what stands in the place of each."""
+        """`secrets` maps each secret to its replacement."""
         super().__init__()
         self._formatter = formatter
         self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of the other formatter without any of them."""
+        """The other formatter's line, with all secrets replaced."""
         line = self._formatter.format(record)
         for secret, sign in self._secrets.items():
             line = line.replace(secret, sign)
@@ -78,6 +78,6 @@ def _json_lines() -> logging.Formatter:
 
 
 def _as_text(value: object) -> str:
-    # By default the library would serialise a dataclass field by field, including hidden cards. Its `repr`
-    # leaves them out.
+    # By default the library serialises a dataclass field by field, including hidden cards; its `repr` omits
+    # them.
     return value.isoformat() if isinstance(value, datetime) else repr(value)

@@ -1,8 +1,8 @@
 """The bot's settings, read from environment variables or a `.env` file in the working directory.
 
 A field's variable is its name in capitals. The environment takes precedence over the file, and an empty
-variable counts as not set. `.env.example` shows them all. Rules of a game are no settings; they are agreed at
-the table.
+variable counts as unset. `.env.example` lists them all. The rules of a game are not settings: each table
+agrees on its own.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
 
 
 class ListenAt(NamedTuple):
-    """Where a server of ours listens."""
+    """Address on which a server of the bot listens."""
 
     host: str
-    """A name or an address of this machine, without the brackets of IPv6."""
+    """Host name or address of this machine; IPv6 without brackets."""
     port: int
 
 
 class Settings(BaseSettings):
-    """The settings of one process. Made by `load_settings`, whose errors are sentences for the operator."""
+    """Settings of one process, made by `load_settings`, whose errors are sentences for the operator."""
 
     model_config = SettingsConfigDict(
         frozen=True,
@@ -44,48 +44,48 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr
-    """The bot's token from the developer portal. It is not in the `repr`."""
+    """The bot's token from the developer portal; not in the `repr`."""
 
     discord_url: str | None = None
-    """The address of another server with Discord's API, such as the sandbox; `None` for Discord itself."""
+    """Base address of another server with Discord's API, such as the sandbox; None for Discord."""
 
     database: DatabaseAddress = Path("fifteen-two.sqlite3")
-    """The SQLite file with the games, which is created if it does not exist; or a PostgreSQL database."""
+    """SQLite file with the games, created if missing; or a PostgreSQL database."""
 
     shards: Shards | None = None
-    """Which shards this process has, of how many; `None` for all, as many as Discord recommends."""
+    """Range of shards of this process, and their total; None for all, as many as Discord recommends."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """The lowest level that is logged."""
+    """Lowest level that is logged."""
 
     log_format: Literal["plain", "json"] = "plain"
-    """Plain lines for people, or JSON lines for a log collector."""
+    """`plain` lines for people, or `json` lines for a log collector."""
 
     metrics: ListenAt | None = None
-    """Where Prometheus reads metrics, and others whether the bot is well; `None` for nowhere."""
+    """Address for Prometheus and for health checks; None to serve neither."""
 
     mention_after: int = Field(default=120, ge=1, le=86_400)
-    """Seconds since a player's last move after which they are mentioned when their turn comes."""
+    """Time (s) since a player's last move after which their next turn mentions them."""
 
     requests_a_second: int = Field(default=45, ge=1, le=10_000)
-    """Requests to Discord a second, not counting responses to interactions. Discord's global limit is 50."""
+    """Rate limit (requests per second) towards Discord, except responses to interactions; Discord's is 50."""
 
     computer_pace: float = Field(default=1.2, ge=0, le=60)
-    """Seconds before the computer plays a card; it takes longer to discard."""
+    """Delay (s) before the computer plays a card; it takes longer to discard."""
 
     deal_pause: float = Field(default=12, ge=0, le=600)
-    """Seconds for which two players read a show before the next deal; more players have longer."""
+    """Pause (s) for two players to read a show before the next deal; longer for more players."""
     merge_edits: float = Field(default=1.5, ge=0, le=60)
-    """Seconds in which edits of one table's message become one; the first after a pause is made at once."""
+    """Debounce window (s) of the edits of a table's message; the first edit after a pause is immediate."""
 
     write_behind: float = Field(default=10, ge=0, le=60)
-    """Seconds after which it is written down what Discord shows of a game in which nobody moves on."""
+    """Delay (s) until the synced version of a game without new moves is stored."""
 
     ring_after: float = Field(default=180, gt=0, le=86_400)
-    """Seconds at their turn without a press after which a player's hand is posted by DM once more."""
+    """Time (s) at a player's turn without a press after which their hand is posted by DM again."""
 
     pictures: bool = True
-    """Whether boards and shows are drawn as pictures, some 25 kB for each change; else they are text."""
+    """True to draw boards and shows as pictures (about 25 kB for each change); False for text."""
 
     @field_validator("discord_token", mode="before")
     @classmethod
@@ -94,7 +94,7 @@ class Settings(BaseSettings):
         if not isinstance(token, str):
             return given
         token = token.strip()
-        # The token goes into an HTTP header. A common mistake is to paste a whole line of .env.
+        # The token goes into an HTTP header; pasting a whole line of .env is a common mistake.
         if not token or not _TOKEN_CHARACTERS.issuperset(token):
             raise ValueError("no token")
         return SecretStr(token)
@@ -115,7 +115,7 @@ class Settings(BaseSettings):
         if given is None:
             return None
         parts = urlsplit(given)
-        # Reading `port` raises ValueError if it is not a number.
+        # `port` raises ValueError if it is not a number.
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
             raise ValueError("no address")
         if parts.query or parts.fragment or parts.username is not None:
@@ -128,7 +128,7 @@ class Settings(BaseSettings):
         if given is None or isinstance(given, ListenAt):
             return given
         parts = urlsplit(f"//{given}")
-        # Reading `port` raises ValueError if it is not a number up to 65535.
+        # `port` raises ValueError if it is not a number up to 65535.
         if not parts.hostname or not parts.port or parts.netloc != given or parts.username is not None:
             raise ValueError("no host and port")
         return ListenAt(parts.hostname, parts.port)
@@ -161,13 +161,13 @@ _ADVICE = {
     "deal_pause": "must be a number of seconds from 0 to 600.",
     "requests_a_second": "must be a whole number from 1 to 10000; Discord allows 50.",
 }
-"""What to do about an invalid value, by field."""
+"""Advice for the operator about an invalid value, by field."""
 
 _NO_TOKEN = "is missing: put DISCORD_TOKEN=your bot's token into .env, as README.md shows."  # noqa: S105 -- advice
 
 
 def load_settings(env: Mapping[str, str] | None = None) -> Settings:
-    """The settings in `env` if given, otherwise in the environment and `.env`. Raises `SettingsError`."""
+    """The settings from `env`, or by default from the environment and `.env`. Raises `SettingsError`."""
     try:
         if env is None:
             return Settings()  # type: ignore[call-arg]  # the fields come from the environment
@@ -177,12 +177,12 @@ def load_settings(env: Mapping[str, str] | None = None) -> Settings:
         field, kind = str(first["loc"][0]), first["type"]
     except (OSError, UnicodeDecodeError):
         raise SettingsError(".env", "cannot be read: it must be a text file in UTF-8.") from None
-    # Raised outside the handler, so that no traceback shows the invalid values, which may be secret.
+    # Raised outside the handler, so that no traceback contains the invalid values, which may be secret.
     raise SettingsError(field.upper(), _NO_TOKEN if kind == "missing" else _ADVICE[field])
 
 
 class _Given(Settings):
-    """Settings from keyword arguments alone, not from the environment or a file."""
+    """Settings from keyword arguments only, not from the environment or a file."""
 
     @classmethod
     def settings_customise_sources(

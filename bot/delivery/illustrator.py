@@ -1,12 +1,12 @@
-"""The pictures of a table, drawn beside the event loop: the board, a show, the result.
+"""Every picture of a message, drawn beside the event loop: boards, shows, results, statistics, standings.
 
-Each is a file with its alt text, or nothing where the table is told in text alone. What pictures show follows
-from the log; equal ones are drawn once (`gallery`).
+Each is a file with its alt text. Modules of `bot.render` make the facts and the alt text of a picture,
+and never its bytes: drawing takes tens of milliseconds. Equal pictures are drawn once (`gallery`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 from bot.delivery.gallery import Gallery
@@ -28,15 +28,13 @@ from bot.render.pictures.board import draw_board
 from bot.render.pictures.piecepack import draw_piecepack_board
 from bot.render.pictures.result import draw_result
 from bot.render.pictures.show import ShowFacts, draw_show, prepare_card
-from bot.render.stats.player_pictures import StatsPicture, pictures_of
 from bot.render.text.voice import Voice
-from bot.standings.careers import Profile
 from engine import PACK, PublicEvent, StarterCut, Step, TableView
 from engine.coach import WinChances
 
 
 class Illustrator:
-    """Draws what the messages of tables show."""
+    """Draws the pictures of messages."""
 
     def __init__(self, gallery: Gallery) -> None:
         self._gallery = gallery
@@ -85,14 +83,10 @@ class Illustrator:
         picture = await self._gallery.draw("show", facts, partial(draw_show, facts))
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
-    async def statistics(self, profile: Profile, voice: Voice) -> tuple[StatsPicture, ...]:
-        """The pictures of somebody's statistics."""
-        drawn = []
-        for each in pictures_of(profile, voice):
-            picture = await self._gallery.draw(each.kind, each.facts, each.draw)
-            file = DrawnFile(name=picture.name, content=picture.content, description=each.alt)
-            drawn.append(StatsPicture(each.lines, file))
-        return tuple(drawn)
+    async def picture(self, kind: str, facts: Hashable, draw: Callable[[], bytes], alt: str) -> DrawnFile:
+        """Any other picture: equal `facts` of one `kind` are drawn once."""
+        picture = await self._gallery.draw(kind, facts, draw)
+        return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def result(
         self, record: TableRecord, table: TableView, chances: WinChances, voice: Voice

@@ -20,13 +20,14 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
+from bot.features.clubs.commands import CribClub
+from bot.features.coaching.commands import CribCoach
+from bot.features.daily.commands import CribDaily
+from bot.features.stats.commands import CribStats
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
-from bot.interactions.club_commands import CribClub
-from bot.interactions.coaching_commands import CribCoach
-from bot.interactions.daily_commands import CribDaily
-from bot.interactions.stats_commands import CribData, CribStats
+from bot.interactions.data_commands import CribData
 from bot.language.languages import later, later_as
 from bot.model.card_input import read_card, read_cards
 from bot.model.errors import DamagedGame

@@ -12,19 +12,24 @@ from typing import Any, TypeVar
 
 import discord
 
+from bot.features.clubs.commands import press_club
+from bot.features.clubs.custom_ids import CLUB
+from bot.features.daily.commands import press_daily
+from bot.features.daily.custom_ids import DAILY
+from bot.features.replay.commands import turn_past
+from bot.features.replay.custom_ids import PAST
+from bot.features.stats.commands import turn_page, turn_wall
+from bot.features.stats.custom_ids import RANK, WALL
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
-from bot.interactions.club_commands import press_club
-from bot.interactions.daily_commands import press_daily
+from bot.interactions.data_commands import grant_wish
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
-from bot.interactions.stats_commands import grant_wish, turn_page, turn_past, turn_wall
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
 from bot.model.custom_ids import (
-    CLUB,
-    DAILY,
     HELLO,
     HELP,
+    PERSON,
     REPLAY,
     SERVER,
     TEMPLATE,
@@ -41,7 +46,6 @@ from bot.model.rule_settings import OTHER, Setting
 from bot.model.table_record import Agreement
 from bot.model.votes import Question
 from bot.render.messages.help import help_drawing
-from bot.standings.page_ids import PAST, PERSON, RANK, WALL
 from engine import (
     PRESETS,
     CallMuggins,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.interactions.answering import Answer
-from bot.language.languages import CODES
+from bot.language.languages import LANGUAGES
 from bot.model.custom_ids import ServerChoice
 from bot.model.errors import NoServer, NotModerator, StaleButton
 from bot.model.server_settings import ServerSettings
@@ -59,7 +59,7 @@ def _changed(settings: ServerSettings, choice: ServerChoice, value: str) -> Serv
     match choice:
         case ServerChoice.LANGUAGE if value == SERVERS_OWN:
             return replace(settings, language=None)
-        case ServerChoice.LANGUAGE if value in CODES:
+        case ServerChoice.LANGUAGE if value in LANGUAGES:
             return replace(settings, language=value)
         case ServerChoice.BOARD if value in {each.value for each in Board}:
             return replace(settings, board=Board(value))

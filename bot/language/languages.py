@@ -1,15 +1,16 @@
-"""One language, and the catalogues from which it is read.
+"""One language and its catalogue.
 
-A sentence is written in English where it is said, with the parts that change in braces, and that is its key:
+A msgid is the English sentence where it is used, with placeholders in braces:
 
     language.say("{player}, cut the deck", player=name)
     language.some(3, "{number} card", "{number} cards")
 
-What a module keeps in a table is marked by `later`, and given to `say` when it is said. `make words` collects
-all of these into the catalogues; a catalogue is compiled in memory when its language is first asked for.
+`later` marks sentences in a module's tables; `say` translates them when they are used.
 
-`PSEUDO` is English with accents, a third longer and in brackets: what appears without them never went
-through here, and a layout that breaks under it would break in German.
+`make words` extracts all msgids into the catalogues. A catalogue is compiled in memory on first use.
+
+`PSEUDO` is English with accents, a third longer and in brackets: a text without them bypassed this module,
+and a layout that breaks under it would break in German.
 """
 
 from __future__ import annotations
@@ -32,37 +33,40 @@ from babel.numbers import format_decimal, format_percent
 
 ENGLISH: Final = "en"
 PSEUDO: Final = "en-XA"
-"""Unicode's code for English with accents. It is for tests, and nobody is offered it."""
+"""Unicode's code for accented English, for tests only; no player can choose it."""
 
 DOMAIN: Final = "fifteen_two"
-"""The name of each catalogue's file."""
+"""File name of each catalogue, without its suffix."""
 
-CODES: Final = (ENGLISH, "fr")
-"""Every language that people are spoken to in."""
+LANGUAGES: Final = {ENGLISH: "English", "fr": "Français"}
+"""Languages that players can choose: Discord's code, and the name in the language itself."""
+
+LOCALES: Final = files(__package__) / "locales"
+"""The folder of the catalogues, with one folder for each language but English."""
 
 _BRACED = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>]*>)")
-"""What no translation changes: parts filled in, code and commands, mentions."""
+"""The parts that no translation changes: placeholders, code and commands, mentions."""
 _ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "àéîöûÿÀÉÎÖÛŸçñšž")
 
 
 def later(sentence: str) -> str:
-    """The sentence, marked for the catalogues; the module that says it gives it to `Language.say`."""
+    """Marks the sentence for extraction; `Language.say` translates it later."""
     return sentence
 
 
 def later_as(meaning: str, sentence: str) -> str:  # noqa: ARG001 -- for `make words`, which reads the call
-    """The same for a sentence of several meanings; who says it gives both to `Language.say_as`."""
+    """Marks a sentence with a context for extraction; `Language.say_as` takes both later."""
     return sentence
 
 
 class Language:
-    """One language. `Language.of` gives it."""
+    """A language; `Language.of` returns it."""
 
     def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
         self.code = code
         self._catalogue = catalogue
         self._locale = Locale.parse(ENGLISH if code == PSEUDO else code, sep="-")
-        # The English that we write is British: days before months, no comma before the last of several.
+        # Our English is British: days before months, no comma before the last item of a list.
         self._written = Locale("en", "GB") if self._locale.language == ENGLISH else self._locale
 
     def __repr__(self) -> str:
@@ -70,63 +74,63 @@ class Language:
 
     @classmethod
     def of(cls, code: str | None) -> Language:
-        """The language of that code, such as Discord's `fr` or `en-GB`; English where we do not speak it."""
+        """The language of a code such as Discord's `fr` or `en-GB`; English for an unsupported one."""
         if code is None:
             return _read(ENGLISH)
-        if code in (*CODES, PSEUDO):
+        if code in LANGUAGES or code == PSEUDO:
             return _read(code)
         primary = code.partition("-")[0]
-        return _read(primary if primary in CODES else ENGLISH)
+        return _read(primary if primary in LANGUAGES else ENGLISH)
 
     def say(self, sentence: str, /, **parts: object) -> str:
-        """The sentence in this language, with its parts filled in."""
+        """The sentence in this language, with its placeholders filled in (gettext)."""
         said = self._catalogue.gettext(sentence)
         return said.format_map(parts) if parts else said
 
     def say_as(self, meaning: str, sentence: str, /, **parts: object) -> str:
-        """The same for a sentence of several meanings, which other languages tell apart."""
+        """`say` for a sentence of several meanings, told apart by a context (pgettext)."""
         said = self._catalogue.pgettext(meaning, sentence)
         return said.format_map(parts) if parts else said
 
     def some(self, number: int, one: str, many: str, /, **parts: object) -> str:
-        """The sentence for so many: `{number}` stands in it for the number, written out in figures."""
+        """The sentence for `number` things; its placeholder `{number}` is filled in figures (ngettext)."""
         said = self._catalogue.ngettext(one, many, number)
         return said.format_map({"number": self.number(number), **parts})
 
     def number(self, value: float, places: int = 0) -> str:
-        """The number in figures, rounded to so many decimal places."""
+        """The number in figures, rounded to `places` decimals."""
         return _in_figures(value, places, self._locale)
 
     def change(self, value: float, places: int = 0) -> str:
-        """The number with its sign, as `+3` or `−0.5`."""
+        """The number with its sign, such as `+3` or `−0.5`."""
         size = self.number(abs(value), places)
         return f"{'−' if value < 0 else '+'}{size}"
 
     def percent(self, share: float, places: int = 0) -> str:
-        """The share, of which 1 is the whole, in percent."""
+        """The share (1 is the whole) in percent."""
         pattern = "#,##0" + (f".{'0' * places}" if places else "")
         return str(format_percent(share, self._percents(pattern), self._locale))
 
     def date(self, day: date) -> str:
-        """The day, as `23 November 2026`."""
+        """The date, such as `23 November 2026`."""
         written = str(format_date(day, "long", self._written))
-        # Babel's data have no ordinals; French has one, for the first of a month.
+        # Babel has no ordinals for dates; French needs one, for the first of a month.
         return f"1er {written.removeprefix('1 ')}" if self.code == "fr" and day.day == 1 else written
 
     def listing(self, items: Iterable[str], *, last: str = "and") -> str:
-        """The items as a list in a sentence; `last` is "and" or "or"."""
+        """The items as a list in a sentence, joined by `last`: "and" or "or"."""
         listed = list(items)
         pattern = _list_of(len(listed), last, self._written)
         return (pseudo(pattern) if self.code == PSEUDO else pattern).format(*listed)
 
     def _percents(self, pattern: str) -> str:
-        """The pattern with this language's per cent sign, and the space that it may want before it."""
+        """The pattern with this language's per cent sign and its space, if any."""
         sign: str = self._locale.percent_formats[None].pattern.lstrip("#,0.")
         return pattern + sign
 
 
 class _Pseudo(gettext.NullTranslations):
-    """English that shows where it has been."""
+    """The translations of `PSEUDO`."""
 
     def gettext(self, message: str) -> str:
         return pseudo(message)
@@ -139,7 +143,7 @@ class _Pseudo(gettext.NullTranslations):
 
 
 def pseudo(sentence: str) -> str:
-    """The sentence as `PSEUDO` has it: in brackets, with accents, and a third longer."""
+    """The sentence in `PSEUDO`: in brackets, with accents, and a third longer."""
     parts = [
         part if place % 2 else part.translate(_ACCENTS) for place, part in enumerate(_BRACED.split(sentence))
     ]
@@ -149,14 +153,14 @@ def pseudo(sentence: str) -> str:
 
 @lru_cache(maxsize=256)
 def _list_of(number: int, last: str, locale: Locale) -> str:
-    """A pattern with a place for each of so many items; Babel looks for a file each time."""
+    """Babel's list pattern for `number` items; cached, because Babel looks for a file each time."""
     places = [f"{{{place}}}" for place in range(number)]
     return format_list(places, "or" if last == "or" else "standard", locale)
 
 
 @lru_cache(maxsize=1024)
 def _in_figures(value: float, places: int, locale: Locale) -> str:
-    """The number as Babel writes it, which takes longer than all else in a sentence."""
+    """The number in figures; cached, because Babel takes longer for it than the rest of a sentence."""
     pattern = "#,##0" + (f".{'0' * places}" if places else "")
     return str(format_decimal(value, pattern, locale))
 
@@ -167,9 +171,9 @@ def _read(code: str) -> Language:
         return Language(code, _Pseudo())
     if code == ENGLISH:
         return Language(code, gettext.NullTranslations())
-    source = files(__package__) / "locales" / code / f"{DOMAIN}.po"
+    source = LOCALES / code / f"{DOMAIN}.po"
     with source.open("rb") as file:
-        catalogue = read_po(file, locale=code, abort_invalid=True)
+        catalogue = read_po(file, locale=Locale.parse(code, sep="-"), abort_invalid=True)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)

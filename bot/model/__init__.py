@@ -1,5 +1,4 @@
-"""The values that the whole bot talks about: tables, posts, custom_ids, typed cards and errors.
+"""Values shared by the whole bot: tables, posts, custom_ids, typed cards and errors.
 
-Everything is pure and imports nothing of ours but the engine. No store, no Discord connection, no words for
-players.
+Pure: imports only the engine. No store, no Discord connection, no texts for players.
 """

@@ -1,6 +1,6 @@
 """Cards as people type them: `5h 10d`, `5♥ J♠`, `AS,KC`, `ten of clubs`, `5hjd`.
 
-The engine's notation is strict; players are not. What can only mean one thing is understood.
+The engine's notation is strict; this parser accepts every spelling that has one meaning.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SUITS = {
 
 
 def _one_of(words: dict[str, Rank] | dict[str, Suit]) -> str:
-    """A pattern for any of the words, the longest first, so that 10 is not read as an ace."""
+    """A pattern for any of the words, the longest first, so that 10 does not match as an ace."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
@@ -37,7 +37,7 @@ _BETWEEN = re.compile(r"(?:[\s,;+&.]|\bAND\b)*")
 
 
 def read_cards(text: str) -> Cards:
-    """The cards that `text` names, in order. Raises `NotACard` at the first thing that is none."""
+    """The cards that `text` names, in order. Raises `NotACard` at the first word that names none."""
     return tuple(_read(text))
 
 
@@ -60,7 +60,8 @@ def read_hand(hand: str, starter: str) -> tuple[Cards, Card]:
 
 
 def read_dealt(text: str, players: int | None) -> tuple[Cards, int]:
-    """The cards that a player is dealt, and how many play: five cards mean three unless `players` says more.
+    """The cards dealt to a player, and the number of players; five cards mean three unless `players` says
+    four.
 
     Raises `NotACard`, `WrongDeal`.
     """

@@ -1,8 +1,8 @@
-"""The colours that sides play in: of their pegs, of their scores and beside their names.
+"""The colours of the sides: of their pegs, of their scores and beside their names.
 
-The six stay apart under protanopia, deuteranopia and tritanopia, and each has a shape of its own, in
-pictures and in its emoji, so that nobody needs the colour. Nothing is drawn here; the colours' names for
-people are in `bot/render`.
+The six differ under protanopia, deuteranopia and tritanopia, and each has a shape of its own, in pictures and
+as emoji, so that colour alone tells nothing. This module draws nothing; the colours' names for players are in
+`bot/render`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Rgb: TypeAlias = tuple[int, int, int]
 
 
 class Shape(Enum):
-    """What the head of a peg looks like from above."""
+    """Shape of a peg's head from above."""
 
     CIRCLE = "circle"
     DIAMOND = "diamond"
@@ -27,7 +27,7 @@ class Shape(Enum):
 
 
 class Colour(Enum):
-    """A colour for one side; its value is the word under which it is stored."""
+    """A colour for one side; its value is the word in the store."""
 
     RED = "red"
     BLUE = "blue"
@@ -38,17 +38,17 @@ class Colour(Enum):
 
     @property
     def emoji(self) -> str:
-        """A character of this colour and shape, which stands in text beside a name."""
+        """Character of this colour and shape, for text beside a name."""
         return _LOOKS[self].emoji
 
     @property
     def rgb(self) -> Rgb:
-        """The colour itself, for pegs and scores."""
+        """The colour of pegs and scores."""
         return _LOOKS[self].rgb
 
     @property
     def shape(self) -> Shape:
-        """What no other colour's pegs look like."""
+        """The shape of this colour's pegs; no other colour has it."""
         return _LOOKS[self].shape
 
 
@@ -69,11 +69,11 @@ _LOOKS: Final = {
 }
 
 _STANDARD: Final = (Colour.RED, Colour.BLUE, Colour.YELLOW, Colour.GREEN)
-"""Of all sets of four, the two opponents of most games first: red and blue differ for everybody."""
+"""First four colours; the first two, red and blue, are told apart under every colour blindness."""
 
 
 def standard_colours(sides: int) -> tuple[Colour, ...]:
-    """The colours of 2, 3 or 4 sides that have chosen none, in the order of the sides.
+    """The colours of 2, 3 or 4 sides that have chosen none, by side.
 
     Raises `ValueError` for any other number.
     """

@@ -1,7 +1,7 @@
-"""The cards that a player has chosen for the crib and not discarded yet.
+"""The cards that a player has chosen for the crib but not discarded yet.
 
-A button says whether it chooses its card or puts it back, as was right when it was drawn. So both are
-idempotent: a press that is repeated, because its answer was lost or by a double tap, changes nothing more.
+A button either chooses its card or puts it back, decided when it was drawn. So both are idempotent: a
+repeated press (a lost answer, a double tap) changes nothing more.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from engine import Card, Cards
 
 
 def with_card(chosen: Cards, card: Card, *, wanted: int) -> Cards:
-    """The choice with that card: in the order of the taps, and never more cards than `wanted`.
+    """The choice with `card` added, in the order of the taps, limited to the `wanted` newest cards.
 
-    Of one too many the first chosen makes room. A card that is chosen already stays in its place.
+    A card that is chosen already keeps its place.
     """
     return chosen if card in chosen else (*chosen, card)[-wanted:]
 
 
 def without_card(chosen: Cards, card: Card) -> Cards:
-    """The choice without that card."""
+    """The choice without `card`."""
     return tuple(each for each in chosen if each != card)

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 import re
 import string
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from enum import Enum
 
-from engine import Cards, cards, spell
+
+class CustomId:
+    """A typed custom_id: `str` of it is what Discord keeps with the button, select or modal."""
+
+    __slots__ = ()
+
 
 TEMPLATE = re.compile(
     r"crib:(?P<game>[a-z0-9]{1,16}):(?P<deal>[0-9]{1,5}):(?P<verb>[a-z]+)(?::(?P<argument>[A-Za-z0-9]*))?"
@@ -26,7 +30,7 @@ HELP = re.compile(r"help:(?P<topic>[a-z]+)")
 """Every custom_id of the help."""
 
 
-class Topic(Enum):
+class Topic(CustomId, Enum):
     """A page of the help; as text, the custom_id of the button that opens it."""
 
     BRIEF = "brief"
@@ -46,7 +50,7 @@ SERVER = re.compile(r"server:(?P<choice>[a-z]+)")
 """Every custom_id of a server's settings."""
 
 
-class ServerChoice(Enum):
+class ServerChoice(CustomId, Enum):
     """What moderators choose for their server; as text, the custom_id of its select."""
 
     LANGUAGE = "language"
@@ -56,56 +60,11 @@ class ServerChoice(Enum):
         return f"server:{self.value}"
 
 
-DAILY = re.compile(r"daily:(?P<verb>[a-z]+)(?::(?P<day>[0-9]{8})(?::(?P<cards>(?:[A2-9TJQK][CDHS]){0,2}))?)?")
-"""Every custom_id of the daily hand. Those that name a card are on messages that one person sees."""
-
-
-class DailyVerb(Enum):
-    """What a button or select of the daily hand asks for."""
-
-    PLAY = "play"
-    """Open the hand of today; this one alone stands on public messages."""
-    PRACTICE = "practice"
-    """Choose a day of the past week."""
-    DAY = "day"
-    """A select: the day to play for practice."""
-    PICK = "pick"
-    """Choose these cards, perhaps none yet, of that day's hand."""
-    DISCARD = "discard"
-    """Discard these two."""
-    SHARE = "share"
-    """Post one's grade of that day."""
-    HOUR = "hour"
-    """A select: when the server has it posted."""
-
-
-@dataclass(frozen=True, slots=True)
-class DailyId:
-    """The custom_id of a button or select of the daily hand."""
-
-    verb: DailyVerb
-    day: date | None = None
-    chosen: Cards = field(default=(), repr=False)
-
-    def __str__(self) -> str:
-        if self.day is None:
-            return f"daily:{self.verb.value}"
-        chosen = spell(self.chosen).replace(" ", "")
-        return f"daily:{self.verb.value}:{self.day:%Y%m%d}:{chosen}"
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> DailyId:
-        """What a match of `DAILY` says. Raises `ValueError` for a verb or a day that never was."""
-        written, day = match["cards"] or "", match["day"]
-        chosen = cards(" ".join(written[place : place + 2] for place in range(0, len(written), 2)))
-        return cls(DailyVerb(match["verb"]), date.fromisoformat(day) if day else None, chosen)
-
-
 HELLO = re.compile(r"hello:(?:play|help)")
 """Every custom_id of the greeting, and of the first words in a server."""
 
 
-class Hello(Enum):
+class Hello(CustomId, Enum):
     """What can be pressed on the greeting; as text, its custom_id."""
 
     PLAY = "play"
@@ -140,7 +99,7 @@ class ReplayWish(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayId:
+class ReplayId(CustomId):
     """A button of a replay: what it asks for, and at which step."""
 
     game: str
@@ -159,35 +118,22 @@ class ReplayId:
         return cls(match["game"], ReplayWish(match["wish"]), int(match["step"]), int(match["owner"]))
 
 
-CLUB = re.compile(r"club:(?P<event>[0-9]{1,18}):(?P<wish>[a-z]+)")
-"""Every custom_id of a club event."""
+PERSON = re.compile(r"person:(?P<wish>[a-z]+)")
+"""What somebody wishes for themselves."""
 
 
-class ClubWish(Enum):
-    """What can be pressed on the message of a club event."""
+class Wish(CustomId, Enum):
+    """The answers to being asked, and what the page about their data offers."""
 
-    SIGN_UP = "sign"
-    HERE = "here"
-    """Say that one is here: who does so late plays from the next round on."""
-    LEAVE = "leave"
-    START = "start"
-    STANDINGS = "standings"
-
-
-@dataclass(frozen=True, slots=True)
-class ClubId:
-    """A button of a club event; as text, its custom_id."""
-
-    event: int
-    wish: ClubWish
+    FORGET = "forget"
+    KEEP = "keep"
+    DECLINE = "decline"
+    """Take no challenges any more."""
+    ACCEPT = "accept"
+    """Take all challenges again."""
 
     def __str__(self) -> str:
-        return f"club:{self.event}:{self.wish.value}"
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> ClubId:
-        """What a match of `CLUB` says. Raises `ValueError` for a wish that never was."""
-        return cls(int(match["event"]), ClubWish(match["wish"]))
+        return f"person:{self.value}"
 
 
 class Verb(Enum):
@@ -287,7 +233,7 @@ _WITH_SEATS = frozenset({Verb.AGREE, Verb.END})
 
 
 @dataclass(frozen=True, slots=True)
-class ComponentId:
+class ComponentId(CustomId):
     """What a custom_id says."""
 
     game: str

@@ -1,4 +1,4 @@
-"""Which database the bot keeps its games in: a file, or one that a PostgreSQL server has."""
+"""Address of the bot's database: a file, or a database of a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _SCHEMES = {"postgresql", "postgres"}
 
 _SECRETS = ("password", "sslpassword")
 _WHERE = ("host", "port")
-"""Of what an address may say behind its question mark."""
+"""Parameters of an address that its text shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostgresAddress:
-    """A database of a PostgreSQL server. Its password is neither in the `repr` nor in the text."""
+    """A database of a PostgreSQL server. Neither `repr` nor text has its password."""
 
     url: str = field(repr=False)
-    """The whole address, with the password if it has one: for the library that connects alone."""
+    """The whole address, including any password; for the connecting library only."""
 
     def __str__(self) -> str:
         parts = urlsplit(self.url)
@@ -31,7 +31,7 @@ class PostgresAddress:
 
     @property
     def passwords(self) -> frozenset[str]:
-        """Every password as it stands in the address, and as it is meant; none where it stands elsewhere."""
+        """All passwords in the address, both percent-encoded and decoded; empty if they are elsewhere."""
         parts = urlsplit(self.url)
         known = parse_qs(parts.query)
         found = {parts.password or "", *(each for name in _SECRETS for each in known.get(name, ()))}
@@ -42,7 +42,7 @@ DatabaseAddress: TypeAlias = Path | PostgresAddress
 
 
 def database_address(text: str) -> DatabaseAddress:
-    """What a setting or an argument names. Raises `ValueError` for an address that names no database."""
+    """The address in a setting or argument. Raises `ValueError` for one that names no database."""
     if "://" not in text:
         return Path(text)
     parts = urlsplit(text)

@@ -1,4 +1,4 @@
-"""What the cards of a game follow from, before it has begun: a secret, and what others give to it."""
+"""The source of a game's cards before it begins: a secret, and the words that players add to it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from engine.fair import LONGEST_WORD, SECRET_BYTES, Terms, commitment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
-    """The honest deck of one game. Tables from before there were any have none."""
+    """The honest deck of one game. Tables older than honest decks have none."""
 
     game: str
     secret: bytes = field(repr=False)
     message: int | None = None
-    """The id of the first message that showed the commitment, once it stands."""
+    """Id of the first message that showed the commitment, once posted."""
     words: Mapping[int, str] = field(default_factory=dict, repr=False)
-    """By person: a word of their own."""
+    """Each person's own word, by user id."""
     seal: str | None = None
-    """Of the terms, once the game has begun."""
+    """Seal of the terms, once the game has begun."""
 
     def terms(self, record: TableRecord, dealer: Seat | None) -> Terms:
-        """The terms of a game that begins with these people, and with that first dealer if they are known."""
+        """The terms of a game that begins with these occupants, and with that first dealer if settled."""
         return Terms(
             game=self.game,
             rules=encode_rules(record.agreement.rules),
@@ -41,14 +41,14 @@ class Deck:
 
 
 def new_secret() -> bytes:
-    """A secret for an honest deck, from the system's generator."""
+    """A random secret for an honest deck, from the operating system's generator."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def own_word(typed: str) -> str | None:
-    """A person's own word as it is kept, in Unicode's composed form.
+    """A person's own word in Unicode's composed form (NFC).
 
-    `None` for one that nobody sees, that has more than a line, or that is too long.
+    None for one that is invisible, longer than a line, or too long.
     """
     word = unicodedata.normalize("NFC", typed).strip()
     kinds = {unicodedata.category(each) for each in word}

@@ -1,4 +1,4 @@
-"""Whose challenges a person takes no more."""
+"""The challenges that a person declines for good."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined:
-    """What one person has declined for good, until they take it back."""
+    """The challenges that one person declines until they revoke it."""
 
     everybody: bool = False
-    """Whether no table is to call them."""
+    """True if nobody may challenge them."""
     people: int = 0
-    """How many people they take no challenges from, apart from that."""
+    """Number of people whose challenges they decline."""
 
     def __bool__(self) -> bool:
-        """Whether they have declined anything."""
+        """True if they decline any challenges."""
         return self.everybody or self.people > 0

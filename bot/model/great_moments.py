@@ -1,6 +1,6 @@
-"""What a game came to, from its public events: where the points came from, the great hands, a comeback. Pure.
+"""Highlights of a game from its public events: points by origin, great hands, a comeback. Pure.
 
-How good a hand is follows from what it was counted at: of points that a player missed, nothing is said here.
+A hand ranks by the points counted for it: points that its player missed stay hidden.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from engine import (
 )
 
 GREAT = 24
-"""The points from which on a hand is great: about one game in twenty of two players has one."""
+"""Points from which a hand is great; about one in twenty games of two players has one."""
 PERFECT = 29
-"""The most that a hand can be: three fives and a jack with the fourth five, of the jack's suit."""
+"""Points of a perfect hand, the maximum: three fives, and the jack of the starter's suit, a five."""
 
 _PERFECT_FOURS = 4
 _FOURS_AND_STARTERS = comb(52, 4) * 48
 """Hands of four cards with a starter; four of these hands are perfect."""
 
 COMEBACK = 10
-"""Holes behind from which a win is a comeback, when a deal begins with the leader in the last quarter of the
-board. Of games between computers one in twenty is one; that the winner was so far behind at any moment is
-true of six in ten."""
+"""Minimum deficit (holes) of a comeback: the winner's when a deal begins with the leader in the last quarter
+of the board. One in twenty games between computers has one; a deficit of that size at any moment, six in ten.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +51,16 @@ class CountedHand:
     cards: Cards
     starter: Card
     points: int
-    """As counted, which is less than it is worth if its player missed some."""
+    """Points as counted; fewer than its worth if the player missed some."""
 
     @property
     def is_great(self) -> bool:
-        """Whether it is worth a celebration."""
+        """True if the hand deserves a celebration."""
         return self.points >= GREAT
 
 
 class Origin(Enum):
-    """Where points come from, in the order in which they are told."""
+    """Origin of points, in the order in which a result lists them."""
 
     PEGGING = "pegging"
     """The play, and his heels."""
@@ -70,7 +70,7 @@ class Origin(Enum):
 
 
 def counted_hands(events: Iterable[PublicEvent]) -> tuple[CountedHand, ...]:
-    """Every hand and crib that was counted, in order; `events` begin with a deal or a game."""
+    """All hands and cribs that were counted, in order; `events` start with a deal or a game."""
     found: list[CountedHand] = []
     deal = 0
     cards: Cards = ()
@@ -100,13 +100,13 @@ def counted_hands(events: Iterable[PublicEvent]) -> tuple[CountedHand, ...]:
 
 
 def best_hand(events: Iterable[PublicEvent]) -> CountedHand | None:
-    """The hand that counted most, the earliest of several; cribs are no hands."""
+    """The hand with the most points, the earliest of several; cribs are excluded."""
     hands = (each for each in counted_hands(events) if each.source is Source.HAND)
     return max(hands, key=lambda each: each.points, default=None)
 
 
 def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[Origin, int], ...]:
-    """By side: the holes moved for each origin. Together they are its score: none lies past the last hole."""
+    """Holes moved for each origin, by side; points beyond the last hole are cut off."""
     moved = tuple(dict.fromkeys(Origin, 0) for _ in range(rules.sides))
     now = Origin.PEGGING
     for event in events:
@@ -126,7 +126,7 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
 
 
 def comeback(events: Iterable[PublicEvent], rules: Rules, winner: Side) -> int:
-    """How many holes the winner came back from; 0 where that is no comeback (`COMEBACK`)."""
+    """Deficit (holes) that the winner came back from; 0 if it is no comeback (`COMEBACK`)."""
     scores = [0] * rules.sides
     furthest = 0
     for event in events:
@@ -143,8 +143,8 @@ def comeback(events: Iterable[PublicEvent], rules: Rules, winner: Side) -> int:
 
 
 def perfect_odds(rules: Rules) -> int:
-    """One in how many deals brings a player who keeps the right cards a perfect hand.
+    """Number of deals per perfect hand, for a player who keeps the right cards.
 
-    216,580 with six cards dealt: of their fifteen fours, each is perfect once in 3,248,700 with its starter.
+    216,580 with six cards dealt: each of their fifteen fours is perfect, with its starter, once in 3,248,700.
     """
     return round(_FOURS_AND_STARTERS / _PERFECT_FOURS / comb(rules.dealt, 4))

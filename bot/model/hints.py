@@ -1,7 +1,7 @@
-"""What one process tells the others of a game that it has changed and another one tells: a hint.
+"""Hint: a message between processes that one of them has changed a game that another one syncs.
 
-It names no card, no person and no token. A process that hears it reads the game again; a hint that is
-lost is made up for by looking at what is untold.
+It names no card, person or token. Its receiver reloads the game; a lost hint is made up for by the scan for
+unsynced games.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What an answer to a press has drawn on a message of the game."""
+    """The edit of a game's message by an answer to a press."""
 
     message: int
     digest: str
@@ -23,25 +23,25 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Something has happened at that table."""
+    """A change of one game."""
 
     game: str
     sender: int
-    """The number of the process, which need not hear its own."""
+    """Number of the sending process, which ignores its own hints."""
     is_to_be_reposted: bool = False
     coming_down: tuple[int, ...] = ()
-    """The seats whose hand by DM is to be posted once more."""
+    """Seats whose hand by DM should be posted again."""
     pressed: tuple[int, ...] = ()
-    """The seats of those who have pressed something in their DM."""
+    """Seats of the players who have pressed something in their DM."""
     drawn: tuple[Drawn, ...] = field(default=())
 
     def to_json(self) -> str:
-        """For `hint_from`."""
+        """The hint as JSON, for `hint_from`."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
 def hint_from(text: str) -> Hint | None:
-    """The hint, if the text is one: a newer version of the bot may send what this one does not know."""
+    """The hint in `text`; None for one in another version's format."""
     try:
         given = json.loads(text)
         return Hint(

@@ -1,9 +1,9 @@
-"""A match: what one game of the same people hands on to the next, and when it is decided.
+"""Matches and rematches: the count that one game passes to the next, and the end of a match.
 
-Two kinds of games follow each other. Rematches count games won for as long as the same people go on. A match
-of three or five games (`Agreement.best_of`) is won by the side that first has won more than half of them; a
-skunk counts as the table's match points say (C30), so that it may decide sooner. After each of its games but
-the last, the next one gathers at once, with the same seats, and waits for somebody to start it.
+Two kinds of games follow each other. Rematches count games won as long as the same people play on. A match of
+three or five games (`Agreement.best_of`) is won by the first side to win more than half of them; a skunk
+counts as the table's match points say (C30), so that it may decide the match sooner. After each game but the
+last, the next one gathers immediately, with the same seats, and waits for a player to start it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine import NextDeal, Result, Rules, Seat, Side, TableView, left_of
 
 
 def games_won(record: TableRecord, table: TableView) -> tuple[int, ...]:
-    """By side: the games of the match so far, this one included once it is over."""
+    """Games won so far by each side, including this game once it is over."""
     won = list(record.won_before or (0,) * table.rules.sides)
     if table.result is not None:
         won[table.result.winner] += table.result.games
@@ -23,12 +23,12 @@ def games_won(record: TableRecord, table: TableView) -> tuple[int, ...]:
 
 
 def games_to_win(agreement: Agreement) -> int:
-    """The games that a side must win to win the match, as skunks count."""
+    """Games that a side must win to win the match, where a skunk may count for more than one."""
     return (agreement.best_of // 2 + 1) * agreement.rules.match_points.game
 
 
 def match_winner(record: TableRecord, table: TableView) -> Side | None:
-    """The side that has won the match that was agreed on; `None` in a game by itself."""
+    """The side that has won the match; None while undecided, and for a single game."""
     if not record.agreement.is_match:
         return None
     won = games_won(record, table)
@@ -37,12 +37,12 @@ def match_winner(record: TableRecord, table: TableView) -> Side | None:
 
 
 def is_undecided(record: TableRecord, table: TableView) -> bool:
-    """Whether the game is over, and its match goes on."""
+    """True if the game is over and its match goes on."""
     return record.agreement.is_match and table.result is not None and match_winner(record, table) is None
 
 
 def match_so_far(record: TableRecord, table: TableView) -> tuple[MatchGame, ...]:
-    """The games of the match, this one included once it is over."""
+    """The match's games so far, including this one once it is over."""
     if table.result is None:
         return record.match_before
     result = table.result
@@ -50,10 +50,10 @@ def match_so_far(record: TableRecord, table: TableView) -> tuple[MatchGame, ...]
 
 
 def next_game(record: TableRecord, table: TableView, game: str) -> TableRecord | None:
-    """The table of the match's next game, under the id `game`: it gathers, and everybody sits there.
+    """The table of the match's next game, with id `game`: it gathers, with everybody seated.
 
-    The computer goes on for those whom it has replaced, until they are back. `None` when this game is not
-    over, or decides the match, or is by itself.
+    Substitutes stay until their people return. None if this game is not over, decides the match or is a
+    single one.
     """
     if not is_undecided(record, table):
         return None
@@ -63,7 +63,7 @@ def next_game(record: TableRecord, table: TableView, game: str) -> TableRecord |
         status=Status.GATHERING,
         won_before=games_won(record, table),
         called=None,
-        thread=OwnThread.NONE,  # it is played where the game before was, in its thread too
+        thread=OwnThread.NONE,  # it is played in the same channel or thread as the game before
         timed_out=False,
         rematch_of=record.game,
         match=record.match or record.game,
@@ -74,7 +74,7 @@ def next_game(record: TableRecord, table: TableView, game: str) -> TableRecord |
 
 
 def next_dealer(table: TableView, result: Result) -> Seat | None:
-    """Who deals first in the next game of a match; `None` when the players are to cut (C2)."""
+    """First dealer of the match's next game; None if the players cut for it (C2)."""
     rules: Rules = table.rules
     match rules.next_deal:
         case NextDeal.CUT:
@@ -91,7 +91,7 @@ def next_dealer(table: TableView, result: Result) -> Seat | None:
 
 
 def _dealer_of(table: TableView, seats: tuple[Seat, ...]) -> Seat:
-    """Of partners, the one who would have dealt sooner."""
+    """The partner who would have dealt sooner."""
     order = [Seat((table.dealer + step) % table.rules.seats) for step in range(1, table.rules.seats + 1)]
     return min(seats, key=order.index)
 

@@ -1,6 +1,6 @@
-"""A hand that its player has opened at a table, as one process gives it to the next, which draws it on.
+"""An open hand: a player's ephemeral message at a table, passed from one process to the next, which edits it.
 
-With it goes the token of an answer to the player, with which anybody could draw there for a quarter of an
+It carries the token of an answer to the player, which lets its holder edit that message for a quarter of an
 hour: it is in no `repr`, and never logged.
 """
 
@@ -12,21 +12,21 @@ from dataclasses import asdict, dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LentToken:
-    """What edits one message that only its reader sees."""
+    """Credentials for editing one ephemeral message."""
 
     message: int
     application: int
     token: str = field(repr=False)
     is_original: bool
-    """Whether the message is the one that the token's interaction was about, or its first answer."""
+    """True if the message is the token's original one: its interaction's message or first response."""
     expires: float
-    """Until when Discord takes the token, in seconds since 1970."""
+    """Unix time (s) at which Discord stops accepting the token."""
     language: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenHand:
-    """The newest copy of one player's hand, and what it shows."""
+    """The newest copy of one player's hand, and its content's digest."""
 
     game: str
     user: int
@@ -36,12 +36,12 @@ class OpenHand:
     draft: int | None
 
     def to_json(self) -> str:
-        """For `open_hand_from`."""
+        """The hand as JSON, for `open_hand_from`."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
 def open_hand_from(text: str) -> OpenHand | None:
-    """The hand, if the text is one: another version of the bot may write what this one does not know."""
+    """The hand in `text`; None for one in another version's format."""
     try:
         given = json.loads(text)
         return OpenHand(**given | {"token": LentToken(**given["token"])})

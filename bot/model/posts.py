@@ -1,7 +1,7 @@
-"""The messages that the bot keeps up to date: which there are, where one stands, and the key that names it.
+"""Posts: the messages that the bot keeps up to date, with their slots and keys.
 
-A post is the bot's own message in Discord, known by its key: kind, deal and seat within a game. The store
-keeps posts, delivery draws and edits them; nothing here speaks to either.
+A post is one of the bot's own messages, identified within its game by kind, deal and seat. The store keeps
+posts and delivery edits them; this module uses neither.
 """
 
 from __future__ import annotations
@@ -11,41 +11,41 @@ from enum import Enum
 
 
 class PostKind(Enum):
-    """A message of the bot that is kept up to date."""
+    """Kind of a message that is kept up to date."""
 
     LOBBY = "lobby"
     TABLE = "table"
     """One for each deal."""
     SHOW = "show"
-    """One for each deal that came to the show."""
+    """One for each deal that reached the show."""
     RESULT = "result"
     HAND = "hand"
     """A player's message by DM, one for each seat; an earlier version had one for each deal and seat."""
     STALE = "stale"
-    """A message by DM in whose place a new one is posted or stands: it is still to be deleted."""
+    """A message by DM that is superseded by a new one, and still has to be deleted."""
     NUDGE = "nudge"
-    """A mention that the turn has passed to somebody who was not looking."""
+    """A mention to a player whose turn has come and who was not looking."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """A message that stands somewhere in Discord."""
+    """A message that is posted in Discord."""
 
     game: str
     kind: PostKind
     deal: int = 0
-    """The deal it belongs to; 0 for those that belong to the whole game."""
+    """Deal of the message; 0 for one that belongs to the whole game."""
     seat: int = -1
-    """The seat it was sent to; -1 for those in the channel."""
+    """Seat of the recipient; -1 for one in the channel."""
     channel: int
     message: int
     drawn: str = field(default="", repr=False)
-    """A digest of what was last drawn there, so that nothing is drawn twice."""
+    """Digest of its last drawing, which avoids edits that change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which message of a game is meant, and the channel that it stands in or belongs in."""
+    """A message's slot: its identity within the game, and its channel."""
 
     kind: PostKind
     channel: int
@@ -54,19 +54,19 @@ class Place:
 
     @property
     def key(self) -> tuple[PostKind, int, int]:
-        """What tells it from the game's other messages."""
+        """Identity of the message within its game."""
         return (self.kind, self.deal, self.seat)
 
     def nonce(self, game: str, occasion: int) -> str:
-        """The idempotency key of its sending, at most 25 characters.
+        """Idempotency key (nonce) of its sending, at most 25 characters.
 
-        Discord answers a repeated nonce with the first message, so that what was posted just before a crash
-        is not posted twice.
+        Discord answers a repeated nonce with the first message, so a message posted just before a crash is
+        not posted again.
         """
         return f"{game}.{self.kind.value[:2]}.{self.deal}.{self.seat}.{occasion}"[:25]
 
     def holding(self, game: str, message: int, drawn: str) -> Post:
-        """What is kept about a message that stands here; `drawn` is the digest of what it shows."""
+        """The post in this slot; `drawn` is the digest of its content."""
         return Post(
             game=game,
             kind=self.kind,

@@ -1,8 +1,8 @@
-"""What the people at a table can agree on, one setting at a time, and what each can be set to.
+"""The settings that the people at a table agree on, one at a time, and the values of each.
 
-A setting changes its own fields of `Rules` or `Agreement` and leaves all others as they are. What depends on
-others (how many cards are dealt, how many go to the crib) is no setting: it follows the number of players.
-The words for settings and values are in `bot.render.text.rules`.
+A setting changes its own fields of `Rules` or `Agreement`. Derived fields (cards dealt, cards for the crib)
+follow the number of players and are not settings. Names and values for players are in
+`bot.render.text.rules`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from engine import (
 )
 
 OTHER: Final = "other"
-"""The value of a setting that asks for a number."""
+"""Value of a setting that opens a form for a number."""
 
 
 class Setting(Enum):
-    """One thing to agree on; its value stands in custom_ids."""
+    """One setting; its value is part of custom_ids."""
 
     PLAYERS = "players"
     PARTNERS = "partners"
@@ -73,7 +73,7 @@ NUMBERS: Final[Mapping[Setting, range]] = {
     Setting.LENGTH: range(31, 1_000),
     Setting.TIME: range(15, 604_801),
 }
-"""The settings that take any number, and which; the time is in seconds for a turn."""
+"""Ranges of the settings that take any number; the time is in seconds per turn."""
 
 TIMES: Final[Mapping[str, tuple[Pace, int | None]]] = {
     "live": (Pace.LIVE, None),
@@ -83,20 +83,20 @@ TIMES: Final[Mapping[str, tuple[Pace, int | None]]] = {
     "slow": (Pace.SLOW, None),
     "259200": (Pace.SLOW, 259_200),
 }
-"""The times for a turn that are offered; the figures are seconds."""
+"""Times per turn on offer, as pace and seconds."""
 
 _SLOW_FROM: Final = 1_800
-"""Seconds for a turn from which a game is one of days rather than of an evening."""
+"""Time per turn (s) from which a game's pace is slow."""
 
 
 def with_preset(agreement: Agreement, preset: str) -> Agreement:
-    """The rules of that name, for the same players, counting and time. Raises `KeyError`."""
+    """The agreement with that rule set, keeping players, counting and time. Raises `KeyError`."""
     kept = {name: getattr(agreement.rules, name) for name in ("partners", "counting", "muggins")}
     return replace(agreement, rules=PRESETS[preset](agreement.players, **kept), preset=preset)
 
 
 def values_of(agreement: Agreement, setting: Setting) -> tuple[str, ...]:
-    """What the setting can be set to at this table; empty where it means nothing."""
+    """Values that the setting can take at this table; empty if it does not apply."""
     if setting is Setting.TIME:
         return (*TIMES, OTHER)
     if setting is Setting.PARTNERS and agreement.players != 4:
@@ -108,7 +108,7 @@ def values_of(agreement: Agreement, setting: Setting) -> tuple[str, ...]:
 
 
 def value_of(agreement: Agreement, setting: Setting) -> str:
-    """What the setting is now: one of `values_of`, or a number."""
+    """The setting's current value: one of `values_of`, or a number."""
     if setting is Setting.TIME:
         is_named = (agreement.pace, agreement.seconds)
         return next((name for name, each in TIMES.items() if each == is_named), str(agreement.time_to_move))
@@ -129,7 +129,7 @@ def value_of(agreement: Agreement, setting: Setting) -> str:
 def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
     """The agreement with that one setting changed.
 
-    Raises `NumberOutOfRange` and `RulesError` for what it cannot be set to.
+    Raises `NumberOutOfRange` and `RulesError` for a value that the setting cannot take.
     """
     if setting in NUMBERS and value.isascii() and value.isdigit():
         numbers = NUMBERS[setting]
@@ -159,7 +159,7 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
 
 
 def _for(agreement: Agreement, players: int) -> Rules:
-    """The same rules for so many players; only what depends on their number changes."""
+    """The same rules for another number of players; only derived fields change."""
     usual = PRESETS[agreement.preset](players)
     names = ("seats", "partners", "dealt", "discarded", "crib_from_pack")
     return replace(agreement.rules, **{name: getattr(usual, name) for name in names})
@@ -208,4 +208,4 @@ _OPTIONS: Final[Mapping[Setting, Mapping[str, dict[str, Any]]]] = {
     Setting.FIRST_DEAL: _any_of("first_deal", FirstDeal),
     Setting.NEXT_DEAL: _any_of("next_deal", NextDeal),
 }
-"""By setting and value: the fields of `Rules` that change."""
+"""Changed fields of `Rules`, by setting and value."""

@@ -1,4 +1,4 @@
-"""The commands that Discord has of the bot: a digest of what was sent, and the ids that it has given them."""
+"""The bot's commands as registered at Discord: a digest of them, and their ids."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentCommands:
-    """What was sent to Discord in the name of one application."""
+    """Registered commands of one application."""
 
     application: int
     digest: str
-    """Of what was sent, with its translations."""
+    """Digest of the commands, including their translations."""
     ids: Mapping[str, int]
-    """Discord's id of each command by its first word, as `crib`; none while they are not known."""
+    """Discord's id of each command by its first word, such as `crib`; empty while unknown."""

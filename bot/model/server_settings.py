@@ -1,8 +1,8 @@
-"""What a server's moderators have chosen for the tables there: a value of a few fields, kept by server.
+"""A server's settings, chosen by its moderators.
 
-Nothing in it is about a person, so neither an export nor the deletion of somebody's data touches it; it is
-deleted when the bot leaves the server. It holds for tables that are opened from then on: each table keeps
-what it was opened with.
+They concern no person, so neither export nor deletion of personal data includes them; they are deleted when
+the bot leaves the server. They apply to tables opened from then on: each table keeps the settings that it was
+opened with.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from bot.model.table_record import Board
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """How tables in a server speak and look, unless a table is opened otherwise."""
+    """Defaults for the tables of a server."""
 
     language: str | None = None
-    """The code of a language; `None` for the server's own, as Discord says it."""
+    """Code of a language; None for the server's own, as Discord reports it."""
     board: Board = Board.PICTURES

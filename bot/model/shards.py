@@ -1,4 +1,4 @@
-"""Which shards one process of the bot has, of how many: the setting SHARDS, as `0-3/16`."""
+"""The shards of one process, and their total: the setting SHARDS, such as `0-3/16`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _WRITTEN = re.compile(r"(?P<first>\d{1,5})(?:-(?P<last>\d{1,5}))?/(?P<count>\d{1
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """The shards from `first` to `last`, of `count` that the bot has in all; the first is 0."""
+    """The shards from `first` to `last`, of `count` in all; the first is 0."""
 
     first: int
     last: int
@@ -25,12 +25,12 @@ class Shards:
 
     @property
     def own(self) -> frozenset[int]:
-        """Their numbers."""
+        """Numbers of this process' shards."""
         return frozenset(range(self.first, self.last + 1))
 
 
 def shards(text: str) -> Shards:
-    """What `0-3/16` or `5/16` says. Raises `ValueError`."""
+    """The shards in `0-3/16` or `5/16`. Raises `ValueError`."""
     found = _WRITTEN.fullmatch(text.strip())
     if found is None:
         raise ValueError("no shards")
@@ -39,5 +39,5 @@ def shards(text: str) -> Shards:
 
 
 def shard_of(guild: int | None, count: int) -> int:
-    """The shard that hears of a server; direct messages come through the first (Discord's documentation)."""
+    """Shard of a server's events; direct messages come through the first (Discord's documentation)."""
     return 0 if guild is None else (guild >> 22) % count

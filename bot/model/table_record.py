@@ -1,7 +1,7 @@
-"""What is kept about a table apart from the game's own log: an entity, as rows hold it.
+"""A table's record: one row of the store from lobby to end, beside the game's log.
 
-A game is one row from its lobby to its end: the people, the agreed rules, where it is played, and how far
-its log has been told. Events know seats, not people; people stand here only.
+It has the people, the agreed rules, the place, and the synced version of the log. Events know seats; only the
+record knows people.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.computer import Level
 
 
 class Status(Enum):
-    """Where a game stands in its life."""
+    """Stage of a game's life."""
 
     GATHERING = "gathering"
     PLAYING = "playing"
@@ -26,46 +26,46 @@ class Status(Enum):
 
 
 OPEN: Final = frozenset({Status.GATHERING, Status.PLAYING})
-"""What takes a channel: of these there is one in each."""
+"""Statuses that occupy a channel, which has one such table at most."""
 
 
 class Pace(Enum):
-    """How long a player may take over a move before the clock moves for them."""
+    """Time that a player may take over a move before the clock moves for them."""
 
     LIVE = "live"
-    """Everybody is here: a reminder after a minute, and the clock moves after two."""
+    """Everybody is present: a reminder after a minute; the clock moves after two."""
     SLOW = "slow"
     """A game of days: a day for each move, with a reminder after half of it."""
 
     @property
     def seconds(self) -> int:
-        """The time for a move."""
+        """Time (s) for a move."""
         return 120 if self is Pace.LIVE else 86_400
 
 
 class Board(Enum):
-    """How a table shows its board."""
+    """Form of a table's board."""
 
     PICTURES = "pictures"
-    """Drawn, where Discord takes our pictures."""
+    """Drawn, if the bot may attach files there."""
     TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """What the players agree on before a game: the rules, and how this bot is to play them."""
+    """The players' agreement before a game: the rules, and how the bot runs them."""
 
     rules: Rules = TWO_HANDED
     preset: str = "standard"
-    """The name in `engine.PRESETS` under which the rules were chosen; they may differ from it."""
+    """Name of the rule set in `engine.PRESETS` that was chosen; single rules may differ from it."""
     pace: Pace = Pace.LIVE
     seconds: int | None = None
-    """The time for a move; `None` as the pace has it."""
+    """Time (s) for a move; None for the pace's."""
     hints: bool = False
-    """The players may ask for hints."""
+    """True to let the players ask for hints."""
     board: Board = Board.PICTURES
     best_of: int = 1
-    """How many games are played: one, or a match of three or five, which ends as soon as it is decided."""
+    """Length of the match in games: one, or three or five, ending once it is decided."""
 
     @classmethod
     def of(
@@ -83,8 +83,8 @@ class Agreement:
     ) -> Agreement:
         """An agreement on the preset's rules with `changes`, which are fields of `Rules`.
 
-        A change to `None` leaves the field as the preset has it. Players who may call muggins count aloud.
-        Raises `RulesError` when nobody could play by these rules, and `KeyError` for no preset.
+        A change to None keeps the preset's value. Muggins implies that players count aloud. Raises
+        `RulesError` for rules that cannot be played, and `KeyError` for an unknown preset.
         """
         chosen = {name: value for name, value in changes.items() if value is not None}
         if aloud or muggins:
@@ -94,133 +94,133 @@ class Agreement:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """Number of players."""
         return self.rules.seats
 
     @property
     def is_changed(self) -> bool:
-        """Whether single rules differ from the rule set, beside what is always told of a table.
+        """True if single rules differ from the rule set.
 
-        Those are its players, its length and who counts.
+        Players, length and who counts are not compared: every table states them anyway.
         """
         kept = {name: getattr(self.rules, name) for name in ("partners", "target", "counting", "muggins")}
         return self.rules != PRESETS[self.preset](self.players, **kept)
 
     @property
     def is_match(self) -> bool:
-        """Whether more than one game is played."""
+        """True if more than one game is played."""
         return self.best_of > 1
 
     @property
     def time_to_move(self) -> int:
-        """Seconds that a player may take over a move."""
+        """Time (s) that a player may take over a move."""
         return self.pace.seconds if self.seconds is None else self.seconds
 
     @property
     def time_to_first_move(self) -> int:
-        """The same for a player's first turn in a game: in live play five minutes instead of two."""
+        """Time (s) for a player's first turn in a game: in live play five minutes instead of two."""
         return self.time_to_move * 5 // 2 if self.pace is Pace.LIVE else self.time_to_move
 
     @property
     def time_to_reminder(self) -> float:
-        """Seconds after which a player is reminded that it is their turn, when at least as many are left."""
+        """Time (s) after which a player is reminded of their turn; at least as much is left then."""
         return self.time_to_move / 2
 
 
 class OwnThread(Enum):
-    """Whether a game has a thread of its own, started from its lobby."""
+    """State of a game's own thread, started from its lobby."""
 
     NONE = "none"
     WANTED = "wanted"
-    """It is opened when the game begins."""
+    """To be opened when the game begins."""
     OPEN = "open"
-    """The table's channel is that thread."""
+    """Open: the table's channel is that thread."""
     REFUSED = "refused"
-    """Discord did not allow it, so the game stays in the lobby's channel."""
+    """Refused by Discord: the game stays in the lobby's channel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Somebody at the table: a person, the computer, or the computer in a person's place."""
+    """A person, a computer, or a computer in a person's place."""
 
     user: int | None
-    """Discord's id; `None` where nobody but the computer ever sat, negative once a person is forgotten."""
+    """Discord's user id; None for a computer's own seat, negative for a forgotten person."""
     name: str
-    """The name shown in the server when the person sat down, as typed, not escaped."""
+    """The person's name in the server when they sat down, as typed, not escaped."""
     level: Level | None = None
-    """How well the computer plays, if it is the one who plays now."""
+    """The computer's level, while it plays."""
     colour: Colour | None = None
-    """The colour that they have chosen for their side."""
+    """The colour chosen for their side."""
 
     @property
     def person(self) -> int | None:
-        """The person who plays this seat; `None` while the computer does."""
+        """The person who plays this seat; None while the computer does."""
         return self.user if self.level is None else None
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether a person sat here who has been forgotten since: no message reaches them."""
+        """True for a person who has been forgotten since: no message reaches them."""
         return self.user is not None and self.user < 0
 
 
 MATCHES: Final = (1, 3, 5)
-"""What `Agreement.best_of` can be."""
+"""Possible values of `Agreement.best_of`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """A game of a match that is over."""
+    """A finished game of a match."""
 
     winner: Side
     worth: int
-    """The games that it counts for: more than one where a skunk does."""
+    """Number of games that it counts for: more than one for a skunk."""
     scores: tuple[int, ...]
-    """By side."""
+    """Scores by side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRecord:
-    """A game's address card."""
+    """A game's record."""
 
     game: str
-    """A short id of lower-case letters and digits, the one in custom_ids."""
+    """Short id of lower-case letters and digits, as in custom_ids."""
     guild: int | None
-    """The server; none for a table in the bot's DM."""
+    """Id of the server; None for a table in the bot's DM."""
     channel: int
     place: str
     """The server's name, for messages read elsewhere; empty in a DM."""
     host: int
-    """The user who called for the game."""
+    """The user who opened the table."""
     status: Status
     agreement: Agreement
     occupants: tuple[Occupant, ...]
     """By seat, once the game has begun; in the order of arrival before."""
     won_before: tuple[int, ...] = ()
-    """By side: games won in the match, or in a row of rematches, before this one; empty for a first game."""
+    """Games won before this one, by side, in the match or in a row of rematches; empty for a first game."""
     thread: OwnThread = OwnThread.NONE
     called: int | None = None
-    """The person who is asked to play; kept as long as the table gathers."""
+    """The person who is invited to play, while the table gathers."""
     timed_out: bool = False
-    """Whether it was called off by time: nobody touched its lobby, or moved in its game, for too long."""
+    """True if it was called off by time: nobody touched its lobby, or moved in its game, for too long."""
     language: str = "en"
-    """The code of the language that the table speaks, fixed when it opens."""
+    """Code of the table's language, fixed when it opens."""
     rematch_of: str | None = None
     """The game of the same people that this one follows."""
     match: str | None = None
-    """The first game of the match that was agreed on, if this is a later one."""
+    """The first game of the match, if this is a later one."""
     match_before: tuple[MatchGame, ...] = ()
-    """The games of that match before this one, in their order."""
+    """The earlier games of the match, in order."""
     commitment: str | None = None
-    """To the secret that its cards follow from, in hexadecimal; none for tables from before honest decks."""
+    """Commitment to the deck's secret, in hexadecimal; None for tables older than honest decks."""
     begins: bool = False
-    """Whether it begins as soon as its first message stands, or has begun by itself."""
+    """True if it begins as soon as its first message is posted, or has begun that way."""
     version: int = 0
-    """How many events the log has."""
+    """Number of events in the log."""
     told: int = 0
-    """How many of them the table has been told of."""
+    """Synced version: the number of events that the table's messages show."""
 
     def seat_of(self, user: int | None) -> Seat | None:
-        """Where `user` sits, if at this table."""
+        """The user's seat, if they sit at this table."""
         for seat, occupant in enumerate(self.occupants):
             if user is not None and occupant.user == user:
                 return Seat(seat)
@@ -228,17 +228,17 @@ class TableRecord:
 
     @property
     def goes_on_in_match(self) -> bool:
-        """Whether it is the second game of a match, or a later one: its seats and rules are settled."""
+        """True for the second or a later game of a match: its seats and rules are settled."""
         return self.match is not None
 
     @property
     def is_in_dm(self) -> bool:
-        """Whether it stands in the bot's DM, where its one person plays the computer."""
+        """True for a table in the bot's DM, where its one person plays the computer."""
         return self.guild is None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The occupants' names by seat, as typed; a computer that plays for somebody is named as such."""
+        """The occupants' names by seat, as typed; a substitute's names its person."""
         return tuple(
             stand_in_name(occupant.level, occupant.name)
             if occupant.level is not None and occupant.user is not None
@@ -248,9 +248,9 @@ class TableRecord:
 
     @property
     def colours(self) -> tuple[Colour, ...]:
-        """By side: the colour that one of it has chosen, or else the first that no side has.
+        """The colours by side: the one that an occupant has chosen, or else the first free one.
 
-        No two sides have the same: the seat nearer to the first keeps what two have chosen.
+        Sides never share a colour: of two that chose the same, the one of the first seat keeps it.
         """
         sides = self.agreement.rules.sides
         found: dict[int, Colour] = {}
@@ -264,7 +264,7 @@ class TableRecord:
         return tuple(found[side] for side in range(sides))
 
     def colours_taken(self, side: Side) -> frozenset[Colour]:
-        """What other sides have chosen and play in; not what somebody chose who sat with a partner then."""
+        """Colours that other sides have chosen and play in; not one that their partner overrides."""
         side_of, played = self.agreement.rules.side_of, self.colours
         theirs = (
             (side_of(Seat(seat)), occupant.colour)
@@ -275,26 +275,26 @@ class TableRecord:
 
     @property
     def people(self) -> frozenset[Seat]:
-        """The seats that people play themselves."""
+        """Seats that people play themselves."""
         return frozenset(
             Seat(seat) for seat, occupant in enumerate(self.occupants) if occupant.person is not None
         )
 
     @property
     def computers(self) -> frozenset[Seat]:
-        """The seats that the computer plays, its own and those of people who are away."""
+        """Seats that the computer plays: its own, and those of people with a substitute."""
         return frozenset(
             Seat(seat) for seat, occupant in enumerate(self.occupants) if occupant.level is not None
         )
 
 
 def away(record: TableRecord, absences: Sequence[int]) -> tuple[Seat, ...]:
-    """The people whose turns were taken for them so often in a row that the game may be claimed from them."""
+    """Seats of the people who let the clock move for them so often in a row that the game may be claimed."""
     return tuple(seat for seat in sorted(record.people) if absences[seat] >= ABSENCES_TO_CLAIM)
 
 
 def computer_at(level: Level, occupants: Sequence[Occupant]) -> Occupant:
-    """A computer of that level that sits down beside `occupants`, told apart from those there by a number."""
+    """A computer of that level to seat beside `occupants`; a number keeps names distinct."""
     taken = {each.name for each in occupants}
     name = computer_name(level)
     numbered = (name, *(f"{name} {number}" for number in range(2, len(occupants) + 2)))
@@ -302,10 +302,10 @@ def computer_at(level: Level, occupants: Sequence[Occupant]) -> Occupant:
 
 
 def computer_name(level: Level) -> str:
-    """What the computer is called, as `🤖 Expert`."""
+    """The computer's name, such as `🤖 Expert`."""
     return f"🤖 {level.value.capitalize()}"
 
 
 def stand_in_name(level: Level, name: str) -> str:
-    """What the computer is called in somebody's place, as `🤖 Expert for Ben`."""
+    """A substitute's name, such as `🤖 Expert for Ben`."""
     return f"{computer_name(level)} for {name}" if name else computer_name(level)

@@ -1,6 +1,6 @@
-"""What players can agree on in the middle of a game: to end it, or to let the computer play for the absent.
+"""Votes in a game in play: to end it, or to let the computer play for absent players.
 
-A vote belongs to the deal in which it was cast and ends with it. Like everything about a game it names a
+A vote belongs to the deal in which it was cast and expires with it. Like all of a game's data it names a
 seat, never a person.
 """
 
@@ -14,12 +14,12 @@ from engine.computer import Level
 
 
 class Question(Enum):
-    """What is voted on."""
+    """Subject of a vote."""
 
     END = "end"
-    """Whether the game is called off."""
+    """To call the game off."""
     SUBSTITUTE = "substitute"
-    """Whether the computer plays for those who are away."""
+    """To let the computer play for absent players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,4 +32,4 @@ class Vote:
     about: Question
     seat: Seat
     level: Level | None = None
-    """For a substitute: how well the computer is to play."""
+    """The substitute's level."""

@@ -1,5 +1,5 @@
-"""What owners see of the bot from outside: metrics for Prometheus, and whether it lives and is ready.
+"""Metrics for Prometheus, liveness and readiness.
 
-Only a bot with METRICS loads this, and prometheus-client with it; `readings` alone is imported by others. No
-label is the id of a person, a server or a game, and none a card: all come from short lists.
+Loaded only if METRICS is set, and prometheus-client with it; other packages import `readings` alone. Labels
+come from short fixed lists: never the id of a person, server or game, never a card.
 """

@@ -1,4 +1,4 @@
-"""Measures how late the event loop comes to what is due: everybody waits for that, presses too."""
+"""Measures the delay of the event loop, which every press waits for."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import asyncio
 from prometheus_client import Histogram
 
 _EVERY = 0.1
-"""Seconds from one look to the next. What blocks the loop for longer is always seen."""
+"""Interval (s) of the samples; every longer blockage is seen."""
 
 
 async def watch_loop(delay: Histogram) -> None:
-    """Observe the delay, in seconds, again and again, until cancelled."""
+    """Observe the loop's delay (s) periodically until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + _EVERY

@@ -1,7 +1,7 @@
-"""All metrics of one process, by the names under which Prometheus stores them.
+"""All metrics of one process, by their names in Prometheus.
 
-They are numbers and nothing else: who feeds them is in the modules beside this one. What Python and the
-operating system say of the process (`process_...`, `python_gc_...`) is prometheus-client's own.
+This module holds the numbers; the modules beside it feed them. prometheus-client itself adds those of Python
+and of the operating system (`process_...`, `python_gc_...`).
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from bot.observing.readings import Readings
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 _ANSWER = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.2, 3.0, 6.0)
-"""Seconds. Discord waits for 3, the bot asks it for more time after 2.2, and gives up after 6."""
+"""Buckets (s). Discord waits 3 s for an answer; the bot defers after 2.2 s and gives up after 6 s."""
 
 _REQUEST = (0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""Seconds. A request is given up after 10."""
+"""Buckets (s). A request times out after 10 s."""
 
 _WAIT = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds, up to the 10 in which a request has to be through."""
+"""Buckets (s), up to a request's time-out of 10 s."""
 
 _DATABASE = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5)
-"""Seconds. A database that is lost is waited for for 0.8."""
+"""Buckets (s). A lost database is waited for up to 0.8 s."""
 
 _DELAY = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Seconds."""
+"""Buckets (s)."""
 
 
 class Metrics:
-    """The numbers, with a method for whatever several of them say together."""
+    """The metrics, with a method for each group that is set together."""
 
     def __init__(self) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # when each began to be counted is of no use here, and a third of the page
@@ -107,13 +107,13 @@ class Metrics:
         self._ready = Gauge("crib_ready", "1 while /readyz says so.", registry=registry)
 
     def tables(self, by_state: Mapping[Status, int] | None) -> None:
-        """So many tables are open; `None` where the database does not say."""
+        """Set the number of open tables by state; None if the database does not answer."""
         self._tables.clear()
         for state, number in (by_state or {}).items():
             self._tables.labels(state.value).set(number)
 
     def read(self, readings: Readings) -> None:
-        """What the bot says of itself."""
+        """Set the numbers that the client reports."""
         self._sessions.set(readings.sessions)
         behind = readings.behind
         self._behind.labels("telling").set(behind.telling)
@@ -121,25 +121,25 @@ class Metrics:
         self._behind.labels("put_off").set(behind.put_off)
 
     def shards(self, *, expected: int, connected: int) -> None:
-        """So many shards this process is to connect, and has connected."""
+        """Set the numbers of shards that this process should connect and has connected."""
         self._shards.labels("expected").set(expected)
         self._shards.labels("connected").set(connected)
 
     def leases(self, held: int) -> None:
-        """This process holds the leases of so many shards."""
+        """Set the number of shard leases that this process holds."""
         self._leases.set(held)
 
     def ready(self, *, is_ready: bool) -> None:
-        """Whether the bot is."""
+        """Set the readiness of the bot."""
         self._ready.set(is_ready)
 
     def page(self) -> bytes:
-        """All of them, as Prometheus reads them."""
+        """All metrics in Prometheus' text format."""
         return generate_latest(self._registry)
 
     @property
     def names(self) -> frozenset[str]:
-        """Of every series that there can be, as queries name them."""
+        """Names of all possible series, as queries spell them."""
         found: set[str] = set()
         for family in self._registry.collect():
             match family.type:

@@ -1,9 +1,9 @@
-"""Measures one running bot, and serves what is measured over HTTP, at three paths:
+"""Measures one running bot, and serves the metrics over HTTP:
 
 - `/metrics`, for Prometheus;
-- `/healthz`: 200 as long as the process lives and its event loop comes to answer;
-- `/readyz`: 200 when every shard is connected and has listed its servers, and the database answers; else 503
-  and why.
+- `/healthz`: 200 as long as the process lives and its event loop answers;
+- `/readyz`: 200 if every shard is connected and has listed its servers, and the database answers; else 503
+  with the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from bot.connection.sharded_client import Listener
+from bot.gateway.sharded_client import Listener
 from bot.model.errors import BotError, SettingsError
 from bot.model.table_record import Status
 from bot.observing.loop_delay import watch_loop
@@ -28,43 +28,43 @@ from bot.observing.traffic import Traffic
 from bot.store.opening import Opened
 
 _PATIENCE = 1.0
-"""Seconds for the database to answer. Who asks whether the bot is ready waits for a few at most."""
+"""Time-out (s) of the database's answer; health checks wait for a few seconds at most."""
 
 
 class Watched(Protocol):
-    """What is asked of the client."""
+    """The parts of the client that are observed."""
 
     def tell(self, listener: Listener) -> None:
-        """Let the listener hear of shards."""
+        """Register a listener for the events of shards."""
 
     def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
-        """Let each interaction be heard as Discord tells it."""
+        """Register a listener for the raw payload of each interaction."""
 
     def readings(self) -> Readings:
-        """How much there is to do, and in memory."""
+        """Current load and memory."""
 
 
 class Observer:
-    """The metrics of a bot, and what feeds them."""
+    """The metrics of a bot, and the sources that feed them."""
 
     def __init__(self, database: Opened, clock: Callable[[], float] = time.perf_counter) -> None:
-        """`clock` gives monotonic seconds."""
+        """`clock` returns monotonic time (s)."""
         self.metrics = Metrics()
         self.database = timed_database(database, self.metrics, clock)
-        """The database, measured: it is to be used in place of the one that was given."""
+        """Proxy of the given database that measures it; use it instead."""
         self.traffic = Traffic(self.metrics, clock)
         self._shards = Shards()
         self._client: Watched | None = None
 
     def watch(self, client: Watched) -> None:
-        """Measure that client from now on. It must not be connected yet."""
+        """Observe the client from now on; it must not be connected yet."""
         self._client = client
         client.tell(self._shards)
         client.overhear_presses(self.traffic.heard)
 
     @asynccontextmanager
     async def serving(self, host: str, port: int) -> AsyncIterator[None]:
-        """Measure the event loop, and serve. Raises `SettingsError` where nobody can listen."""
+        """Measure the event loop, and serve. Raises `SettingsError` if the address cannot be bound."""
         app = web.Application()
         app.add_routes(
             [
@@ -115,12 +115,12 @@ class Observer:
 
     @property
     def _expected(self) -> int:
-        """How many shards this process is to connect; 0 before that is known."""
+        """Number of shards that this process should connect; 0 until known."""
         own = None if self._client is None else self._client.readings().shards
         return self._shards.expected if own is None else own
 
     async def _open_tables(self) -> Mapping[Status, int] | None:
-        """How many tables are open; `None` where the database does not say."""
+        """Number of open tables by status; None if the database does not answer."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 return await self.database.store.count_open_tables()

@@ -1,4 +1,4 @@
-"""What is read off the running bot each time that somebody asks for its metrics."""
+"""Values read from the running bot for each request of its metrics."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bot.delivery.announcer import Behind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readings:
-    """How much there is to do, and in memory."""
+    """Current load and memory."""
 
     sessions: int
     """Games in memory."""
     behind: Behind
     shards: int | None = None
-    """The shards that this process is to connect, where it need not connect all."""
+    """Shards that this process should connect; None for all."""
     leases: int = 0
-    """The shards of which it holds the lease, where several processes share them."""
+    """Shard leases that this process holds, if processes share the shards."""

@@ -1,4 +1,4 @@
-"""Which shards of this process are connected: what the client tells its listeners of, counted."""
+"""Counts the connected shards of this process, from the client's events."""
 
 from __future__ import annotations
 
@@ -6,45 +6,45 @@ from collections.abc import Iterable
 
 
 class Shards:
-    """The shards that are to connect, and those that have and have listed their servers."""
+    """Shards that should connect, and those that have connected and listed their servers."""
 
     def __init__(self) -> None:
         self._expected: int | None = None
         self._connected: set[int] = set()
 
     def expect(self, shards: int) -> None:
-        """So many shards are about to connect."""
+        """Expect that many shards to connect."""
         self._expected = shards
         self._connected.clear()
 
     def listed(self, shard: int, guilds: Iterable[int]) -> None:  # noqa: ARG002 -- told to every listener
-        """A shard has a new session, and has said which its servers are."""
+        """Note that the shard has a new session and has listed its servers."""
         self._connected.add(shard)
 
     def resumed(self, shard: int) -> None:
-        """A shard is connected again."""
+        """Note that the shard has resumed its session."""
         self._connected.add(shard)
 
     def lost(self, shard: int) -> None:
-        """A shard has no connection any more."""
+        """Note that the shard has disconnected."""
         self._connected.discard(shard)
 
     def closed(self, shard: int) -> None:
-        """A shard has no connection any more, and is not to have one."""
+        """Note that the shard is closed for good."""
         self._connected.discard(shard)
 
     def available(self, guild: int) -> None:
-        """Servers are not counted."""
+        """Ignored: servers are not counted."""
 
     def left(self, guild: int) -> None:
-        """Servers are not counted."""
+        """Ignored: servers are not counted."""
 
     @property
     def expected(self) -> int:
-        """How many are to connect; 0 before Discord has said it."""
+        """Number of shards that should connect; 0 until Discord has said it."""
         return self._expected or 0
 
     @property
     def connected(self) -> int:
-        """How many are connected."""
+        """Number of connected shards."""
         return len(self._connected)

@@ -1,4 +1,4 @@
-"""Measures every call of a store, from outside: what is measured has the store's own face."""
+"""Proxies of the database that record the latency of each call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def timed_database(database: Opened, metrics: Metrics, clock: Callable[[], float]) -> Opened:
-    """The same database: calls of the store are measured by their names, those of other parts by the part."""
+    """The database with its latency recorded: by method for the store, by part for the others."""
 
     def timed(part: T, name: str | None = None) -> T:
         return cast(T, _Timed(part, metrics, clock, name))
@@ -37,7 +37,7 @@ def timed_database(database: Opened, metrics: Metrics, clock: Callable[[], float
 
 
 class _Timed:
-    """Something whose coroutine methods are measured, and which is otherwise as it was."""
+    """Proxy that records the latency of each coroutine method."""
 
     def __init__(self, inner: object, metrics: Metrics, clock: Callable[[], float], name: str | None) -> None:
         self._inner = inner

@@ -1,7 +1,7 @@
-"""Measures what passes between Discord and the bot: presses, the answers to them, and requests.
+"""Measures the traffic with Discord: interactions, their answers, and requests.
 
-A press is noted when the gateway tells of it, and answered when Discord has taken the response, whose address
-names the interaction. So nothing between the two has to know that it is measured.
+An interaction starts when the gateway delivers it, and is answered when Discord accepts the response, whose
+address has the interaction's id. So the code between the two needs no measuring.
 """
 
 from __future__ import annotations
@@ -17,45 +17,44 @@ from bot.observing.metrics import Metrics
 
 _RESPONSE = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
 _FREE = ("/interactions/", "/webhooks/")
-"""Discord's global limit does not count these."""
+"""Paths that Discord's global limit does not count."""
 
 _FORGOTTEN = 15.0
-"""Seconds after which a press that nobody has answered is forgotten: Discord waits for three."""
+"""Time (s) after which an unanswered interaction is dropped; Discord waits 3 s."""
 _UNANSWERED = 10_000
-"""Presses that wait for their answer, at the most."""
+"""Limit of interactions that wait for their answer."""
 
 _KINDS = {2: "command", 4: "autocomplete", 5: "modal"}
-"""By Discord's number of a kind of interaction; 3 is a component."""
+"""Discord's numbers of the kinds of interaction; 3 is a component."""
 _COMPONENT = 3
 _BUTTON = 2
 
 _SCOPES = frozenset({"user", "global", "shared"})
-"""What Discord says of the limit that a request has met: the bot's own for a route, its own in all, or one
-that it shares with others."""
+"""Discord's scopes of a rate limit: the bot's own for a route, its global one, or one shared with others."""
 
 _TOO_MANY = 429
 _GATEWAY = 101
-"""The status with which a request becomes a shard's connection."""
+"""Status with which a request becomes a shard's websocket."""
 
 
 class Traffic:
-    """Feeds the metrics of presses, answers and requests."""
+    """Feeds the metrics of interactions, answers and requests."""
 
     def __init__(self, metrics: Metrics, clock: Callable[[], float]) -> None:
-        """`clock` gives monotonic seconds."""
+        """`clock` returns monotonic time (s)."""
         self._metrics = metrics
         self._clock = clock
         self._pressed: TTLCache[str, tuple[str, float]] = TTLCache(_UNANSWERED, _FORGOTTEN, clock)
-        """By the interaction's id: its kind, and when it came."""
+        """Kind and time of arrival (s) of each unanswered interaction, by id."""
 
     def heard(self, interaction: Mapping[str, Any]) -> None:
-        """Discord has brought an interaction."""
+        """Record an interaction delivered by the gateway."""
         kind = _kind(interaction)
         self._metrics.presses.labels(kind).inc()
         self._pressed[str(interaction["id"])] = kind, self._clock()
 
     def listen(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
-        """Measure every request that is traced; whatever delays requests is to stand in `trace` already."""
+        """Measure every traced request; `trace` must already contain the hooks that delay requests."""
         trace.on_request_start.insert(0, self._asked_for)
         trace.on_request_start.append(self._sent)
         trace.on_request_end.append(self._answered)

@@ -1,8 +1,8 @@
-"""What a message shows: its layout, the files in it with their alt text, and a digest of both.
+"""A drawing: the content of a message, as a layout, its files with alt texts, and a digest of both.
 
-A drawing is made by a renderer and passed unchanged to `delivery`, or to the response of an interaction.
-Equal digests mean that a message shows it already; the second part of the digest says whether the message has
-the files already, so that an edit does not upload them again.
+A renderer makes it; `delivery`, or the response of an interaction, sends it unchanged. Equal digests mean
+that the message already shows the drawing. The digest's second part identifies the files, so that an edit
+does not upload files that the message has.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import orjson
 from discord import ui
 
 Component: TypeAlias = dict[str, Any]
-"""One component of a message, as Discord's API takes it; its keys in one order, for the digest."""
+"""One component of a message, in the form of Discord's API; its keys in one order, for the digest."""
 
 MOST_ALT: Final = 1024
-"""Discord's limit on the characters of a media item's description."""
+"""Discord's limit of characters in a media item's description."""
 
 _FILES = "+"
-"""The separator between the layout's and the files' part of a digest."""
+"""Separator between the layout's and the files' part of a digest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class DrawnFile:
     """A file that a layout shows. Raises `ValueError` if its alt text is too long."""
 
     name: str
-    """With a digest of its content (`file_name`): messages know by it that they have the file already."""
+    """Includes a digest of the content (`file_name`), by which an edit recognises a message's files."""
     content: bytes = field(repr=False)
     description: str = field(repr=False)
     """The alt text of the picture."""
@@ -44,41 +44,41 @@ class DrawnFile:
 
     @property
     def url(self) -> str:
-        """The URL by which a layout of the same message refers to it."""
+        """URL of the file for a layout of the same message."""
         return f"attachment://{self.name}"
 
     def upload(self) -> discord.File:
-        """The file for one request: discord.py closes it afterwards."""
+        """The file for one request; discord.py closes it afterwards."""
         return discord.File(io.BytesIO(self.content), self.name, description=self.description)
 
 
 @dataclass(frozen=True, eq=False)  # without slots: the digest is kept in the instance
 class Drawing:
-    """What a message shows. Two drawings look alike if their digests are equal."""
+    """Content of a message. Drawings with equal digests look alike."""
 
     layout: Layout = field(repr=False)
     files: tuple[DrawnFile, ...] = ()
 
     @property
     def alt(self) -> tuple[str, ...]:
-        """The alt texts of its pictures."""
+        """Alt texts of its pictures."""
         return tuple(file.description for file in self.files)
 
     @cached_property
     def digest(self) -> str:
-        """A short digest of everything that is shown."""
+        """A short digest of all content."""
         shown = _digest([orjson.dumps(self.layout.to_components())])
         return f"{shown}{_FILES}{self._files_digest}" if self.files else shown
 
     def to_send(self) -> dict[str, Any]:
-        """The arguments of a new message, which rings for nobody whom it mentions."""
+        """Arguments of a new message, whose mentions notify nobody."""
         return {"view": self.layout, **self._uploads("files")}
 
     def to_edit(self, shown: str) -> dict[str, Any]:
-        """The arguments to edit a message whose drawing had the digest `shown`; empty if it is not known.
+        """Arguments for editing a message whose drawing had the digest `shown`; empty if unknown.
 
-        Files that the message has already are left out of the request, which keeps them. What is said of
-        mentions is said in every edit: discord.py leaves its default out where there is no content.
+        Omitted files stay in the message, so those that it has are left out. Each edit has the allowed
+        mentions: discord.py omits its default if there is no content.
         """
         edit = {"view": self.layout, "allowed_mentions": discord.AllowedMentions.none()}
         _, _, standing = shown.partition(_FILES)
@@ -88,7 +88,7 @@ class Drawing:
 
     @cached_property
     def _files_digest(self) -> str:
-        # The names are enough, and a thousand times shorter than the pictures.
+        # The names suffice, and are a thousand times shorter than the pictures.
         return _digest(file.name.encode() for file in self.files)
 
     def _uploads(self, argument: str) -> dict[str, Any]:
@@ -96,10 +96,10 @@ class Drawing:
 
 
 class Layout(ui.LayoutView):
-    """A finished layout: a payload that discord.py sends as it is.
+    """A finished layout: a payload that discord.py sends unchanged.
 
-    It has no items of discord.py's own, which cost more than all else in a drawing. It is stopped as soon as
-    it is built, so that discord.py does not keep it and its message in memory.
+    It has no items of discord.py's own, which cost more than everything else in a drawing. It is stopped once
+    built, so that discord.py does not keep it and its message in memory.
     """
 
     def __init__(self, components: Iterable[Component]) -> None:
@@ -112,17 +112,17 @@ class Layout(ui.LayoutView):
         return self._payload
 
     def has_components_v2(self) -> bool:
-        """It is always sent as a message of Components V2."""
+        """Always True: the payload is a message of Components V2."""
         return True
 
 
 def file_name(kind: str, content: bytes) -> str:
-    """The name of a picture's file, with a digest of its content: `board-3fa9c1d2b4e6.png`."""
+    """Name of a picture's file, with a digest of its content: `board-3fa9c1d2b4e6.png`."""
     return f"{kind}-{hashlib.blake2b(content, digest_size=6).hexdigest()}.png"
 
 
 def size_of(text: str) -> int:
-    """The length of a text in the strictest unit in which Discord may count: bytes of UTF-8."""
+    """Length of a text in the strictest unit in which Discord may count: bytes of UTF-8."""
     return len(text.encode())
 
 

@@ -1,7 +1,7 @@
-"""The components that every drawing is made of: containers, texts, pictures, rows of buttons, selects.
+"""The components of all drawings: containers, texts, pictures, rows of buttons, selects.
 
-They are made in the form in which Discord's API takes them. All buttons and selects are persistent: a press
-is dispatched by its custom_id alone.
+They have the form of Discord's API. All buttons and selects are persistent: a press is dispatched by its
+custom_id alone.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import TypeAlias
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.model.custom_ids import ClubId, ComponentId, DailyId, Hello, ReplayId, ServerChoice, Topic, Verb
+from bot.model.custom_ids import ComponentId, CustomId, Verb
 from bot.render.drawing import Component, Drawing, DrawnFile, Layout, size_of
-from bot.standings.page_ids import PageId, PastId, WallId, Wish
 
 Part: TypeAlias = Component
 
@@ -25,19 +24,19 @@ GOLD = discord.Colour(0xB5831A)
 RED = discord.Colour(0xC13D3F)
 """A game called off, a move refused."""
 BAIZE = discord.Colour(0x4A7BD0)
-"""What only one player sees."""
+"""Content for one player only."""
 
 MOST_TEXT = 4_000
-"""Discord's limit on the characters of all text in one Components V2 message; we hold it in bytes."""
+"""Discord's limit of characters of all text in one Components V2 message; we apply it to bytes."""
 
 
 def layout(*parts: Part | None, files: tuple[DrawnFile, ...] = ()) -> Drawing:
-    """A message of these parts, with the `files` that they show; a part that is `None` is left out."""
+    """A message of these parts, with the `files` that they show; None is left out."""
     return Drawing(Layout(part for part in parts if part is not None), files)
 
 
 def container(*parts: Part | None, colour: discord.Colour = FELT) -> Part:
-    """A framed block of these parts; `None` is left out."""
+    """A framed block of these parts; None is left out."""
     return {
         "type": ComponentType.container.value,
         "accent_color": colour.value,
@@ -47,13 +46,13 @@ def container(*parts: Part | None, colour: discord.Colour = FELT) -> Part:
 
 
 def text(*lines: str | None) -> Part | None:
-    """A text display of the lines that are not empty; `None` if there are none."""
+    """A text display of the non-empty lines; None if there are none."""
     content = "\n".join([line for line in lines if line])
     return {"type": ComponentType.text_display.value, "content": content} if content else None
 
 
 def length_of(parts: Iterable[Part | None]) -> int:
-    """How much text these parts have, of the `MOST_TEXT` in a message."""
+    """Length of these parts' text, for the limit `MOST_TEXT`."""
     return sum(size_of(part.get("content", "")) for part in parts if part is not None)
 
 
@@ -69,20 +68,20 @@ def rule() -> Part:
 
 
 def row(*buttons: Part | None) -> Part | None:
-    """A row of at most five buttons, or of one select; `None` if it would be empty."""
+    """A row of at most five buttons, or of one select; None if it would be empty."""
     present = [each for each in buttons if each is not None]
     return {"type": ComponentType.action_row.value, "components": present} if present else None
 
 
 def button(
-    address: ComponentId | DailyId | PageId | PastId | ReplayId | WallId | Wish | Topic | Hello | ClubId,
+    address: CustomId,
     label: str,
     *,
     style: ButtonStyle = ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
     enabled: bool = True,
 ) -> Part:
-    """A button with the custom_id `address`; the label may be empty where there is an emoji."""
+    """A button with the custom_id `address`; the label may be empty beside an emoji."""
     made: Part = {
         "type": ComponentType.button.value,
         "style": style.value,
@@ -108,13 +107,13 @@ def link(url: str, label: str) -> Part:
 
 
 def select(
-    address: ComponentId | DailyId | ServerChoice,
+    address: CustomId,
     placeholder: str,
     options: Iterable[discord.SelectOption],
     *,
     number: int = 1,
 ) -> Part:
-    """A row with a select in which exactly `number` options are chosen."""
+    """A row with a select that takes exactly `number` options."""
     chooser: Part = {
         "type": ComponentType.string_select.value,
         "custom_id": str(address),

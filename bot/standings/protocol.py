@@ -3,7 +3,7 @@
 - `ProjectionStore`: finished games in their order, and the projection that is computed from them.
 - `StandingsQueries`: what is read from the projection to be shown.
 - `PeopleData`: what is kept about a person: exporting it, hiding it, and forgetting the person.
-- `DailyHands` (in `bot.standings.daily`): the hand of each day, and how people fared with it.
+- `DailyHands` (in `bot.features.daily.hands`): the hand of each day, and how people fared with it.
 
 Every call is one transaction and may raise `StoreUnavailable`; then nothing changed.
 """
@@ -15,8 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from bot.features.daily.hands import DailyHands
 from bot.standings.careers import Career, Record, Rivalry
-from bot.standings.daily import DailyHands
 from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.ratings import Kind, Rating

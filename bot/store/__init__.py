@@ -1,8 +1,8 @@
 """What outlives the process: tables, their logs, their messages, the standings, and club nights.
 
-`protocol` is what the bot asks of it beside `bot.standings.protocol`, `bot.standings.daily` and
-`bot.clubs.protocol`. There are two stores that fulfil these, in a package each: `sqlite`, one file and the
-default, and `postgresql`, for an owner whose bot has outgrown a file.
+`protocol` is what the bot asks of it beside `bot.standings.protocol`, `bot.features.daily.hands` and
+`bot.features.clubs.protocol`. There are two stores that fulfil these, in a package each: `sqlite`, one file
+and the default, and `postgresql`, for an owner whose bot has outgrown a file.
 
 Each has its own SQL and its own migrations, forward only. No SQL layer of ours stands between them and
 their databases, as what is fast and safe differs: SQLite has one writer, which is our own thread, while

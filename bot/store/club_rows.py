@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from bot.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.model.errors import ClubOfSingles, ClubUnderWay, NoClub, NotEntered, PartnerTaken
 from bot.model.table_record import Agreement, Pace
-from bot.store.records import Row
+from bot.store.connection import Row
 from engine.computer import Level
 
 _LATEST = 1 << 40

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, Final
 
-from bot.standings.daily import DailyAnswer, DailyPosting
-from bot.store.records import Row
+from bot.features.daily.hands import DailyAnswer, DailyPosting
+from bot.store.connection import Row
 from engine import NotationError, card, cards, spell
 from engine.coach import COST_UNIT, DailyHand
 

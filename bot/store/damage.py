@@ -1,18 +1,19 @@
-"""What cannot be read, told from what this program does wrong: one game's rows are set aside, no more.
+"""Damaged rows, told apart from faults of this program: one game is quarantined, and the others go on.
 
-Each store reads the rows of a game within a `reading` of its own, which makes of anything that a damaged
-value can lead to one `DamagedGame`, with what is needed to clear its channel (`damaged_game`). Its message
-names no value: it might be a card.
+The rows of a game are read within `reading`, which turns anything that a damaged value can lead to into one
+`DamagedGame`, with what it takes to clear the game's channel. Its message names no value: it might be a card.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
-from bot.model.errors import DamagedGame
+from bot.model.errors import DamagedGame, StoreError
 from bot.model.table_record import Status, TableRecord
+from bot.store.connection import Connection
 from engine import Chance, EngineError, Game, LogError
 from engine.secret_events import LoggedEvent
 
@@ -27,14 +28,27 @@ UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What comes of reading a value that nobody has written."""
+"""Errors from reading a value that this program has not written."""
 
 
-def damaged_game(
-    game: str, part: str, error: Exception, row: Mapping[str, Any] | None, users: Iterable[int]
-) -> DamagedGame:
-    """The error for that game, with who may clear its channel: its `row` and the `users` who sit there."""
-    people = set(users)
+@asynccontextmanager
+async def reading(connection: Connection, game: str, part: str | Callable[[], str]) -> AsyncIterator[None]:
+    """Raises `DamagedGame` for a `part` of the game that cannot be read, such as "its messages"."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except UNREADABLE as error:
+        raise await _damaged(connection, game, part if isinstance(part, str) else part(), error) from None
+
+
+async def _damaged(connection: Connection, game: str, part: str, error: Exception) -> DamagedGame:
+    """The error for that game, with those who may clear its channel."""
+    row = await connection.fetchrow("SELECT guild, host FROM games WHERE id = $1", game)
+    seats = await connection.fetch(
+        'SELECT "user" FROM seats WHERE game = $1 AND "user" > 0 ORDER BY seat', game
+    )
+    people = {each["user"] for each in seats}
     if row is not None and row["guild"] is None:
         people.add(row["host"])  # in the bot's DM nobody else can ask
     guild = row["guild"] if row is not None else None
@@ -62,28 +76,28 @@ def _misfit(record: TableRecord, part: str, reason: str) -> DamagedGame:
     return DamagedGame(record.game, part, reason, guild=record.guild, people=people)
 
 
-class SetAside:
-    """The games of which it was said that they cannot be read."""
+class Quarantine:
+    """Games that cannot be read, each logged once."""
 
     def __init__(self) -> None:
         self._games: set[str] = set()
 
     def add(self, damaged: DamagedGame) -> None:
-        """Say so in the log, once."""
+        """Log it, once for each game."""
         if damaged.game not in self._games:
             self._games.add(damaged.game)
             log.error("%s: it is set aside, and the others go on (see `python -m bot check`)", damaged)
 
 
 def leave_out(table: str) -> None:
-    """Say in the log, once, that rows of a table cannot be read, and are left out."""
+    """Log, once for each table, that rows of it cannot be read and are left out."""
     if table not in _left_out:
         _left_out.add(table)
         log.error("rows of %s cannot be read, and are left out (see `python -m bot check`)", table)
 
 
 _left_out: set[str] = set()
-"""The tables of which that was said."""
+"""Tables for which that was logged."""
 
 
 def require(*, holds: bool) -> None:
@@ -93,5 +107,5 @@ def require(*, holds: bool) -> None:
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a whole number that is not negative."""
+    """True for a whole number that is not negative."""
     return type(value) is int and value >= 0

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from bot.model.deck import Deck
 from bot.model.table_record import OPEN, Status
+from bot.store.connection import Row
 from bot.store.damage import UNREADABLE, require
-from bot.store.records import Row
 from engine import Entry, LogError
 from engine.fair import CHAIN_BEGINS, SECRET_BYTES, Proof, canonical, lengthened
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.standings.protocol import LARGEST_FILE
-from bot.store.records import Row
+from bot.store.connection import Row
 
 _LEFT_OVER = 200_000
 """Bytes that may still come to a compressed file when it counts as full: those of one game at most."""
@@ -70,12 +70,6 @@ def result_of(row: Row | None) -> dict[str, Any] | None:
         **object_in(row["part"]),
         "rating": rating,
     }
-
-
-def move_of(row: Row) -> dict[str, Any]:
-    """An event of the person's own seat."""
-    body = {name: value for name, value in json.loads(row["body"]).items() if value is not None}
-    return {"event": row["kind"], "at": time_of(row["at"]), **body}
 
 
 def tapped_in(cards: str | None) -> list[str]:

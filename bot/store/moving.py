@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import NotCopied
 from bot.store.copies import AT_ONCE, COUNTED, TABLES, Copied, CopyRefused, digests
+from bot.store.drivers.sqlite import copying as files
 from bot.store.opening import only_bot_on, require_asyncpg
-from bot.store.sqlite import copying as files
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _reading(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
     if not isinstance(address, PostgresAddress):
         return files.copied_from(address)
     require_asyncpg()
-    from bot.store.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
+    from bot.store.drivers.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
 
     return copying.copied_from(address)
 
@@ -59,7 +59,7 @@ def _filling(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
     if not isinstance(address, PostgresAddress):
         return files.copied_to(address)
     require_asyncpg()
-    from bot.store.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
+    from bot.store.drivers.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
 
     return copying.copied_to(address)
 

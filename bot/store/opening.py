@@ -12,18 +12,19 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from bot.clubs.protocol import ClubStore
+from bot.features.clubs.protocol import ClubStore
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import LibraryLacking
 from bot.standings.protocol import Standings
+from bot.store.clubs import SqlClubs
+from bot.store.connection import Database
+from bot.store.drivers import sqlite
 from bot.store.protocol import Store
-from bot.store.sqlite import SqliteStore, lock
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.standings import standings_in
+from bot.store.standings import standings_in
+from bot.store.store import SqlStore
 
 if TYPE_CHECKING:
-    from bot.store.postgresql import PostgresHints, PostgresLeases, PostgresOpenHands, SharedPacing
+    from bot.store.drivers.postgresql import PostgresHints, PostgresLeases, PostgresOpenHands, SharedPacing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +45,9 @@ class Opened:
     standings: Standings
     clubs: ClubStore
     when_damaged: Callable[[Callable[[], object]], None]
-    """Have something called as soon as somebody comes upon a broken page."""
+    """Registers a callback for the first broken page that is met."""
     refuse_if_damaged: Callable[[], None]
-    """Raises `DatabaseDamaged` if somebody has come upon a broken page."""
+    """Raises `DatabaseDamaged` if a broken page was met."""
     share: Callable[[], Shared] | None = None
     """What other processes on this database share with this one; a file has one process."""
 
@@ -58,38 +59,47 @@ async def open_database(
     patience: float | None = None,
     behind: float = 0.0,
 ) -> Opened:
-    """Open it, or make a new one, and bring its schema up to date.
+    """Open it, or create it, and migrate its schema.
 
-    `clock` gives the time in seconds since 1970. `patience` is how long to wait for another program's lock,
-    or for a server that was lost, and `behind` how long what is written behind waits, in seconds. Raises
-    `DatabaseTooNew`, `DatabaseUnusable`, `DatabaseDamaged` and `LibraryLacking`.
+    `clock` gives the time in seconds since 1970. `patience` is the time (s) to wait for another program's
+    lock or a lost server, `behind` the time (s) for which a write behind waits. Raises `DatabaseTooNew`,
+    `DatabaseUnusable`, `DatabaseDamaged` and `LibraryLacking`.
     """
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
-        database = await Database.open(address, **waiting, behind=behind)
-        return Opened(
-            store=SqliteStore(database, clock),
-            standings=standings_in(database, clock),
-            clubs=SqliteClubs(database),
-            when_damaged=database.when_damaged,
-            refuse_if_damaged=database.refuse_if_damaged,
-        )
+        file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind)
+        return _opened(file, clock, file.when_damaged, file.refuse_if_damaged)
     require_asyncpg()
-    from bot.store import postgresql  # noqa: PLC0415 -- see above
+    from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
-    server = await postgresql.Database.open(address, **waiting, behind=behind)
-    return Opened(
-        store=postgresql.PostgresStore(server, clock),
-        standings=postgresql.standings_in(server, clock),
-        clubs=postgresql.PostgresClubs(server),
-        when_damaged=lambda _: None,  # the server minds its pages by itself
-        refuse_if_damaged=lambda: None,
-        share=lambda: Shared(
+    server = await postgresql.PostgresDatabase.open(address, **waiting, behind=behind)
+
+    def share() -> Shared:
+        return Shared(
             leases=postgresql.PostgresLeases(server),
             hints=postgresql.PostgresHints(server),
             hands=postgresql.PostgresOpenHands(server),
             pacing=postgresql.SharedPacing(server),
-        ),
+        )
+
+    # The server checks its pages by itself.
+    return _opened(server, clock, lambda _: None, lambda: None, share)
+
+
+def _opened(
+    database: Database,
+    clock: Callable[[], float],
+    when_damaged: Callable[[Callable[[], object]], None],
+    refuse_if_damaged: Callable[[], None],
+    share: Callable[[], Shared] | None = None,
+) -> Opened:
+    return Opened(
+        store=SqlStore(database, clock),
+        standings=standings_in(database, clock),
+        clubs=SqlClubs(database),
+        when_damaged=when_damaged,
+        refuse_if_damaged=refuse_if_damaged,
+        share=share,
     )
 
 
@@ -98,9 +108,9 @@ def only_bot_on(address: DatabaseAddress, *, shared: bool = False) -> AbstractAs
 
     Raises `DatabaseInUse`, `DatabaseUnusable` and `LibraryLacking`."""
     if not isinstance(address, PostgresAddress):
-        return lock.only_bot_on(address)
+        return sqlite.only_bot_on(address)
     require_asyncpg()
-    from bot.store import postgresql  # noqa: PLC0415 -- see above
+    from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
     return postgresql.only_bot_on(address, shared=shared)
 

@@ -7,8 +7,7 @@ which each store's `reading` makes a `DamagedGame` of.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
 
 from bot.model.colours import Colour
 from bot.model.posts import Post, PostKind
@@ -23,6 +22,7 @@ from bot.model.table_record import (
     Status,
     TableRecord,
 )
+from bot.store.connection import Row
 from bot.store.damage import is_number, require
 from engine import (
     CODEC_VERSION,
@@ -40,17 +40,6 @@ from engine import (
 )
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
-
-
-class Row(Protocol):
-    """A row of any database."""
-
-    def __getitem__(self, column: str, /) -> Any:
-        """The value in the column."""
-
-    def keys(self) -> Iterable[str]:
-        """The columns."""
-
 
 _LONGEST = 366 * 86_400
 """Seconds for a move that nobody can have agreed on are more than these."""

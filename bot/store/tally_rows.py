@@ -8,9 +8,9 @@ from bot.standings.careers import Record
 from bot.standings.leaderboards import Tally
 from bot.standings.ratings import Rating, RatingChange
 from bot.standings.results import SeatRating
+from bot.store.connection import Row
 from bot.store.damage import leave_out
 from bot.store.finished_games import best_hand, is_rating
-from bot.store.records import Row
 from engine.computer import Level
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 from bot.model.table_record import TableRecord
 from bot.standings.figures import BestHand
 from bot.standings.wall import BiggestWin, WalledHand
+from bot.store.connection import Row
 from bot.store.finished_games import FinishedGame, plain
-from bot.store.records import Row
 from engine import Ending, Seat, Source, from_plain
 
 WallRow: TypeAlias = tuple[Any, ...]

@@ -1,5 +1,5 @@
-"""Live games and lobbies: decide, append, accept, and tell the subscribers.
+"""Live games and lobbies: decide, append, accept, notify the listeners.
 
-A move is made here and nowhere else, and so are votes in the middle of a game. What Discord shows of it is
-the business of `delivery`, and who asked of `interactions`.
+Every move of a game, and every vote in one, is made here. `delivery` keeps Discord's messages in step with
+it; `interactions` parses the press or command that asked for it.
 """

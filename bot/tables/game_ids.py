@@ -9,5 +9,5 @@ _LETTERS = string.ascii_lowercase + string.digits
 
 
 def new_id() -> str:
-    """Five letters and digits: sixty million of them, and a clash is refused by the store."""
+    """Random id of five letters and digits: 60 million values; the store refuses a duplicate."""
     return "".join(secrets.choice(_LETTERS) for _ in range(5))

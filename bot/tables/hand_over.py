@@ -1,8 +1,8 @@
-"""The computer as a substitute: who is away from a game, and who has to agree that it plays for them.
+"""The computer as a substitute: the players who are away from a game, and those who must agree to it.
 
-A substitute plays until the game is over or the person is back, which they are as soon as they ask for their
-hand or make a move (`Sessions.back_in_play`). What it played for them stands. How a question is put and how
-an answer to it looks is not decided here.
+A substitute plays until the game is over or the person returns, which opening their hand or making a move
+does (`Sessions.back_in_play`). Its moves stand. The wording of the question and of its answers is in
+`render`.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from engine.computer import family_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absence:
-    """A game in play from which somebody is away, as one of its players finds it."""
+    """A game in play with absent players, as one of its players finds it."""
 
     session: Session
     asker: Seat
-    """Whose place it is that the asker sits in; they may be away themselves."""
+    """Seat of the player who asks; their own substitute may be playing it."""
     absent: tuple[Seat, ...]
 
     @property
     def present(self) -> frozenset[Seat]:
-        """The people who are not away: all of them have to agree."""
+        """People who are not away; all of them must agree."""
         return self.session.record.people.difference(self.absent)
 
     def refuse_the_absent(self) -> None:
-        """Raises `NobodyAway` when the asker is away: nobody else is known to be, or they would be back."""
+        """Raises `NobodyAway` if the asker is away: somebody who is present would have to ask."""
         if self.asker not in self.present:
             raise NobodyAway(self.session.record)
 
 
 def absence_from(session: Session, user: int) -> Absence:
-    """Who is away from the game, for `user` who asks.
+    """The players who are away from the game, as `user` asks for it.
 
     Raises `NotSeated`, `NobodyAway`, `StaleButton` for a game that is not in play, and `NoComputerFamily` for
-    one whose rules the computer does not play.
+    rules that the computer does not play.
     """
     if session.record.status is not Status.PLAYING or session.game.is_over:
         raise StaleButton(0, 0)

@@ -1,6 +1,6 @@
-"""Before a game: people gather at a table, agree on the rules, and begin; after it, they may go on.
+"""Lobbies: people gather at a table, agree on the rules and start the game; rematches and matches follow it.
 
-A lobby is the same row in the store as the game that it becomes, so a channel has one of either.
+A lobby and its game are one row of the store, so a channel has one or the other.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from engine import Seat
 from engine.computer import Level, family_of
 
 MOST_GATHERING = 10
-"""Tables that gather at which one person may sit: more would fill the channels of a server with lobbies."""
+"""Limit of lobbies per person, so that nobody fills a server's channels with them."""
 
 MOST_LIVE = 20
-"""Games that one person may play at once."""
+"""Limit of games in play per person."""
 
 
 class Lobbies:
-    """Every table that is gathering, and the passage into a game."""
+    """All tables that gather, and the step from lobby to game."""
 
     def __init__(self, store: Store, sessions: Sessions) -> None:
         self._store = store
@@ -65,16 +65,16 @@ class Lobbies:
         called: int | None = None,
         thread: OwnThread = OwnThread.NONE,
     ) -> TableRecord:
-        """A new table in the channel, which speaks `language`, with its host.
+        """Open a table in the channel, with its host seated, in `language`.
 
-        Raises `ChannelTaken` and `TablesEnough`.
+        The lobby invites `called` to play, unless they have declined the host's challenges: then it is open
+        to all.
 
-        Its lobby asks the person who is `called` to play, unless they have declined the host's challenges:
-        then it stands open to everybody.
+        With `computers` that level takes every other seat and the game begins; with `called` too, one seat is
+        kept for them and the game waits.
 
-        With `computers` every other seat is a computer's of that level, and the game begins, unless somebody
-        is called: then a seat is kept for them, and it waits. Raises `NoComputerFamily` for rules that the
-        computer does not play.
+        Raises `ChannelTaken`, `TablesEnough`, and `NoComputerFamily` for rules that the computer does not
+        play.
         """
         assert host.user is not None, "a table is a person's"
         if computers is not None:
@@ -103,17 +103,18 @@ class Lobbies:
         return await self.start(record.game, host.user) if begins else record
 
     async def seat_all(self, record: TableRecord) -> TableRecord:
-        """Open this full table under its own id and begin its game; what was begun already is left alone.
+        """Open this full table under its own id and begin its game. Idempotent: a retry after a crash
+        resumes.
 
-        It is for games that were fixed elsewhere: nobody is asked, and no number of tables is too many. A
-        crash between the two does no harm: doing it again goes on from there. Raises `ChannelTaken`.
+        For games that a schedule pairs (club nights): the people are not asked, and the limits of tables do
+        not apply. Raises `ChannelTaken`.
         """
         try:
             kept = await self._store.table(record.game)
         except NoSuchGame:
             try:
                 kept = await self._store.open_table(record, self._sessions.new_secret())
-            except IdTaken:  # by another process, at the same moment
+            except IdTaken:  # another process has just opened it
                 kept = await self._store.table(record.game)
         if kept.status is Status.GATHERING:
             async with self._sessions.lock(record.game):
@@ -123,9 +124,9 @@ class Lobbies:
         return kept
 
     async def keep_word(self, game: str, user: int, word: str | None) -> TableRecord:
-        """Let a person who sits at the table give a word of their own to its deck, or take it back.
+        """Set or clear the word that a seated player adds to the deck's seal.
 
-        Raises `AlreadyBegun`, `NotAtTable`, and `NoDeck` for a table from before honest decks.
+        Raises `AlreadyBegun`, `NotAtTable`, and `NoDeck` for a table older than honest decks.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -137,9 +138,9 @@ class Lobbies:
             return record
 
     async def begin_posted(self, game: str) -> None:
-        """Begin a game that waits for nothing but its first message, which stands by now.
+        """Begin a game whose deck waited for its first message, which is posted now.
 
-        Nothing happens when it has begun, or was closed.
+        Does nothing if the game has begun or was closed.
         """
         async with self._sessions.lock(game):
             record = await self._store.table(game)
@@ -147,10 +148,10 @@ class Lobbies:
                 await self._begin_now(record)
 
     async def begin_broken_off(self, after: float = 0.0) -> None:
-        """Let the games begin that begin as they are opened, where a crash came between the two.
+        """Begin the games in the bot's DM that a crash left between opening and beginning.
 
-        In the bot's DM no other table gathers, but between the games of a match. Where people play already,
-        only what is still so `after` some seconds was broken off: somebody may be opening a table just then.
+        In a DM, only a match between two games gathers for longer. Tables that still gather after `after`
+        seconds are begun; the delay spares those that somebody is opening at this moment.
         """
         broken_off = [
             record
@@ -161,7 +162,7 @@ class Lobbies:
         if broken_off:
             await asyncio.sleep(after)
         for record in broken_off:
-            # As it stands, it never begins, or it has begun or was closed in the meantime.
+            # A table without enough players never begins; another may have begun or closed since the query.
             with suppress(
                 *(NotEnoughPlayers, NotAtTable, TablesEnough, DamagedGame),
                 *(AlreadyBegun, NoSuchGame, NoTable, StaleGame),
@@ -169,9 +170,9 @@ class Lobbies:
                 await self.start(record.game, record.host)
 
     async def join(self, game: str, person: Occupant) -> TableRecord:
-        """Sit down. Raises `AlreadyBegun`, `AlreadySeated`, `TableFull` and `TablesEnough`.
+        """Seat a person. A rematch begins by itself once everybody of the game before has sat down again.
 
-        A rematch begins by itself when everybody of the game before has sat down again.
+        Raises `AlreadyBegun`, `AlreadySeated`, `TableFull` and `TablesEnough`.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -189,9 +190,9 @@ class Lobbies:
             return record
 
     async def leave(self, game: str, user: int) -> TableRecord:
-        """Stand up; the host's place passes on, and the last to leave closes the table.
+        """Free the person's seat; the next player becomes host, and the last to leave closes the table.
 
-        Between two games of a match it ends the match. Raises `AlreadyBegun` and `NotAtTable`.
+        Between two games of a match, leaving ends the match. Raises `AlreadyBegun` and `NotAtTable`.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -205,9 +206,9 @@ class Lobbies:
             return await self._seat(record, staying)
 
     async def decline(self, game: str, user: int) -> TableRecord:
-        """Say no to being called to the table, which then stands open to everybody.
+        """Decline the invitation to the table, which opens it to everybody.
 
-        Raises `AlreadyBegun`, `AlreadySeated`, and `NotCalled` for everybody but the person who is called.
+        Raises `AlreadyBegun`, `AlreadySeated`, and `NotCalled` for everybody but the invited person.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -218,9 +219,9 @@ class Lobbies:
             return await self._store.call_nobody(game)
 
     async def decline_for_good(self, user: int, challenger: int | None) -> list[str]:
-        """Take no challenges from that person any more; with `None`, from anybody.
+        """Block challenges to `user` from that person, or from everybody (`None`).
 
-        Their lobbies that call `user` stand open from now on; those games are returned.
+        Their lobbies that invite `user` open to everybody; returns the ids of those games.
         """
         await self._store.decline(user, challenger)
         if challenger is None:
@@ -230,14 +231,14 @@ class Lobbies:
         opened = []
         for record in tables:
             if record.called == user and challenger in {None, record.host}:
-                # It begins or closes just then, or they have sat down there: then it calls nobody.
+                # The lobby has begun or closed meanwhile, or they sit in it: nothing is left to decline.
                 with suppress(AlreadyBegun, AlreadySeated, DamagedGame, NoTable, NotCalled, StaleGame):
                     await self.decline(record.game, user)
                     opened.append(record.game)
         return opened
 
     async def add_computer(self, game: str, user: int, level: Level) -> TableRecord:
-        """Seat a computer: anybody who sits at the table may.
+        """Seat a computer; every seated player may.
 
         Raises `AlreadyBegun`, `NotAtTable`, `TableFull`, and `NoComputerFamily` for rules that it does not
         play.
@@ -253,7 +254,7 @@ class Lobbies:
             return await self._seat(record, (*record.occupants, computer))
 
     async def remove_computer(self, game: str, user: int) -> TableRecord:
-        """Send away the computer that was seated last: anybody who sits at the table may.
+        """Unseat the computer that was seated last; every seated player may.
 
         Raises `AlreadyBegun`, `MatchGoesOn`, `NotAtTable` and `NoComputer`.
         """
@@ -267,7 +268,7 @@ class Lobbies:
             return await self._seat(record, (*record.occupants[:last], *record.occupants[last + 1 :]))
 
     async def choose_colour(self, game: str, user: int, colour: Colour) -> TableRecord:
-        """Let the side of `user` play in that colour; one that another side has chosen stays theirs.
+        """Set the colour of the user's side; does nothing if another side has it.
 
         Raises `AlreadyBegun` and `NotAtTable`.
         """
@@ -287,7 +288,7 @@ class Lobbies:
             return await self._store.seat(game, tuple(chosen), record.host, before=record.occupants)
 
     async def choose_partner(self, game: str, user: int, partner: Seat) -> TableRecord:
-        """Let the person or computer of that seat sit opposite `user`, where partners play.
+        """Seat that person or computer opposite `user`, in a game of partners.
 
         Raises `AlreadyBegun`, `MatchGoesOn`, `NotAtTable`, and `StaleButton` while seats are free.
         """
@@ -304,11 +305,11 @@ class Lobbies:
             return await self._store.seat(game, seated, record.host, before=record.occupants)
 
     async def agree(self, game: str, user: int, change: Callable[[Agreement], Agreement]) -> TableRecord:
-        """Change what is agreed on: only the host may.
+        """Apply `change` to the agreement; only the host may.
 
-        Raises `AlreadyBegun`, `MatchGoesOn`, `NotHost`, `TableFull` when more people sit there than would
-        play, `NumberOutOfRange`, `RulesError`, and `NoComputerFamily` for rules that a computer at the table
-        does not play.
+        Raises `AlreadyBegun`, `MatchGoesOn`, `NotHost`, `TableFull` if more people are seated than would
+        play, `NumberOutOfRange`, `RulesError`, and `NoComputerFamily` for rules that a seated computer does
+        not play.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game, is_to_change=True)
@@ -322,9 +323,10 @@ class Lobbies:
             return await self._store.agree(game, agreement)
 
     async def start(self, game: str, user: int) -> TableRecord:
-        """Begin the game. Raises `AlreadyBegun`, `NotAtTable`, `NotEnoughPlayers` and `TablesEnough`.
+        """Begin the game. A player with a substitute in a match takes their seat back by starting its next
+        game.
 
-        Whom the computer has replaced in a match is back by starting its next game.
+        Raises `AlreadyBegun`, `NotAtTable`, `NotEnoughPlayers` and `TablesEnough`.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -341,7 +343,7 @@ class Lobbies:
             return await self._begin(record)
 
     async def cancel(self, game: str, user: int, *, may_moderate: bool) -> TableRecord:
-        """Close the table: anybody who sits at it may, and a moderator.
+        """Close the table; every seated player and every moderator may.
 
         Raises `AlreadyBegun` and `NotAtTable`.
         """
@@ -354,7 +356,7 @@ class Lobbies:
     async def rematch(self, game: str, person: Occupant) -> TableRecord:
         """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`, `TablesEnough`.
 
-        The computers of the game before agree at once, so alone against them it begins.
+        Computers agree to it by themselves, so a game alone against them begins immediately.
         """
         before = await self._store.table(game)
         if before.status is not Status.OVER:
@@ -376,7 +378,7 @@ class Lobbies:
                 match=None,
                 match_before=(),
                 called=None,
-                thread=OwnThread.NONE,  # it is played where the game before was, in its thread too
+                thread=OwnThread.NONE,  # it is played in the same channel or thread as the game before
                 rematch_of=game,
                 version=0,
                 told=0,
@@ -386,7 +388,7 @@ class Lobbies:
             return await self._begin(record) if await self._is_rematch_of_all(record) else record
 
     async def _require_room(self, person: Occupant, *, gathers: bool = True) -> None:
-        """Raises `TablesEnough` if the person sits at as many tables as one may; this one `gathers`."""
+        """Raises `TablesEnough` at the person's limit of lobbies (`gathers`) or of games in play."""
         assert person.user is not None, "the computer sits at as many as it likes"
         tables = await self._store.tables_of(person.user)
         live = sum(each.status is Status.PLAYING for each in tables)
@@ -398,9 +400,10 @@ class Lobbies:
     async def _gathering(
         self, game: str, *, is_to_change: bool = False, also_beginning: bool = False
     ) -> TableRecord:
-        """The table; `is_to_change` says that who sits where, or what is agreed on, is to be another.
+        """The table, checked that it gathers: raises `NoTable`, `AlreadyBegun`, `MatchGoesOn`.
 
-        One that begins as soon as its first message stands gathers nobody any more.
+        `is_to_change` refuses a table in a match, whose seats and rules are settled; `also_beginning` accepts
+        one that only waits for its first message.
         """
         record = await self._store.table(game)
         if record.status is Status.CANCELLED:
@@ -420,7 +423,7 @@ class Lobbies:
         return await self._store.cancel(record.game)
 
     async def _keep(self, record: TableRecord) -> TableRecord:
-        """Keep a new table under an id that no other game has."""
+        """Insert the new table; draws another id as long as the store refuses it as taken."""
         while True:
             try:
                 return await self._store.open_table(record, self._sessions.new_secret())
@@ -428,12 +431,12 @@ class Lobbies:
                 record = replace(record, game=game_ids.new_id())
 
     async def _is_rematch_of_all(self, record: TableRecord) -> bool:
-        """Whether just the people of the game before sit at the table again."""
+        """True if exactly the people of the game before sit at the table again."""
         before = await self._before(record)
         return before is not None and _same(record, before)
 
     async def _before(self, record: TableRecord) -> TableRecord | None:
-        """The game that this is a rematch of; one that cannot be read is no more than forgotten."""
+        """The game that this one is a rematch of; None for a damaged one, which counts as none."""
         if record.rematch_of is None:
             return None
         try:
@@ -442,18 +445,18 @@ class Lobbies:
             return None
 
     async def _begin(self, record: TableRecord) -> TableRecord:
-        """Begin the game; with an honest deck once its first message stands, whose id is a part of that."""
+        """Begin the game; one with an honest deck waits for its first message, whose id the seal includes."""
         deck = await self._store.deck(record.game)
         if deck is not None and deck.message is None:
             record = await self._store.let_begin(record.game)
-            self._sessions.tell(record)  # so that its first message is posted
+            self._sessions.notify(record)  # the listener posts its first message
             return record
         return await self._begin_now(record)
 
     async def _begin_now(self, record: TableRecord) -> TableRecord:
-        """Begin the game; a rematch of the same people goes on with their seats and games won.
+        """Begin the game; a rematch of the same people keeps their seats and their count of games won.
 
-        A match that was agreed on is over: what is won in it does not count in the next.
+        The count starts again if either game belongs to a match.
         """
         dealer: Seat | None = None
         if record.rematch_of is not None and await self._before(record) is not None:
@@ -470,7 +473,7 @@ class Lobbies:
 
 
 def _same(record: TableRecord, before: TableRecord) -> bool:
-    """Whether the same people and computers sit at both tables."""
+    """True if the same people and computers sit at both tables."""
     return _who(record) == _who(before)
 
 
@@ -479,7 +482,7 @@ def _who(record: TableRecord) -> set[Occupant]:
 
 
 def _as_before(record: TableRecord, before: TableRecord) -> tuple[Occupant, ...]:
-    """The occupants in their seats of the game before, with the colours that they have now."""
+    """The occupants in their seats of the game before, with their present colours."""
     now = {(each.user, each.name if each.user is None else ""): each.colour for each in record.occupants}
     return tuple(
         replace(each, colour=now.get((each.user, each.name if each.user is None else "")))
@@ -493,5 +496,5 @@ def _colour_of(person: Occupant, before: TableRecord) -> Colour | None:
 
 
 def _themselves(record: TableRecord) -> tuple[Occupant, ...]:
-    """The occupants of the table, with people instead of their substitutes."""
+    """The table's occupants, with each substitute replaced by its person."""
     return tuple(each if each.user is None else replace(each, level=None) for each in record.occupants)

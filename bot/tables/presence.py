@@ -1,15 +1,14 @@
-"""In which servers the bot is, and which of its shards are connected. Where it is not, games rest.
+"""The servers that the bot is in and the shards that are connected; where either is missing, games rest.
 
-A game rests where the bot was removed from the server, and where nothing can be heard from it because its
-shard is not connected, or has not been told of its servers yet: nobody moves there, and no clock runs. That
-the bot has left a server is known when its shard has listed others and not that one.
+A game rests where the bot was removed from the server, and while its shard is not connected or has not yet
+listed its servers (READY): its players cannot press anything, so no clock runs. The bot has left a server if
+its shard's list lacks it.
 
-Where several processes share the shards, a table belongs to the process that has the lease of its server's
-shard. For the others it is elsewhere, and rests: they neither tell it nor move for anybody there.
-So it does for its new owner, until that has seen what the owner before may have left half done.
+With several processes, a table belongs to the process that holds the lease of its server's shard. It rests in
+all others, which neither sync it nor move for its computers; and in its new owner until that one has checked
+the work that the former owner may have left unfinished.
 
-It is filled by `bot.background.guilds`, as Discord tells of shards and servers, and asked wherever something
-would be done at a table. Before anybody connects nothing rests.
+`bot.background.guilds` fills it from the gateway's events. Before any shard is expected, no game rests.
 """
 
 from __future__ import annotations
@@ -21,107 +20,108 @@ from bot.model.table_record import TableRecord
 
 
 class Presence:
-    """The servers that the bot is in, by their ids, and the shards through which it hears of them."""
+    """Guild ids, connections and ownership by shard."""
 
     def __init__(self) -> None:
         self._shards = 1
         self._guilds: dict[int, set[int]] = {}
-        """By shard, as far as they have been listed; those too that are unavailable for a while."""
+        """Guild ids by shard, once listed (READY); includes servers in an outage."""
         self._unheard: set[int] = set()
-        """Shards that are to be connected, and are not, or whose servers are not known yet."""
+        """Shards that should be connected but are not, or that have not listed their servers yet."""
         self._owned: set[int] | None = None
-        """The shards that this process has the lease of; `None` where there is only this process."""
+        """Shards that this process has the lease of; None for a process that runs alone."""
         self._new: set[int] = set()
-        """Those of them whose tables were not looked through yet."""
+        """Owned shards whose tables are not checked for unfinished work yet."""
 
     def share(self, shards: int) -> None:
-        """There are other processes, and this one owns none of so many shards yet."""
+        """Divide `shards` among several processes; this one owns none of them yet."""
         self._shards = shards
         self._owned = set()
 
     def own(self, shard: int) -> None:
-        """The shard's tables are this process's from now on, and rest until they are looked through."""
+        """Take over the shard's tables, which rest until `looked_through`."""
         if self._owned is not None:
             self._owned.add(shard)
             self._new.add(shard)
 
     def looked_through(self, shard: int) -> None:
-        """What the shard's last owner may have left half done is known."""
+        """End the rest of a new shard's tables: the former owner's unfinished work is known."""
         self._new.discard(shard)
 
     def disown(self, shard: int) -> None:
-        """They are another process's."""
+        """Give up the shard's tables to another process."""
         if self._owned is not None:
             self._owned.discard(shard)
             self._new.discard(shard)
 
     def owns(self, guild: int | None) -> bool:
-        """Whether that server's tables are this process's; of no server, those in direct messages."""
+        """True if this process owns the server's tables; None for those in direct messages."""
         return self._owned is None or self.shard_of(guild) in self._owned
 
     @property
     def owned(self) -> frozenset[int]:
-        """The shards whose tables are this process's."""
+        """Shards whose tables this process owns."""
         return frozenset(range(self._shards) if self._owned is None else self._owned)
 
     def is_elsewhere(self, record: TableRecord) -> bool:
-        """Whether the table is another process's."""
+        """True if another process owns the table."""
         return not self.owns(record.guild)
 
     def is_connected(self, shard: int) -> bool:
-        """Whether that shard has a session here, and has listed its servers."""
+        """True if the shard has a session here and has listed its servers."""
         return shard not in self._unheard and shard in self._guilds
 
     def expect(self, shards: int) -> None:
-        """So many shards are about to connect."""
+        """Expect that many shards to connect."""
         self._shards = shards
         self._unheard = set(range(shards))
 
     def listed(self, shard: int, guilds: Iterable[int]) -> None:
-        """A shard is connected, and these are its servers."""
+        """Note that the shard has connected, with these servers."""
         self._guilds[shard] = set(guilds)
         self._unheard.discard(shard)
 
     def resumed(self, shard: int) -> None:
-        """A shard is connected again, and has missed nothing."""
+        """Note that the shard has resumed its session; it missed no event."""
         self._unheard.discard(shard)
 
     def lost(self, shard: int) -> None:
-        """A shard is not connected any more."""
+        """Note that the shard has disconnected."""
         self._unheard.add(shard)
 
     def joined(self, guild: int) -> None:
-        """The bot is in that server."""
+        """Note that the bot has joined the server."""
         if (guilds := self._guilds.get(self.shard_of(guild))) is not None:
             guilds.add(guild)
 
     def left(self, guild: int) -> None:
-        """The bot was removed from that server."""
+        """Note that the bot was removed from the server."""
         if (guilds := self._guilds.get(self.shard_of(guild))) is not None:
             guilds.discard(guild)
 
     def is_in(self, guild: int) -> bool:
-        """Whether its shard has listed that server, or the bot has joined it since."""
+        """True if the server's shard has listed it, or the bot has joined it since."""
         return guild in self._guilds.get(self.shard_of(guild), ())
 
     def closed(self, shard: int) -> None:
-        """The shard is not connected any more, and is not to be: nothing is known of its servers."""
+        """Note that the shard is closed for good; its list of servers is dropped."""
         self._unheard.add(shard)
         self._guilds.pop(shard, None)
 
     @property
     def guilds(self) -> frozenset[int] | None:
-        """All servers whose tables are this process's; `None` until each of its shards has listed its own."""
+        """All servers whose tables this process owns; None until each of its shards has listed its own."""
         owned = self.owned
         if not owned or not owned <= self._guilds.keys():
             return None
         return frozenset().union(*(self._guilds[shard] for shard in owned))
 
     def listing(self) -> tuple[frozenset[int], Callable[[int], bool]] | None:
-        """See `guilds`, with what tells whether a server that is not among them is known to have gone.
+        """`guilds`, and a predicate: True if a guild id that they lack belongs to an owned shard, so the bot
+        left it.
 
-        Of a shard that is gained after this moment the list says nothing, and of one that is another
-        process's meanwhile it may be old.
+        The predicate is evaluated later: it answers False for a shard gained after this call, whose servers
+        the list lacks, and for one that was given up since, whose list may be outdated.
         """
         guilds, owned = self.guilds, self.owned
         if guilds is None:
@@ -129,28 +129,27 @@ class Presence:
         return guilds, lambda guild: self.shard_of(guild) in owned and self.owns(guild)
 
     def has_left(self, record: TableRecord) -> bool:
-        """Whether the bot was removed from the table's server; false while its shard has listed none."""
+        """True if the bot was removed from the table's server; False until its shard has listed all."""
         if record.guild is None:
             return False
         guilds = self._guilds.get(self.shard_of(record.guild))
         return guilds is not None and record.guild not in guilds
 
     def is_unheard(self, record: TableRecord) -> bool:
-        """Whether nothing can be heard from the table at the moment, as its shard is not connected.
-
-        Nor is it here when it is heard by another process, which owns it, or has owned it a moment ago.
+        """True if no event of the table can arrive here: its shard is not connected, is new, or is another
+        process's.
         """
         shard = self.shard(record)
         return shard in self._unheard or shard in self._new or self.is_elsewhere(record)
 
     def rests(self, record: TableRecord) -> bool:
-        """Whether nothing is to be done at the table: it is unheard, or the bot has left."""
+        """True if nothing should be done at the table: it is unheard, or the bot has left its server."""
         return self.is_unheard(record) or self.has_left(record)
 
     def shard(self, record: TableRecord) -> int:
-        """The shard through which Discord tells of that table; direct messages come through the first."""
+        """Shard whose gateway session receives the table's events; direct messages come through the first."""
         return self.shard_of(record.guild)
 
     def shard_of(self, guild: int | None) -> int:
-        """The shard through which Discord tells of that server, and of direct messages."""
+        """Shard of the guild's events; of direct messages for None."""
         return shard_of(guild, self._shards)

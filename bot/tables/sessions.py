@@ -1,18 +1,18 @@
 """Live games: one `Session` each, loaded from the store on demand and kept in an LRU cache.
 
-Here moves, the log and memory meet, in this order and under the game's lock: decide (pure), append
-(durable), accept (memory), tell the subscribers (who only queue). If the store fails nothing has changed. If
-another process wrote to the log, the session is read again, and what was pressed is decided again.
+A move runs under the game's lock: decide (pure), append (durable), accept (memory), notify the listeners
+(which do not block). If the store fails, nothing has changed. If another process wrote to the log first
+(`StaleGame`), the session is reloaded and the move is decided again.
 
-Calling a game off is done here too, for any reason: a lobby that is closed with its channel, players
-who agree, a moderator, a server that the bot has left for good.
+Games are also called off here: a lobby that closes with its channel, players who agree, a moderator, a server
+that the bot has left for good.
 
-Where several processes play on one store, a table is told by one of them, and a press may still reach
-another. The log's version decides: who was overtaken reads the game again, and decides again. Of a table
-that is another's nothing in memory is trusted before the store was asked.
+With several processes on one store, one of them owns a table and syncs its messages, but a press may reach
+any. The log's version is the optimistic lock between them. A session of a table that another process owns is
+checked against the store before each use.
 
-The cache may drop any session at any time, one in the middle of a move too: a session is only read from the
-store under the game's lock, so nobody reads before that move is written.
+The cache may evict a session at any time, even in the middle of a move: sessions are loaded under the game's
+lock only, so the next reader waits until that move is written.
 """
 
 from __future__ import annotations
@@ -71,35 +71,35 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _OVERTAKEN = 3
-"""How often a move is decided again, because another process has moved in the game meanwhile."""
+"""Retries of a move after another process has written to the game's log."""
 
 KEPT = 2_000
-"""Sessions kept in memory; the least recently used is dropped, and read again when asked for."""
+"""Capacity of the LRU cache of sessions."""
 
 Listener: TypeAlias = Callable[[TableRecord], None]
-"""What is told the record of a table to which something has happened. It must only queue."""
+"""Receives the record of a table that has changed. Must not block: schedules its work."""
 
 
 class Session:
-    """One game being played, or just over."""
+    """A game in play, or just over."""
 
     def __init__(self, record: TableRecord, game: Game) -> None:
         self.record = record
         self.game = game
         self.past_tables: dict[int, TableView] = {}
-        """By deal: the table at its end; a cache, filled when a deal ends, or when it is drawn."""
+        """Tables at the end of past deals, by deal number; a cache, filled at the deal's end or first use."""
         self.choices: dict[Seat, Cards] = {}
-        """By seat: the cards tapped for the crib and not discarded yet, in the order of the taps."""
+        """Cards tapped for the crib but not discarded yet, by seat, in the order of the taps."""
         self.hands = HandCache()
         self._deal_starts: list[int] = []
         self._looked_through = 0
-        """Events of the log in which deals were looked for."""
+        """Number of events that `deal_starts` has scanned."""
         self.next_game: TableRecord | None = None
-        """Where the game has just ended: the table of the next game of its match, which gathers."""
+        """Next game of the match, once this one has ended; it gathers until it starts."""
 
     @property
     def deal_starts(self) -> Sequence[int]:
-        """Where in the log each deal begins; a log only grows."""
+        """Index in the log of each deal's beginning; scans only the events added since the last call."""
         log = self.game.log
         for place in range(self._looked_through, len(log)):
             if isinstance(log[place], DealBegan):
@@ -108,16 +108,16 @@ class Session:
         return self._deal_starts
 
     def seat_of(self, user: int) -> Seat:
-        """Where `user` sits. Raises `NotSeated`."""
+        """The user's seat. Raises `NotSeated`."""
         seat = self.record.seat_of(user)
         if seat is None:
             raise NotSeated(self.record)
         return seat
 
     def refuse_stale(self, deal: int | None) -> None:
-        """Raises `StaleButton` for a button of another deal than the one that is being played.
+        """Raises `StaleButton` for a button of another deal than the current one.
 
-        When the game is over there is none, and that is said instead.
+        A button of a finished game passes: the move itself raises `GameIsOver`, which says more.
         """
         now = self.game.table.deal_number
         if deal is not None and deal != now and not self.game.is_over:
@@ -125,7 +125,7 @@ class Session:
 
 
 class Sessions:
-    """All live games, and the only way to move in one."""
+    """All live games; every move goes through it."""
 
     def __init__(
         self,
@@ -135,10 +135,10 @@ class Sessions:
         new_secret: Callable[[], bytes | None] = lambda: None,
         kept: int = KEPT,
     ) -> None:
-        """At most so many sessions are `kept` in memory.
+        """Keep at most `kept` sessions in memory.
 
-        The cards of each new table follow from a `new_secret`; those of tables without one, as are all from
-        before honest decks, come from `chance`.
+        `new_secret` gives each new table the secret that its deck is derived from. Tables without one (all
+        from before honest decks) are dealt by `chance`.
         """
         self.new_secret = new_secret
         self._store = store
@@ -151,23 +151,23 @@ class Sessions:
         self._unhurried = asyncio.Lock()
 
     def subscribe(self, listener: Listener) -> None:
-        """Tell that listener of everything that happens to a game from its beginning on: in this order.
+        """Call the listener for each change of a game from its beginning on, in the order of subscription.
 
-        That is moves, seats that change hands, and the end, with a result or without. What happens in a
-        lobby is told by who does it, but for its being called off.
+        That is moves, seats that change hands, and the end, with a result or without. A change in a lobby is
+        not published here except its calling off: the caller syncs it.
         """
         self._listeners.append(listener)
 
     def share(self, is_elsewhere: Callable[[TableRecord], bool], told: Listener) -> None:
-        """Other processes play too: a table that `is_elsewhere` is another's, which `told` tells."""
+        """Share the tables among processes: changes of one that `is_elsewhere` go to `told` alone."""
         self._is_elsewhere = is_elsewhere
         self._elsewhere = told
 
     async def heard_of(self, game: str) -> TableRecord | None:
-        """Another process has changed the game, or drawn on its messages: read it again, if it is this one's.
+        """Reload a game that another process has changed, and notify the listeners if this process owns it.
 
-        What has happened is told, but not that somebody has only looked, which begins nobody's turn anew. Its
-        record; nothing for one that is elsewhere, or unknown, or damaged.
+        They are not notified if only messages were touched (no new version, status, seats or thread): that
+        would start the turn's clock again. None for a game that is elsewhere, unknown or damaged.
         """
         async with self.lock(game):
             before = self._live.get(game)
@@ -182,30 +182,30 @@ class Sessions:
         if self._is_elsewhere(record):
             return None
         if before is None or _state_of(before.record) != _state_of(record):
-            self.tell(record)
+            self.notify(record)
         return record
 
     def is_known(self, record: TableRecord) -> bool:
-        """Whether the game is in memory as the record has it."""
+        """True if the game is in memory in the record's state."""
         session = self._live.get(record.game)
         return session is not None and _state_of(session.record) == _state_of(record)
 
     def forget_where(self, is_meant: Callable[[TableRecord], bool]) -> None:
-        """Drop all games from memory whose record `is_meant`."""
+        """Evict all games whose record `is_meant`."""
         for game, session in tuple(self._live.items()):
             if is_meant(session.record):
                 self.forget(game)
 
     def __len__(self) -> int:
-        """How many games are in memory."""
+        """Number of games in memory."""
         return len(self._live)
 
     def lock(self, game: str) -> asyncio.Lock:
-        """The lock under which everything is done that changes the game."""
+        """The game's lock; everything that changes the game holds it."""
         return self._locks.lock(game)
 
     async def get(self, game: str) -> Session:
-        """The session of a game that has begun. Raises `NoSuchGame`."""
+        """Session of a game that has begun, from cache or store. Raises `NoSuchGame` and `DamagedGame`."""
         session = self._live.get(game)
         if session is None or self._is_elsewhere(session.record):
             async with self.lock(game):
@@ -213,7 +213,10 @@ class Sessions:
         return session
 
     async def _present(self, game: str) -> Session:
-        """The game as it is, for who holds its lock. Raises `NoSuchGame` and `DamagedGame`."""
+        """The session, reloaded if it is elsewhere and outdated; the caller holds the lock.
+
+        Raises `NoSuchGame` and `DamagedGame`.
+        """
         session = self._live.get(game)
         if session is None:
             return await self._load(game)
@@ -228,11 +231,10 @@ class Sessions:
         return session
 
     async def unhurried(self, game: str) -> Session:
-        """What `get` gives, for work that is not the answer to anybody. Raises as `get` does.
+        """The session, as `get` returns it, throttled: for background work, never for the answer to a press.
 
-        After a start there is such work at every table, and to read and to replay a log takes milliseconds.
-        So one is read at a time, and the next after a rest of the same length: a press waits for one of
-        them, and not for a thousand.
+        After a start every table has such work, and loading a log takes milliseconds. Only one loads at a
+        time, followed by a pause of the same length, so a press waits for one load instead of a thousand.
         """
         if game not in self._live:
             async with self._unhurried:
@@ -245,7 +247,7 @@ class Sessions:
         return await self.get(game)
 
     def peek(self, game: str) -> Session | None:
-        """The session, if it is in memory."""
+        """The session if it is in memory, else None."""
         return self._live.get(game)
 
     async def in_play(self, game: str) -> Session:
@@ -259,22 +261,22 @@ class Sessions:
         return session
 
     async def record(self, game: str) -> TableRecord:
-        """The game's address card: that of its session, or else as the store has it. Raises `NoSuchGame`."""
+        """The game's record, from its session or else from the store. Raises `NoSuchGame`."""
         session = self._live.get(game)
         if session is None or self._is_elsewhere(session.record):
             return await self._store.table(game)
         return session.record
 
     async def is_told(self, game: str) -> bool:
-        """Whether its table shows all that has happened. Raises `NoSuchGame` and `DamagedGame`."""
+        """True if the table's synced version is its latest. Raises `NoSuchGame` and `DamagedGame`."""
         record = await self._store.table(game)
         return record.told >= record.version
 
     async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
-        """Begin the game of a full lobby, and seal its deck; the caller holds the game's lock.
+        """Begin the game of a full lobby and seal its deck; the caller holds the game's lock.
 
-        `dealer` deals first, or else the players cut for it. Raises `StaleGame` when the lobby
-        has changed meanwhile.
+        `dealer` deals first; with None the players cut for it. Raises `StaleGame` if the lobby has changed
+        meanwhile.
         """
         deck = await self._store.deck(record.game)
         terms = None if deck is None else deck.terms(record, dealer)
@@ -287,17 +289,17 @@ class Sessions:
         record = await self._store.begin(record.game, game.log, terms)
         session = self._keep(Session(record, game))
         await self._go_on(session)
-        self.tell(session.record)
+        self.notify(session.record)
         return session
 
     async def move(
         self, game: str, user: int, make: Callable[[Seat], Move], deal: int | None = None
     ) -> tuple[Session, tuple[LoggedEvent, ...]]:
-        """Let `user` make the move that `make` gives for their seat; what happened.
+        """Make the move that `make` builds for the user's seat; returns the session and the new events.
 
-        `deal` is the one a button was made for: another is refused with `StaleButton`. Raises
-        `NotSeated`, `NoTable` for a game that was called off, `IllegalMove`, `GameIsOver`,
-        `StaleGame` and `StoreUnavailable`; then nothing has changed.
+        `deal` is the number of the deal that the pressed button belongs to; another than the current one
+        raises `StaleButton`. Raises `NotSeated`, `NoTable` for a game that was called off, `IllegalMove`,
+        `GameIsOver`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
 
         async def moved() -> tuple[Session, tuple[LoggedEvent, ...]]:
@@ -313,7 +315,7 @@ class Sessions:
         async with self.lock(game):
             session, events = await _unless_overtaken(moved)
         if events:
-            self._tell_of(session)
+            self._notify_of(session)
         return session, events
 
     async def choose(
@@ -323,9 +325,11 @@ class Sessions:
         change: Callable[[PlayerView, Cards], Cards],
         deal: int | None = None,
     ) -> Session:
-        """Let `user` choose cards for the crib: `change` gives the choice from their view and that before.
+        """Change the cards that the user has tapped for the crib: `change` maps their view and old choice to
+        the new.
 
-        It is kept, and discarded by nobody but the player. Raises as `move` does; then nothing has changed.
+        The choice is stored; only the player's own `Discard` plays it. Raises as `move` does; then nothing
+        has changed.
         """
         async with self.lock(game):
             session = await self.in_play(game)
@@ -333,7 +337,7 @@ class Sessions:
             session.refuse_stale(deal)
             view, before = session.game.view(seat), session.choices.get(seat, ())
             if Discard not in view.legal_moves.kinds:
-                session.game.decide(Discard(seat, ()))  # which says why it is refused
+                session.game.decide(Discard(seat, ()))  # raises the reason for its refusal
             chosen = change(view, before)
             for card in chosen:
                 if card not in (*view.hand, *view.discarded):
@@ -344,11 +348,10 @@ class Sessions:
         return session
 
     async def move_for(self, game: str, move: Move, *, version: int | None = None) -> None:
-        """Make a move that nobody has pressed: the clock's, or the computer's, chosen at `version`.
+        """Make a move of the turn clock or of a computer, which chose it at `version`.
 
-        Nothing happens when the log has not so many events any more, or the computer's seat is back in a
-        person's hands: what was chosen for one position is not played in another, nor twice. Raises as
-        `move` does.
+        Does nothing if the log has grown since, or if a person has taken the computer's seat back: a move
+        chosen for one position is not played in another, nor twice. Raises as `move` does.
         """
 
         async def moved() -> Session | None:
@@ -367,10 +370,10 @@ class Sessions:
         async with self.lock(game):
             session = await _unless_overtaken(moved)
         if session is not None:
-            self._tell_of(session)
+            self._notify_of(session)
 
     async def settle_thread(self, game: str, thread: int | None) -> None:
-        """Let the game go on in that thread of its own, or, with `None`, note that it gets none.
+        """Move the game to a thread of its own, or, with None, note that it gets none.
 
         Raises `NoTable`, `ChannelTaken`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
@@ -380,7 +383,7 @@ class Sessions:
             session.record = replace(session.record, channel=record.channel, thread=record.thread)
 
     async def deal(self, game: str, *, after: int) -> None:
-        """Deal the hand that follows the deal of number `after`; nothing, if somebody has dealt it before.
+        """Deal the hand that follows deal number `after`; does nothing if it is dealt already.
 
         Raises as `move` does.
         """
@@ -396,44 +399,43 @@ class Sessions:
         async with self.lock(game):
             session = await _unless_overtaken(dealt)
         if session is not None:
-            self.tell(session.record)
+            self.notify(session.record)
 
-    async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
-        """Let the computer play the seats of people, all at once, or, with `None`, give them back.
+    async def set_substitute(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
+        """Give all `seats` to a computer of that level in one step, or, with None, back to their people.
 
         Raises `NoTable`, `StaleGame` and `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
-            return await self.hand_over_locked(game, seats, level)
+            return await self.set_substitute_locked(game, seats, level)
 
-    async def hand_over_locked(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
-        """Do what `hand_over` does, for a caller that holds the game's lock."""
+    async def set_substitute_locked(self, game: str, seats: Collection[Seat], level: Level | None) -> Session:
+        """`set_substitute` for a caller that holds the game's lock."""
         session = await self.in_play(game)
         if all(session.record.occupants[seat].level is level for seat in seats):
             return session
         record = await self._store.hand_over(game, seats, level)
         session.record = replace(session.record, occupants=record.occupants)
-        self.tell(session.record)
+        self.notify(session.record)
         return session
 
     async def back_in_play(self, game: str, user: int) -> Session:
-        """The session, for somebody who does something in it: who had a substitute is back by that."""
+        """The session, for a person who acts in it; takes their seat back from a substitute first."""
         session = await self.get(game)
         seat = session.record.seat_of(user)
         is_covered = seat is not None and seat in session.record.computers
         if seat is None or not is_covered or session.record.status is not Status.PLAYING:
             return session
-        return await self.hand_over(game, (seat,), None)
+        return await self.set_substitute(game, (seat,), None)
 
     async def call_off(
         self, game: str, *, status: Status | None = None, timed_out: bool = False
     ) -> TableRecord:
-        """End a table before its time: close a lobby, or end a game in play without a result.
+        """End a table early: close a lobby, or end a game in play without a result.
 
-        With a `status` it is only done while the table has it; `timed_out` says that its time was over, which
-        its last message tells. Raises `NoTable` when it has another, or is
-        over or called off already, `StaleGame`, `NoSuchGame` and `StoreUnavailable`; then nothing has
-        changed.
+        With `status`, only while the table has that status; `timed_out` makes its last message say that its
+        time ran out. Raises `NoTable` if it has another status, is over or was called off already,
+        `StaleGame`, `NoSuchGame` and `StoreUnavailable`; then nothing has changed.
         """
         async with self.lock(game):
             if status is not None and (await self._store.table(game)).status is not status:
@@ -441,7 +443,7 @@ class Sessions:
             return await self.call_off_locked(game, timed_out=timed_out)
 
     async def call_off_locked(self, game: str, *, timed_out: bool = False) -> TableRecord:
-        """Do what `call_off` does, for a caller that holds the game's lock."""
+        """`call_off` for a caller that holds the game's lock."""
         record = await self._store.table(game)
         match record.status:
             case Status.GATHERING:
@@ -453,11 +455,11 @@ class Sessions:
             case _:
                 assert_never(record.status)
         self.forget(game)
-        self.tell(record)
+        self.notify(record)
         return record
 
     async def put_away(self, game: str) -> None:
-        """End a game that cannot be read: its channel is free for another, and nothing of it is deleted.
+        """End a damaged (quarantined) game, which frees its channel; its log stays in the store.
 
         Raises `NoSuchGame` and `StoreUnavailable`.
         """
@@ -466,7 +468,7 @@ class Sessions:
             self.forget(game)
 
     async def changed_elsewhere(self, game: str) -> None:
-        """The store has changed the game by itself: drop what is in memory, and tell. Raises `NoSuchGame`."""
+        """Evict a game that the store changed by itself, and notify the listeners. Raises `NoSuchGame`."""
         async with self.lock(game):
             self.forget(game)
             try:
@@ -474,31 +476,31 @@ class Sessions:
             except DamagedGame as error:
                 self._store.set_aside(error)
                 return
-        self.tell(record)
+        self.notify(record)
 
     def forget(self, game: str) -> None:
-        """Drop the game from memory: it is over and told, or was changed elsewhere."""
+        """Evict the game from memory."""
         self._live.pop(game, None)
 
-    def tell(self, record: TableRecord) -> None:
-        """Tell all who listen that something has happened at that table, or else whose table it is."""
+    def notify(self, record: TableRecord) -> None:
+        """Notify the listeners of the table's change, or the owning process if that is another."""
         if self._is_elsewhere(record):
             self._elsewhere(record)
             return
         for listener in self._listeners:
             listener(record)
 
-    def _tell_of(self, session: Session) -> None:
-        """Tell of what happened in the game, and once of the next of its match."""
-        self.tell(session.record)
+    def _notify_of(self, session: Session) -> None:
+        """Notify of the session's change, and once of the next game of its match."""
+        self.notify(session.record)
         if (next_game := session.next_game) is not None:
             session.next_game = None
-            self.tell(next_game)
+            self.notify(next_game)
 
     async def _go_on(self, session: Session) -> tuple[LoggedEvent, ...]:
-        """Cut for players who always want that; what happened.
+        """Cut for players whose preference is to cut always; returns the events.
 
-        If it cannot be written they are asked like anybody: the move before it stands.
+        A failure to write them is no error: the move before it stands, and the player is asked to cut.
         """
         happened: tuple[LoggedEvent, ...] = ()
         try:
@@ -511,7 +513,7 @@ class Sessions:
         return happened
 
     async def _cut_wished_for(self, session: Session) -> Move | None:
-        """The cut that a player leaves to chance for good, if one is due."""
+        """The cut that is due from a player who always leaves it to chance."""
         table = session.game.table
         if table.stage not in {Stage.CUTTING_FOR_DEAL, Stage.CUTTING}:
             return None
@@ -543,7 +545,7 @@ class Sessions:
         session.record = replace(record, version=version, status=status)
 
     async def _append(self, session: Session, events: tuple[LoggedEvent, ...], *, over: bool) -> int:
-        """Write the events, and with the end of a game in a match that goes on, the table of the next."""
+        """Append the events; if a match goes on after this game, also open the table of its next game."""
         game, record = session.game, session.record
         if not over:
             return await self._store.append(record.game, game.version, events, over=False)
@@ -565,7 +567,7 @@ class Sessions:
             return version
 
     async def _load(self, game: str) -> Session:
-        """Read the game from the store. Raises `NoSuchGame` and `DamagedGame`."""
+        """Load the game from the store. Raises `NoSuchGame` and `DamagedGame`."""
         try:
             record = await self._store.table(game)
             deck, chance = await self._store.deck(game), self._chance
@@ -586,7 +588,7 @@ class Sessions:
 
 
 async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
-    """Decide and write; again, where another process has written first. Raises `StaleGame` in the end."""
+    """Retry `decide` when another process writes first. Raises `StaleGame` after `_OVERTAKEN` retries."""
     for _ in range(_OVERTAKEN):
         try:
             return await decide()
@@ -596,10 +598,10 @@ async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
 
 
 def _state_of(record: TableRecord) -> tuple[object, ...]:
-    """What of a game, if it changes, concerns more than who looks."""
+    """The parts of a record that matter to listeners: neither message ids nor the synced version."""
     return record.version, record.status, record.occupants, record.thread
 
 
 def _decide(game: Game, move: Move) -> tuple[LoggedEvent, ...]:
-    """What would happen; with the cut that settles who deals the first hand is dealt, in one step."""
+    """The events of the move; the cut that decides the first dealer is followed by the deal, in one step."""
     return game.decide(move, automatic=frozenset() if game.table.deal_number else {Deal})

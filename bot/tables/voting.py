@@ -1,10 +1,9 @@
-"""Votes in the middle of a game: to call it off, or to let the computer play for those who are away.
+"""Votes in a game in play: to end it without a result, or to let the computer play for absent players.
 
-A vote is kept in the store before anybody sees it, with the deal in which it was cast, and ends with that
-deal; a vote for a substitute may be taken back, and the wish of one player to keep playing drops all
-votes for the end. Votes are counted under the game's lock, and what all have agreed on is done
-under the same lock: so of two votes cast at once none is lost, and it is done once. The computer agrees to
-everything. How a question is put to players is not decided here.
+A vote is stored with its deal before anybody sees it, and expires with that deal. A vote for a substitute can
+be withdrawn; one player who wants to keep playing drops all votes for the end. Votes are cast, counted and
+carried out under the game's lock, so that of two simultaneous votes none is lost and the result is carried
+out once. Computers agree to everything. The wording is in `render`.
 """
 
 from __future__ import annotations
@@ -23,41 +22,41 @@ from engine.computer import Level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ballot:
-    """How a question stands."""
+    """State of a vote."""
 
     session: Session
     votes: tuple[Vote, ...]
-    """The votes of those who are asked, by seat."""
+    """Votes of those who must agree, by seat."""
     asked: frozenset[Seat]
-    """The people who must agree."""
+    """People who must agree."""
     absent: tuple[Seat, ...] = ()
-    """Those for whom the computer may play, where that is the question."""
+    """Absent players, in a vote for a substitute."""
     is_carried: bool = False
-    """Whether all have agreed, and it was done."""
+    """True if all have agreed and it was carried out."""
 
     @property
     def agreed(self) -> frozenset[Seat]:
-        """Who has agreed."""
+        """Seats that have agreed."""
         return frozenset(vote.seat for vote in self.votes)
 
     @property
     def levels(self) -> Mapping[Seat, Level]:
-        """The computer that each of them has agreed to."""
+        """The computer's level that each seat has agreed to."""
         return {vote.seat: vote.level for vote in self.votes if vote.level is not None}
 
 
 class Voting:
-    """Casts, takes back and counts votes."""
+    """Casts, withdraws and counts votes."""
 
     def __init__(self, store: Store, sessions: Sessions) -> None:
         self._store = store
         self._sessions = sessions
 
     async def agree_to_end(self, game: str, user: int, deal: int | None = None) -> Ballot:
-        """Agree that the game is called off; when all have, it is.
+        """Agree to end the game without a result; ends it once all have agreed.
 
-        `deal` is the one a button was made for: another is refused with `StaleButton`, as is a game that
-        is not in play. Raises `NotSeated`, `NoTable`, `StaleGame` and `StoreUnavailable`.
+        `deal` is the number of the deal that the pressed button belongs to; `StaleButton` refuses another,
+        and a game that is not in play. Raises `NotSeated`, `NoTable`, `StaleGame` and `StoreUnavailable`.
         """
         await self._sessions.back_in_play(game, user)
         async with self._sessions.lock(game):
@@ -73,9 +72,9 @@ class Voting:
     async def agree_to_substitute(
         self, game: str, user: int, level: Level, deal: int | None = None
     ) -> Ballot:
-        """Agree to a computer of that level for all who are away; when all others have, it plays.
+        """Agree to a computer of that level for all absent players; it plays once all others have agreed.
 
-        Raises as `agree_to_end` does, and `NobodyAway`, also to somebody who is away.
+        Raises as `agree_to_end` does, and `NobodyAway`, also if the voter is away.
         """
         async with self._sessions.lock(game):
             session, seat = await self._voter(game, user, deal)
@@ -86,19 +85,19 @@ class Voting:
             ballot = await self._on_substitute(absence)
             if ballot.agreed != ballot.asked or len(set(ballot.levels.values())) > 1:
                 return ballot
-            session = await self._sessions.hand_over_locked(game, ballot.absent, level)
+            session = await self._sessions.set_substitute_locked(game, ballot.absent, level)
         return replace(ballot, session=session, is_carried=True)
 
     async def on_substitute(self, game: str, user: int) -> Ballot:
-        """How the question of a substitute stands. Raises as `agree_to_substitute` does."""
+        """State of the vote for a substitute. Raises as `agree_to_substitute` does."""
         async with self._sessions.lock(game):
             session, _ = await self._voter(game, user, None)
             return await self._on_substitute(_absence(session, user))
 
     async def keep_playing(self, game: str, user: int, deal: int) -> tuple[Session, Seat]:
-        """Drop all votes for the end: somebody who is asked wants to go on. Raises as agreeing does.
+        """Drop all votes for the end, as one player wants to go on; returns the game and their seat.
 
-        The game, and the seat of who wants it.
+        Raises as `agree_to_end` does.
         """
         await self._sessions.back_in_play(game, user)
         async with self._sessions.lock(game):
@@ -108,7 +107,7 @@ class Voting:
         return session, seat
 
     async def prefer_nobody(self, game: str, user: int, deal: int) -> Ballot:
-        """Take one's vote for a substitute back, if one was cast. Raises as agreeing does."""
+        """Withdraw the user's vote for a substitute, if any. Raises as `agree_to_substitute` does."""
         async with self._sessions.lock(game):
             session, seat = await self._voter(game, user, deal)
             await self._store.drop_vote(game, Question.SUBSTITUTE, seat)
@@ -141,7 +140,7 @@ class Voting:
 
 
 def _absence(session: Session, user: int) -> Absence:
-    """Who is away. Raises `NobodyAway`, also to somebody who is."""
+    """The game's absence, asked for by a player who is present. Raises `NobodyAway`."""
     absence = absence_from(session, user)
     absence.refuse_the_absent()
     return absence

@@ -1,10 +1,9 @@
-"""Where the computer thinks: one thread beside the event loop.
+"""The computer's thread beside the event loop.
 
-Why a thread, and not a process. Few of a move's microseconds are spent in numpy without the interpreter's
-lock, so a thread does not make two cores of one; but each step is short, and the interpreter lets the event
-loop in between every few milliseconds, however long a move takes in all (`benchmarks computer` measures what
-the loop waits for it). A process would need its own copy of the tables, and outlives a bot that is killed.
-One thread, and not several: they would only take turns, and the loop would wait for each of them.
+It is a thread and not a process: a process would need its own copy of the computer's tables, and outlives a
+bot that is killed. The interpreter's lock lets the event loop run every few milliseconds, however long a move
+takes in all; `benchmarks computer` measures how long the loop waits. It is one thread: more of them would
+contend for that lock, and the loop would wait for each.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ T = TypeVar("T")
 
 
 class Worker:
-    """Does one piece of work after the other, while the event loop goes on."""
+    """Runs one piece of work at a time in its thread, while the event loop continues."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="worker")
@@ -31,5 +30,5 @@ class Worker:
         return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
 
     def close(self) -> None:
-        """Begin nothing new; what is under way ends by itself, or with the process, which does not wait."""
+        """Accept no more work; work in progress ends by itself, or with the process, which does not wait."""
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.hall import Hall
+from tests.patience import PATIENCE
 
 
 async def test_a_player_stops_though_news_comes_at_the_same_moment() -> None:
@@ -31,7 +32,7 @@ async def test_a_player_stops_though_news_comes_at_the_same_moment() -> None:
     await asyncio.sleep(0)  # what waits for the news has it, and has not told the player yet
     player.cancel()
 
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE):
         await asyncio.wait({player})
     assert player.cancelled()
     with pytest.raises(asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""An answer that was given, which its token may draw on again, and the copies that are drawn so."""
+"""A fake answer whose token can edit it again, and its open copies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.bot.render.games import words
 
 
 class Answered:
-    """An interaction whose answer can be drawn on, at the pace of a test."""
+    """An interaction whose answer can be edited, at the pace of a test."""
 
     def __init__(self, user: int = 1, message: int = 70, *, age: timedelta = timedelta()) -> None:
         self.user = SimpleNamespace(id=user)
@@ -28,18 +28,18 @@ class Answered:
             edit_message=self._edit_follow_up, send=self._send, delete_message=self._delete
         )
         self.posted: list[str] = []
-        """What follow-ups said."""
+        """Texts of the follow-ups."""
         self.deleted: list[int] = []
         self.expires_at = utcnow() - age + timedelta(minutes=15)
         self.edits: list[str] = []
         self.labels: list[str] = []
-        """Of the buttons that the last edit drew."""
+        """Labels of the buttons in the last edit."""
         self.is_open = asyncio.Event()
         self.is_open.set()
         self.errors: list[Exception] = []
-        """Of the edits that come next."""
+        """Errors of the next edits."""
         self.follow_ups: list[int] = []
-        """The messages of the edits that were of follow-ups."""
+        """Ids of the follow-ups that were edited."""
 
     async def edit_original_response(self, *, view: Layout, **_: object) -> None:
         self.edits.append(words(Drawing(view)))
@@ -71,6 +71,6 @@ class Answered:
 
 
 async def drawn(copies: EphemeralHands) -> None:
-    """Until nothing more is drawn on any copy."""
+    """Wait until all copies are up to date."""
     while copies._drawing._tasks:
         await asyncio.wait(copies._drawing._tasks)

@@ -16,20 +16,21 @@ from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
-from bot.connection.shard_leases import Leases
+from bot.gateway.shard_leases import Leases
+from bot.gateway.sharing import OpenHands, SharedHints, Sharing
 from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards
 from bot.model.table_record import Agreement, Status
-from bot.sharing import OpenHands, SharedHints, Sharing
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.standings import standings_in
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.standings import standings_in
+from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import PACK, Chance
 from engine.computer import Level
 from tests.bot.seating import ADA
+from tests.patience import PATIENCE
 
 
 async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:
@@ -39,15 +40,15 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
         heard.append("ready")
 
     async with AsyncExitStack() as stack:
-        database = await Database.open(tmp_path / "games.sqlite3")
+        database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
         stack.push_async_callback(database.close)
-        store = SqliteStore(database, lambda: 0.0)
+        store = SqlStore(database, lambda: 0.0)
         settings = Settings(discord_token=SecretStr("t"))
-        client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings)
+        client = FifteenTwo(store, standings_in(database), SqlClubs(database), settings)
         client.event(on_ready)
         async with client:
             client.dispatch("ready")
-            await database.read(lambda _: None)
+            await database.read(lambda connection: connection.execute("SELECT 1"))
         client.dispatch("ready")  # as discord.py does when the list of servers comes to its end meanwhile
     assert heard == ["ready"]
 
@@ -57,7 +58,7 @@ class Process:
     """One process of several, that is not connected."""
 
     client: FifteenTwo
-    store: SqliteStore
+    store: SqlStore
     leases: Any
     did: Mock
     """What was done of all that takes its time, in order."""
@@ -66,7 +67,7 @@ class Process:
 
     async def does_all_of(self, *kinds: str) -> None:
         """Until work of those kinds is done."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while any(key[0] in kinds for key in self.client._tasks):  # noqa: ASYNC110 -- it has no event
                 await asyncio.sleep(0.01)
 
@@ -90,11 +91,11 @@ async def one_of_several(path: Path) -> AsyncIterator[Process]:
         own=Shards(0, 1, 2), leases=leases, hints=hints, hands=hands, turn=AsyncMock(return_value=(0.0, True))
     )
     async with AsyncExitStack() as stack:
-        database = await Database.open(path / "games.sqlite3")
+        database = await SqliteDatabase.open(path / "games.sqlite3")
         stack.push_async_callback(database.close)
-        store = SqliteStore(database, lambda: 0.0)
+        store = SqlStore(database, lambda: 0.0)
         settings = Settings(discord_token=SecretStr("t"))
-        client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings, sharing=sharing)
+        client = FifteenTwo(store, standings_in(database), SqlClubs(database), settings, sharing=sharing)
         client._fetch_card_faces = did.fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
         client.ask_for_shards = did.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
         async with client:
@@ -108,7 +109,7 @@ async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives
     """Discord may let it wait for longer than it would be a member."""
     async with one_of_several(tmp_path) as process:
         await process.client.setup_hook()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not process.leases.renew.called:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
         assert [each[0] for each in process.did.mock_calls[:3]] == [

@@ -1,7 +1,7 @@
-"""A damaged value of any table stops nobody else: its game is set aside, and its channel can be used again.
+"""A damaged value in any table affects its game only: it is quarantined, and its channel is free again.
 
-The bot is put together as it runs, on a copy of one database in which a value was broken, and Discord only
-takes messages. One column is broken after the other, and then single bytes of what stands there.
+The bot is composed as it runs, on a copy of one database with a broken value, and a fake Discord accepts
+messages. The tests break one column after another, and then single bytes.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
+from bot.features.daily.hands import DailyPosting
+from bot.features.stats.custom_ids import WallId
 from bot.model.errors import BotError, DamagedGame
 from bot.model.posts import Post, PostKind
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Pace, Status
 from bot.model.votes import Question, Vote
-from bot.standings.daily import DailyPosting
 from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
-from bot.standings.page_ids import WallId
 from bot.standings.projection import Projection
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.standings import standings_in
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.standings import standings_in
+from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from engine import Cards, Discard, EngineError, Resign, Seat
 from engine.coach import daily_hand
@@ -48,6 +48,7 @@ from engine.computer import Level
 from tests.bot.interactions.asking import asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, DAN, Guest, cut_for_deal, gather, play_out, room_of
 from tests.bot.test_nothing_stays import Walls, _dm
+from tests.patience import PATIENCE
 
 CHANNELS = {"gathers": 20, "plays": 21, "over": 22, "healthy": 23}
 SLOW = Agreement.of(preset="short", pace=Pace.SLOW)
@@ -57,13 +58,13 @@ pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.long]
 
 
 DAY = date(2026, 11, 21)
-"""That of the daily hand."""
+"""Date of the daily hand."""
 
 
 async def _made(path: Path) -> None:
-    """A database with a table of each kind, and all that is kept beside them."""
-    database = await Database.open(path)
-    store = SqliteStore(database, lambda: 1_795_262_400.0)
+    """A database with a table of each kind, and everything stored beside them."""
+    database = await SqliteDatabase.open(path)
+    store = SqlStore(database, lambda: 1_795_262_400.0)
     sessions, lobbies, _ = room_of(store)
     standings = standings_in(database, lambda: 1_795_262_400.0)
     for channel in (22, 22, 24):
@@ -124,18 +125,18 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 _STANDING = {"clock", "ring", "idle tables", "left servers", "deal", "daily posts"}
-"""Kinds of work that have no end."""
+"""Kinds of work that never end by themselves."""
 
 
 @dataclass
 class Bot:
     client: FifteenTwo
-    store: SqliteStore
+    store: SqlStore
     standings: Any
 
     async def quiet(self) -> None:
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 while any(kind not in _STANDING for kind, *_ in self._running):  # noqa: ASYNC110 -- it has no event
                     await asyncio.sleep(0.005)
         except TimeoutError:
@@ -148,20 +149,20 @@ class Bot:
 
 @asynccontextmanager
 async def started(path: Path) -> AsyncIterator[Bot]:
-    """The bot on that database, after its start, connected."""
-    database = await Database.open(path, behind=0)
-    store = SqliteStore(database, lambda: 1_795_262_500.0)
+    """The bot on that database, started and connected."""
+    database = await SqliteDatabase.open(path, behind=0)
+    store = SqlStore(database, lambda: 1_795_262_500.0)
     settings = Settings(
         discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0, pictures=False, deal_pause=0
     )
     wall, standings = Walls(), standings_in(database, lambda: 1_795_262_500.0)
-    client = FifteenTwo(store, standings, SqliteClubs(database), settings)
+    client = FifteenTwo(store, standings, SqlClubs(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
     client.tree.sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
     client._fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
     client.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
-    # Where a machine stalls, the table stands long enough for the bot to ask whether there is talk below it.
+    # On a slow machine the table is up long enough for the bot to ask for newer messages below it.
     client.fetch_channel = AsyncMock(return_value=None)  # type: ignore[method-assign]
     try:
         async with client:
@@ -176,7 +177,7 @@ async def started(path: Path) -> AsyncIterator[Bot]:
 
 
 async def _asks(bot: Bot, person: Guest, channel: int) -> str:
-    """What that person is answered to `/crib end`, as it is put together in the command."""
+    """The answer to that person's `/crib end`, composed as in the command."""
     answer = asked_by(person, channel=channel, manage_channels=person is EVE)
     answer.interaction.client = bot.client
     try:
@@ -192,7 +193,7 @@ async def _asks(bot: Bot, person: Guest, channel: int) -> str:
 
 
 async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Hold against the damaged database what must be true of any."""
+    """Check the invariants of any database on the damaged one."""
     caplog.clear()
     async with started(path) as bot:
         await bot.quiet()
@@ -205,7 +206,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
             gift = session.game.view(seat).hand[:2]
             await sessions.move(healthy.game, person.user, lambda at, gift=gift: Discard(at, gift))
         await bot.quiet()
-        async with asyncio.timeout(5):  # what was told is written a moment later
+        async with asyncio.timeout(PATIENCE):  # what was told is written a moment later
             while (await bot.store.table(healthy.game)).told < session.game.version:  # noqa: ASYNC110 -- no event
                 await asyncio.sleep(0.005)
 
@@ -253,7 +254,7 @@ async def _is_free(bot: Bot, channel: int) -> bool:
 
 
 async def _two_cards(bot: Bot) -> Cards:
-    """Two of the day's hand, as it is dealt, perhaps again."""
+    """Two cards of the day's hand as dealt, possibly again."""
     return (await bot.client.actions.daily._reckoning.of(DAY)).hand.dealt[:2]
 
 
@@ -276,7 +277,7 @@ def _quiet_log(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.fixture(autouse=True)
 def _short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server's other tables ask soon again whether it can be told, two hundred times in a test."""
+    """Shortens the retries of syncs, two hundred of which run in a test."""
     monkeypatch.setattr("bot.delivery.announcer._A_MOMENT", 0.01)
 
 
@@ -286,11 +287,11 @@ BROKEN = {
     "REAL": (-1e300, 1e300, 0.0),
     "TEXT": ("{", "nobody wrote this", "", "null", "[]", '{"seats": 1000000}', "[[", "\x00", "5H"),
 }
-"""By the type of a column: values that nobody has written."""
+"""Values that nobody has written, by the column's type."""
 
 
 def columns(path: Path) -> list[tuple[str, str, str]]:
-    """Every column of every table, with its type; those that SQLite computes cannot be written."""
+    """Every column of every table, with its type, except generated ones."""
     with closing(sqlite3.connect(path)) as connection:
         names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         return [
@@ -303,7 +304,7 @@ def columns(path: Path) -> list[tuple[str, str, str]]:
 
 
 def victims(table: str) -> str:
-    """Which rows are broken: all but those of the game that has to go on."""
+    """SQL condition for the rows to break: all but those of the game that has to go on."""
     game = "id" if table == "games" else "game" if "game" in _NAMED[table] else ""
     return f"{game} NOT IN (SELECT id FROM games WHERE channel = {CHANNELS['healthy']})" if game else "true"
 
@@ -312,7 +313,7 @@ _NAMED: dict[str, set[str]] = {}
 
 
 def damage(path: Path, table: str, column: str, values: tuple[object, ...]) -> int:
-    """Put these values in the place of what stands there, one in each row, as far as rows can differ."""
+    """Write these values over the column, one per row as far as rows can differ; returns their number."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         _NAMED[table] = {name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")}
@@ -417,7 +418,7 @@ FLIPS_AT_ONCE = 8
 
 
 def flip(path: Path, table: str, column: str, random: Random) -> str:
-    """Change one byte of one text, which may be no UTF-8 any more."""
+    """Change one byte of one text, which may be invalid UTF-8 afterwards."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.text_factory = bytes

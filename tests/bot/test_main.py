@@ -1,4 +1,4 @@
-"""What the command line does, and in which sentence it says why it does not."""
+"""The command line's results, and its sentences about failures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.model.errors import StoreUnavailable
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which a bot could run that logs nothing."""
+    """A folder for a bot that logs nothing."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "t")
     monkeypatch.setenv("DATABASE", str(tmp_path / "games.sqlite3"))

@@ -1,4 +1,4 @@
-"""What the command line does with a PostgreSQL database, and in which sentence it says why it does not."""
+"""The command line's results with a PostgreSQL database, and its sentences about failures."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ import pytest
 
 from bot import __main__ as module
 from bot.model.database_address import PostgresAddress
-from bot.store.postgresql.database import connected
+from bot.store.drivers.postgresql.database import connected
 from tests.bot.standings.games import ADA, BEN, SHORT, Club, played
 from tests.postgresql import Server, programs
 
 ROOT = Path(__file__).parents[2]
 
 PRIVATE = "5H-6H-7H"
-"""What no sentence may name."""
+"""A text that no sentence may contain."""
 
 Asked = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
 def address(postgres_server: Server) -> PostgresAddress:
-    """A database in which a game was played."""
+    """A database with a finished game."""
     address = asyncio.run(postgres_server.emptied())
     asyncio.run(_played_in(address))
     return address
@@ -43,7 +43,7 @@ def asked(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Asked:
-    """Runs a command of a bot that keeps its games there: its status, output and errors."""
+    """Runs a command of a bot on that database; returns status, output and errors."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "t")
     monkeypatch.setenv("DATABASE", address.url)

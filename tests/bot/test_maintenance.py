@@ -1,4 +1,4 @@
-"""Copies of a live database, and games that go on from them."""
+"""Copies of a live database, and the games that continue on them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import pytest
 
 from bot.maintenance import back_up
 from bot.model.errors import NotCopied
-from bot.store.sqlite import SqliteStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import Chance, Discard, Seat
 from tests.bot.seating import ADA, BEN, cut_for_deal, gather
+from tests.bot.store.opened import open_store
 
 
 async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "live.sqlite3")
+    store = await open_store(tmp_path / "live.sqlite3")
     sessions = Sessions(store, Chance(Random(1)))
     lobbies = Lobbies(store, sessions)
     record = await gather(lobbies)
@@ -33,7 +33,7 @@ async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy
     await sessions.move(record.game, ADA.user, lambda seat: Discard(seat, gift))
     await store.close()
 
-    restored = await SqliteStore.open(tmp_path / "copy.sqlite3")
+    restored = await open_store(tmp_path / "copy.sqlite3")
     again = Sessions(restored, Chance(Random(1)))
     copy = await again.get(record.game)
     assert "copy.sqlite3" in said

@@ -1,6 +1,6 @@
-"""After a game nothing of it stays in memory, however it ended and although it is asked about afterwards.
+"""No object of a game stays in memory after its end, however it ended and even if it is read afterwards.
 
-The bot is put together as it runs, with a store in memory and a Discord that only takes messages.
+The bot is composed as it runs, with a store in memory and a fake Discord that accepts messages.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from bot.config.settings import Settings
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.standings import standings_in
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.standings import standings_in
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Game, Resign
@@ -47,7 +47,7 @@ class Walls(Wall):
         self.gone: set[int] = set()
 
     def channel(self, channel: int) -> Any:
-        """What the client gives for a channel."""
+        """The fake of the client's channel."""
 
         async def send(*args: Any, **message: Any) -> Any:
             self.refuse(channel)
@@ -72,7 +72,7 @@ class Walls(Wall):
 
 @dataclass
 class Bot:
-    """The bot, and what it plays on."""
+    """The bot, and its surroundings."""
 
     client: FifteenTwo
     store: MemoryStore
@@ -87,7 +87,7 @@ class Bot:
         return self.client.actions.tables.announcer
 
     async def quiet(self) -> None:
-        """Until nothing is under way, but what waits for players."""
+        """Wait until only work that waits for players is left."""
         async with asyncio.timeout(60):
             while not self._is_quiet:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0.01)
@@ -100,10 +100,10 @@ class Bot:
 
 @pytest.fixture
 async def bot(tmp_path: Path) -> AsyncIterator[Bot]:
-    database = await Database.open(tmp_path / "games.sqlite3")
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     store, wall = MemoryStore(), Walls()
     settings = Settings(discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0)
-    client = FifteenTwo(store, standings_in(database), SqliteClubs(database), settings)
+    client = FifteenTwo(store, standings_in(database), SqlClubs(database), settings)
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
     async with client:
@@ -116,7 +116,7 @@ async def _dm(user: discord.Object) -> Any:
 
 
 async def resigned(bot: Bot, record: TableRecord) -> None:
-    """A game with a move and a hand opened at the table, given up."""
+    """A game with a move and a hand opened at the table, resigned."""
     session = await begun(bot, record)
     opened(bot, record.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
@@ -136,14 +136,14 @@ async def called_off(bot: Bot, record: TableRecord) -> None:
     """A slow game that its players call off, while the computer plays for one of them."""
     session = await begun(bot, record)
     opened(bot, record.game)
-    await bot.sessions.hand_over(record.game, (session.seat_of(BEN.user),), Level.BEGINNER)
+    await bot.sessions.set_substitute(record.game, (session.seat_of(BEN.user),), Level.BEGINNER)
     bot.announcer.repost(record.game)
     await asyncio.sleep(0.001)
     await bot.sessions.call_off(record.game)
 
 
 async def without_channel(bot: Bot, record: TableRecord) -> None:
-    """A game whose channel is deleted, which the bot may hear of, or find out."""
+    """A game with a deleted channel, which the bot learns from an event or from a failed request."""
     await begun(bot, record)
     await bot.quiet()
     bot.wall.gone.add(record.channel)
@@ -176,7 +176,7 @@ async def begun(bot: Bot, record: TableRecord) -> Session:
 
 
 def opened(bot: Bot, game: str) -> None:
-    """Ada has opened her hand at the table."""
+    """Open Ada's hand at the table."""
     answer: Any = Answered(ADA.user or 0)
     bot.announcer.ephemeral_hands.opened(game, answer, 70, Shown(digest="?", version=1))
 
@@ -208,13 +208,13 @@ async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:
 
 
 def living() -> list[object]:
-    """Everything in memory that belongs to a game."""
+    """All objects in memory that belong to a game."""
     gc.collect()
     return [each for each in gc.get_objects() if isinstance(each, Session | Game | Posts)]
 
 
 async def reviewed(bot: Bot, game: str) -> None:
-    """Somebody presses a button under the game's result."""
+    """Press a button under the game's result."""
     press: Any = SimpleNamespace(
         message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user), guild_id=None
     )
@@ -223,7 +223,7 @@ async def reviewed(bot: Bot, game: str) -> None:
 
 
 def found(client: FifteenTwo, games: set[str]) -> Iterator[str]:
-    """Where a game is still known, as a path of attributes from the client. The store keeps all of them."""
+    """Paths of attributes from the client to the games that it still knows; the store keeps all of them."""
     seen: set[int] = set()
 
     def walk(thing: object, path: str) -> Iterator[str]:

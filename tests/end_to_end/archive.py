@@ -7,12 +7,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
-from bot.store.sqlite import decks, table_rows
+from bot.store import decks, tables
+from bot.store.connection import Work
+from bot.store.drivers.sqlite.dialect import run
 from engine import Cards, DealBegan, Game, PublicEvent, Seat
 from engine.secret_events import LoggedEvent, public
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +28,11 @@ class Archive:
 
     def tables(self) -> tuple[TableRecord, ...]:
         """All tables, in the order in which they were opened."""
-        with self._connection() as connection:
-            return tuple(map(table_rows.sound, table_rows.tables(connection, "true")))
+        return tuple(map(tables.sound, self._read(lambda each: tables.tables(each, "true"))))
 
     def table(self, game: str) -> TableRecord:
         """The table of that game."""
-        with self._connection() as connection:
-            return table_rows.table(connection, game)
+        return self._read(lambda each: tables.table(each, game))
 
     def is_told(self, game: str) -> bool:
         """Whether the table and every hand show all that happened in the game."""
@@ -37,24 +40,20 @@ class Archive:
 
     def log(self, game: str) -> tuple[LoggedEvent, ...]:
         """Everything that happened in the game."""
-        with self._connection() as connection:
-            return table_rows.log(connection, game)
+        return self._read(lambda each: tables.log(each, game))
 
     def posts(self, game: str) -> tuple[Post, ...]:
         """The game's messages."""
-        with self._connection() as connection:
-            return table_rows.posts(connection, game)
+        return self._read(lambda each: tables.posts(each, game))
 
     def choices(self, game: str, deal: int) -> dict[Seat, Cards]:
         """By seat: what is tapped for the crib of that deal."""
-        with self._connection() as connection:
-            return table_rows.choices(connection, game, deal)
+        return self._read(lambda each: tables.choices(each, game, deal))
 
     def secret(self, game: str) -> str | None:
         """What the game's cards follow from, in hexadecimal."""
-        with self._connection() as connection:
-            deck = decks.deck(connection, game)
-            return None if deck is None else deck.secret.hex()
+        deck = self._read(lambda each: decks.deck(each, game))
+        return None if deck is None else deck.secret.hex()
 
     def always_cuts(self, user: int) -> bool:
         """Whether the starter is cut for that person without asking."""
@@ -81,6 +80,10 @@ class Archive:
         """How many events the logs of all games have."""
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+
+    def _read(self, work: Work[T]) -> T:
+        with self._connection() as connection:
+            return run(work, connection)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import re
 import signal
 import sqlite3
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -20,15 +21,13 @@ from sandbox.model.guilds import Emoji
 from sandbox.model.interactions import State
 from sandbox.server import Sandbox
 from tests.end_to_end.nursery import Nursery, Running
+from tests.patience import PATIENCE
 
 _ROOT = Path(__file__).resolve().parents[2]
 
-PATIENCE = 60.0
-"""A timeout in seconds for a busy machine; on a quiet one nothing takes nearly as long."""
-
 
 def environment(**variables: str) -> dict[str, str]:
-    """What a bot of this checkout needs to run from any directory, and nothing of ours besides."""
+    """Environment for a bot of this checkout in any directory, without our own variables."""
     return {
         "PATH": os.environ.get("PATH", ""),
         "PYTHONPATH": str(_ROOT),
@@ -37,6 +36,16 @@ def environment(**variables: str) -> dict[str, str]:
         **variables,
     }
 
+
+_PATIENT = "tests.end_to_end.patient_bot"
+
+_SLOW = re.compile(r" discord\.gateway: (Can't keep up|Shard ID \S+ heartbeat blocked for more than) ?")
+"""Warnings of discord.py that a slow machine alone brings about.
+
+It also takes an answer that arrives at once for one to the heartbeat before.
+"""
+_STACK = re.compile(r"Loop thread traceback|  ")
+"""The beginnings of the lines that it adds to the second."""
 
 AS_EVERYBODY_RUNS_IT = ("-m", "bot")
 """The program of a bot that is not forked."""
@@ -63,8 +72,9 @@ class BotProcess:
         in which folder it runs. With `shards`, such as `0-3/16`, it is one of several processes.
 
         `program` is the program for a Python of its own to run; without one, the bot is forked from a process
-        that has imported it, and may be `altered_by` a module of the tests. `has_pictures` says that an
-        earlier start has uploaded the pictures of cards.
+        that has imported it, and may be `altered_by` a module of the tests. In a sandbox as patient as the
+        tests it is as patient itself (`patient_bot`). `has_pictures` says that an earlier start has uploaded
+        the pictures of cards.
         """
         self.database = database
         self.log: list[str] = []
@@ -73,7 +83,8 @@ class BotProcess:
         self._address = address
         self._shards = shards
         self._program = program
-        self._altered_by = altered_by
+        is_patient = sandbox.interactions.deadlines.first_answer >= PATIENCE
+        self._altered_by = altered_by or (_PATIENT if is_patient else None)
         self._settings = dict(settings or {})
         self._sandbox = sandbox
         self._process: Running | None = None
@@ -128,7 +139,7 @@ class BotProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process is running."""
+        """True if the process is running."""
         return self._process is not None and self._process.returncode is None
 
     @property
@@ -179,8 +190,7 @@ class BotProcess:
     @property
     def troubles(self) -> list[str]:
         """The bot's log lines from WARNING on, and output that is not a log line."""
-        # discord.py takes an answer that arrives at once for one to the heartbeat before.
-        return [line for line in self.log if " INFO " not in line and "Can't keep up" not in line]
+        return troubles(self.log)
 
     def _is_ready_or_dead(self) -> bool:
         if not self.is_running:
@@ -191,7 +201,7 @@ class BotProcess:
         return all(map(gateway.is_online, expected)) and bool(self._sandbox.world.commands)
 
     def _has_kept_its_commands(self) -> bool:
-        """Whether it mentions them by their ids, and writes no more of its own accord."""
+        """True if it has stored its commands' ids, which it mentions from then on."""
         with closing(sqlite3.connect(self.database)) as connection:
             return connection.execute("SELECT 1 FROM commands").fetchone() is not None
 
@@ -211,6 +221,16 @@ class BotProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop()
+
+
+def troubles(log: Iterable[str]) -> list[str]:
+    """The lines of a log from WARNING on, and what is no log line, without what slowness explains."""
+    found, is_slowness = [], False
+    for line in log:
+        is_slowness = bool(_SLOW.search(line)) or (is_slowness and bool(_STACK.match(line)))
+        if not is_slowness and " INFO " not in line:
+            found.append(line)
+    return found
 
 
 def shards_in(written: str) -> range:

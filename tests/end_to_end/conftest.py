@@ -11,8 +11,9 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.mention_watch import MentionWatch
+from tests.patience import PATIENCE
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

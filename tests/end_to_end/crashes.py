@@ -16,10 +16,11 @@ from sandbox.errors import Refusal
 from sandbox.model.interactions import Deadlines, Interaction, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, environment, upload_pictures
+from tests.end_to_end.bot_process import environment, upload_pictures
 from tests.end_to_end.nursery import Forked, Nursery
 from tests.end_to_end.players import controls
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, Words
+from tests.patience import PATIENCE
 
 
 class MortalBot:
@@ -34,14 +35,14 @@ class MortalBot:
         )
         self.database = directory / "games.sqlite3"
         self.is_due = False
-        """Whether it dies at all."""
+        """False to disable all kills."""
         self.deaths = 0
         self.log: list[str] = []
         """All lines of its standard error, over all restarts."""
         self.lost: set[str] = set()
         """The ids of the interactions that died with it."""
         self.found: list[str] = []
-        """What was wrong, in words."""
+        """Faults, in words."""
         self._points = points
         self._plan = plan
         self._seed = seed
@@ -56,7 +57,7 @@ class MortalBot:
 
     @property
     def version(self) -> int:
-        """How many events have been written down."""
+        """Number of events written so far."""
         return self._words.version
 
     async def stands(self) -> None:

@@ -83,7 +83,7 @@ class Mortal(sqlite3.Connection):
 
 
 def _described(change: str, sql: str, parameters: Sequence[Any]) -> str:
-    """What is written, without anything that another game would write otherwise, such as an id."""
+    """Description of a write, without parts that differ between games, such as ids."""
     match change:
         case "INSERT INTO posts":
             _, kind, deal, seat, _, _, drawn = parameters

@@ -127,7 +127,7 @@ def assert_one_hand_a_game(
 
 
 def _has_hand(name: str, table: Table, archive: Archive) -> bool:
-    """Whether the bot knows of a message by DM for the player of that name."""
+    """True if the bot has recorded a message by DM for the player of that name."""
     seat = archive.table(table.game).names.index(name)
     return any(post.kind is PostKind.HAND and post.seat == seat for post in archive.posts(table.game))
 

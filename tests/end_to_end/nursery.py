@@ -33,7 +33,7 @@ _LARGEST = 1 << 16
 
 
 class Running(Protocol):
-    """What a test needs of the bot's process: asyncio's own `Process` and `Forked` have it."""
+    """The parts of a bot's process that tests need; asyncio's own `Process` and `Forked` have them."""
 
     @property
     def pid(self) -> int: ...

@@ -15,11 +15,11 @@ from sandbox.model.json_types import JSON
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
 _TO_READ = frozenset({"plays"})
-"""What can be pressed for ever, to read what happened."""
+"""Verbs that only read, which can be pressed at any time."""
 _PRIMARY = 1
 """The style (blue) of a card that can be played, or is chosen for the crib."""
 IS_CHOOSING = re.compile(r"[Dd]iscard \d to |écarte \d carte")
-"""What a hand says while its player chooses cards for the crib, in English and in French."""
+"""Text of a hand whose player chooses cards for the crib, in English and in French."""
 _BEFORE_TRYING_AGAIN = 1.0
 """Seconds after which a player presses again on a message that did not change."""
 
@@ -60,7 +60,7 @@ class Player:
 
     @property
     def looks_at_dms(self) -> bool:
-        """Whether the player plays by DM, and not at the table."""
+        """True if the player plays by DM instead of at the table."""
         return not self._behind_the_button
 
     def beside(self, person: Person) -> Player:
@@ -137,12 +137,12 @@ class Player:
         return any(address["game"] == self.game for address, _ in controls(message))
 
     def _is_a_hand(self, message: Message) -> bool:
-        """Whether cards are played there; what is asked by the way, such as whether to end, is no hand."""
+        """True for a message on which cards are played, not for a question, such as that about the end."""
         verbs = {address["verb"] for address, _ in controls(message)}
         return self._is_ours(message) and not verbs & {"end", "resign", "review"}
 
     def _has_just_used(self, hand: Message) -> bool:
-        """Whether the player has pressed something on a message that has not changed since."""
+        """True if the player has pressed something on a message that has not changed since."""
         now = asyncio.get_running_loop().time()
         looks = (hand.id, str(hand.components))
         if looks == self._used and now - self._used_at < _BEFORE_TRYING_AGAIN:
@@ -202,12 +202,12 @@ class Player:
 
 
 def is_panel(message: Message) -> bool:
-    """Whether it is a hand, which offers to be drawn again, or a rematch once its game is over."""
+    """True for a hand, which can be drawn again, or for a rematch once its game is over."""
     return bool(of_verb(message, "hand") or of_verb(message, "rematch"))
 
 
 def controls(message: Message) -> list[tuple[dict[str, str], JSON]]:
-    """What can be used on the message: the parts of each address, and the component."""
+    """Usable components of the message, each with the parts of its custom_id."""
     return list(_controls(message))
 
 

@@ -26,7 +26,7 @@ _OF_A_GAME = re.compile(r"games|events|seats|posts|people")
 
 
 class Moment(Enum):
-    """When the process is killed: before or after the operation."""
+    """Time of the kill: before or after the operation."""
 
     BEFORE = "before"
     """Before Discord carries out the request; before the commit."""
@@ -61,7 +61,7 @@ class Plan:
     nth: int = 1
     """Of each kind and moment every nth new point is used to kill the bot; the others are skipped."""
     first: int = 0
-    """Which of the first `nth` is the first one."""
+    """Index, below `nth`, of the first new point that is used."""
     rest: int = 0
     """The number of points that each process passes before it can be killed."""
 
@@ -113,11 +113,11 @@ class Words:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.version = 0
-        """How many events the log has."""
+        """Number of events in the log."""
         self._sandbox = sandbox
 
     def of_request(self, request: web.Request) -> str:
-        """What a request asks for, and how far the game has come."""
+        """Purpose of a request, and the game's version."""
         path = request.path.removeprefix(PREFIX)
         match path.strip("/").split("/"):
             case ["channels", channel, "messages"] if nonce := body(request).get("nonce"):
@@ -139,7 +139,7 @@ class Words:
                 return f"{request.method} {_ID.sub('ID', path)}"
 
     def of_write(self, told: str) -> str:
-        """What a transaction writes, and how far the game has come."""
+        """Content of a transaction, and the game's version."""
         return f"{told} at {self.version}" if _OF_A_GAME.search(told) else told
 
     def _channel(self, channel_id: str) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.interactions import answering
-from bot.store.sqlite.database import Database
+from bot.store.drivers.sqlite import SqliteDatabase
+from tests.end_to_end import patient_bot
 
 _DELAY = 0.5
 """Seconds."""
@@ -31,6 +32,7 @@ def _delayed(method: Callable[..., Any]) -> Callable[..., Any]:
 
 def alter() -> None:
     """Let the bot of this process be slow."""
+    patient_bot.alter()
     answering.PATIENCE = 0.1
-    Database.read = _delayed(Database.read)  # type: ignore[method-assign]
-    Database.write = _delayed(Database.write)  # type: ignore[method-assign]
+    SqliteDatabase.read = SqliteDatabase.read_one = _delayed(SqliteDatabase.read)  # type: ignore[method-assign]
+    SqliteDatabase.write = _delayed(SqliteDatabase.write)  # type: ignore[method-assign]

@@ -14,14 +14,14 @@ from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction, InteractionType
 from sandbox.model.json_types import JSON
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.players import Player, controls, of_verb, said
 from tests.end_to_end.tables import Table, setting_data, settings_in
+from tests.patience import PATIENCE
 
 
 class Place(Enum):
-    """Where a game is played."""
+    """Place of a game."""
 
     CHANNEL = "channel"
     THREAD = "thread"
@@ -101,7 +101,7 @@ async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
 
 
 def _to_move(table: Table, archive: Archive) -> tuple[Seat, ...]:
-    """Who moves now: nobody while a computer has to, so that it moves first and the logs are the same."""
+    """Seats to move now; empty while a computer has to, so that it moves first and logs are equal."""
     record, stands = archive.table(table.game), archive.replayed(table.game).table
     if not set(stands.waiting_for) & record.computers:
         return stands.waiting_for
@@ -182,7 +182,7 @@ async def _sit_down(
 
 
 def _where(channel: Channel, place: Place) -> Channel | None:
-    """Where the table stands, once it does."""
+    """The table's channel, once it exists."""
     if place is Place.CHANNEL:
         return channel
     return next((each.thread for each in channel.messages.values() if each.thread is not None), None)
@@ -199,7 +199,7 @@ async def _press(bot: MortalBot, person: Person, message: Message | None, button
 
 
 async def _soon(bot: MortalBot, person: Person, condition: Callable[[], bool]) -> bool:
-    """Whether the condition becomes true soon, before the bot is killed again."""
+    """True if the condition holds soon, before the next kill of the bot."""
     deaths = bot.deaths
     try:
         await person.until(lambda: condition() or bot.deaths != deaths, timeout=1.0)

@@ -30,7 +30,6 @@ from sandbox.model.channels import Message
 from sandbox.model.interactions import State
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.message_checks import (
     DealsToldByDm,
@@ -42,6 +41,7 @@ from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan, Points
 from tests.end_to_end.steady import Place, play, sit_down
 from tests.end_to_end.tables import Table
+from tests.patience import PATIENCE
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 UNDISTURBED = Plan(kinds=frozenset())
@@ -180,7 +180,7 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
 
 
 def _untrue(table: Table, archive: Archive, told: DealsToldByDm, place: Place) -> list[str]:
-    """What the messages of the finished game do not say as its log does."""
+    """Differences between the finished game's messages and its log."""
     checks = [lambda: assert_told_once_and_truly(table, archive)]
     if place is not Place.DM:  # there the table has the hand in it
         checks.append(lambda: assert_one_hand_a_game([table], archive, told))

@@ -14,8 +14,8 @@ from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
 from sandbox.model.json_types import JSON
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb, said
+from tests.patience import PATIENCE
 
 T = TypeVar("T")
 
@@ -118,14 +118,14 @@ class Table:
 
         def is_told() -> bool:
             hands = [hand for player in self.players if (hand := player.hand())]
-            # Who plays at the table has only a button by DM that brings the hand there.
+            # By DM, a player at the table has only a button that brings the hand there.
             return all(of_verb(hand, "pick") or of_verb(hand, "hand") for hand in hands)
 
         await self.until(is_told)
 
     @property
     def messages(self) -> list[Message]:
-        """What everybody sees in its channel, oldest first."""
+        """Public messages of its channel, oldest first."""
         everything = [each for each in self.channel.messages.values() if each.only_for is None]
         return everything[self._since :]
 
@@ -151,7 +151,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether the result was posted."""
+        """True if the result was posted."""
         return bool(self.results)
 
     def player(self, name: str) -> Player:
@@ -159,7 +159,7 @@ class Table:
         return next(each for each in self.players if each.person.name == name)
 
     def stands(self, pattern: str) -> bool:
-        """Whether the newest table message matches the pattern."""
+        """True if the newest table message matches the pattern."""
         return bool(self.deals) and re.search(pattern, self.newest.text) is not None
 
     async def until(self, condition: Callable[[], object]) -> None:
@@ -190,7 +190,7 @@ SETTINGS: Mapping[str, Callable[[Any], tuple[Setting, str]]] = {
     "pace": lambda pace: (Setting.TIME, pace),
     "seconds": lambda seconds: (Setting.TIME, str(seconds)),
 }
-"""What a table can be asked for beside the options of `/crib new`: the setting of the rules that it is."""
+"""Arguments of a table beyond the options of `/crib new`, each with the setting and value that it becomes."""
 
 
 def settings_in(options: dict[str, object]) -> dict[Setting, str]:
@@ -215,12 +215,12 @@ async def agree(host: Person, lobby: Message, settings: Mapping[Setting, str]) -
 
 
 def setting_data(game: str, setting: Setting, value: str) -> JSON:
-    """What an interaction brings that sets one of them, for players who repeat it until it has come."""
+    """Payload of an interaction that changes a setting, for players who repeat it until it arrives."""
     return {"custom_id": f"crib:{game}:0:set:{setting.value}", "component_type": 3, "values": [value]}
 
 
 def is_lobby(message: Message) -> bool:
-    """Whether the message is a lobby, open or not."""
+    """True if the message is a lobby, open or not."""
     return _LOBBY.match(message.text) is not None
 
 
@@ -238,7 +238,7 @@ async def everything_told(tables: Sequence[Table], archive: Archive | None = Non
 async def lobby_by(asking: Interaction) -> Message:
     """The lobby that is opened by a command or by *Rematch*."""
     await asking
-    # Where the machine stalls, the lobby is not the answer itself but posted after it.
+    # On a slow machine the lobby is posted after the answer, instead of being the answer.
     return await _until(lambda: _lobby_in(asking.channel))
 
 

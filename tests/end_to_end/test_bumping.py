@@ -13,9 +13,10 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, reply_to
+from tests.patience import PATIENCE
 
 _BEHIND = 600.0
 """Seconds by which the sandbox's clock starts behind; advanced by them, it agrees with the bot's."""

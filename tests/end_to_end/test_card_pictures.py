@@ -7,8 +7,9 @@ from pathlib import Path
 from bot.delivery.card_emojis import PICTURES
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import Table
+from tests.patience import PATIENCE
 
 
 async def test_cards_are_written_until_their_pictures_are_there(

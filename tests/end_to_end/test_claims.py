@@ -18,7 +18,7 @@ from tests.end_to_end.tables import Table, everything_told, reply_to
 
 
 def may_claim(player: Player) -> bool:
-    """Whether the game can be claimed by a button under the player's hand."""
+    """True if a button under the player's hand claims the game."""
     hand = player.hand()
     return hand is not None and of_verb(hand, "claim") is not None
 

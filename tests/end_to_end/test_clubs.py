@@ -5,9 +5,10 @@ from __future__ import annotations
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import reply_to
+from tests.patience import PATIENCE
 
 
 def public(channel: Channel) -> list[Message]:

@@ -12,8 +12,9 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.patience import PATIENCE
 
 CARDS = "4c 5d, 6♥ js 2d 9c"
 

@@ -23,11 +23,12 @@ from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import Player, is_panel, of_verb
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.end_to_end.watching import Watch, cards_in
+from tests.patience import PATIENCE
 
 LEVELS = ("beginner", "steady", "expert")
 

@@ -27,7 +27,7 @@ async def tapped(person: Person, panel: Message, verb: str, place: int) -> None:
 
 
 def ids(message: Message) -> list[str]:
-    """What can be pressed on a message."""
+    """The custom_ids of a message."""
     return re.findall(r"daily:[a-z]+[0-9A-Z:]*", json.dumps(message.components))
 
 

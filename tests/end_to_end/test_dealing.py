@@ -15,10 +15,11 @@ from sandbox.model.interactions import InteractionType
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.patience import PATIENCE
 
 
 async def at_the_show(sandbox: Sandbox, bot: BotProcess, *, by_dm: bool = False) -> Table:

@@ -15,11 +15,12 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.players import Player, controls, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.end_to_end.watching import Watch
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -121,7 +122,7 @@ async def test_a_dm_has_no_threads_and_begins_no_game_for_want_of_one(
 
 
 def greetings(person: Person) -> list[Message]:
-    """What greets that person in their DM."""
+    """Greetings in that person's DM."""
     return [each for each in person.dms() if "Shall we play cribbage?" in each.text]
 
 

@@ -68,7 +68,7 @@ def files_to(person: Person) -> list[Message]:
 
 
 def checked(path: Path) -> int:
-    """What `python -m engine.fair` says of it."""
+    """Exit status of `python -m engine.fair` for the file."""
     done = subprocess.run([sys.executable, "-m", "engine.fair", str(path)], check=False, capture_output=True)
     return done.returncode
 

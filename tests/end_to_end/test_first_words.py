@@ -1,4 +1,4 @@
-"""What a server reads that has just invited the bot."""
+"""First words in a server that has just invited the bot."""
 
 from __future__ import annotations
 

@@ -12,10 +12,11 @@ from engine import Stage
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
+from tests.patience import PATIENCE
 
 _RESTS = "This game is on hold: I was removed from The Crib Room"
 
@@ -27,7 +28,7 @@ def hand_of(player: Player) -> Message:
 
 
 def can_play(player: Player) -> bool:
-    """Whether the hand in their DM has a card to play."""
+    """True if the hand in their DM has a playable card."""
     hand = player.hand()
     return hand is not None and of_verb(hand, "play") is not None
 

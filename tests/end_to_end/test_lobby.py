@@ -79,7 +79,7 @@ async def test_who_is_called_declines_once_and_for_good_and_the_tables_stand_ope
 
 
 def privately(channel: Channel, person: Person) -> list[Message]:
-    """What only that person sees in the channel."""
+    """Messages in the channel that only that person sees."""
     return [each for each in channel.messages.values() if each.only_for == person.id]
 
 

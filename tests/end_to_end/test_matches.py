@@ -14,15 +14,16 @@ from engine import DealBegan
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.points import Kind, Moment, Plan, Point
 from tests.end_to_end.tables import Table, reply_to
 from tests.end_to_end.test_crashes import Once
+from tests.patience import PATIENCE
 
 
 def _standing(channel: Channel, heading: str) -> list[Message]:
-    """What everybody sees there that begins so."""
+    """Public messages of the channel with that heading."""
     return [each for each in channel.messages.values() if each.only_for is None and heading in each.text]
 
 
@@ -125,7 +126,7 @@ class _Within(Once):
     [
         (Kind.WRITE, Moment.AFTER, "INSERT INTO finished"),
         (Kind.REQUEST, Moment.AFTER, "post lo.0"),
-        (Kind.WRITE, Moment.AFTER, "UPDATE decks + INSERT INTO events at"),
+        (Kind.WRITE, Moment.AFTER, "UPDATE decks + UPDATE games + INSERT INTO events at"),
     ],
     ids=str,
 )

@@ -10,19 +10,20 @@ from pathlib import Path
 import pytest
 
 from bot.store.moving import move
-from bot.store.postgresql import PostgresStore
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from tests.bot.store.opened import open_store
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table
 from tests.end_to_end.test_open_hands import copies_of
+from tests.patience import PATIENCE
 from tests.postgresql import Server
 
 _SHARDS = 4
@@ -63,7 +64,7 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
         async with process("third", "0-1/4") as third:
             assert await first.ended() == 0
             await table.play()
-            store = await PostgresStore.open(address)
+            store = await open_store(address)
             async with asyncio.timeout(PATIENCE):
                 while (kept := await store.table(table.game)).told < kept.version:  # noqa: ASYNC110 -- another process tells
                     await asyncio.sleep(0.05)
@@ -81,7 +82,7 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
 async def test_hands_that_are_open_at_the_table_follow_the_game_into_the_next_process(
     sandbox: Sandbox, postgres_server: Server, tmp_path: Path
 ) -> None:
-    """What one player does is seen in the hand of the other, who presses nothing."""
+    """A player's move appears in the other player's hand, without a press."""
     address = await postgres_server.emptied()
 
     def process(name: str) -> BotProcess:

@@ -46,7 +46,7 @@ class Arrivals:
 
 
 def hands(person: Person) -> list[Message]:
-    """What stands in that person's DM."""
+    """Lasting messages in that person's DM."""
     return [each for each in person.dms() if not each.is_ephemeral]
 
 

@@ -1,4 +1,4 @@
-"""What moderators choose for the tables in their server, and how a table keeps what it was opened with."""
+"""Server settings for new tables; an open table keeps those that it was opened with."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def settings(person: Person, channel: str = "cribbage") -> Message:
 
 
 async def is_drawn(table: Table) -> bool:
-    """Whether its board is a picture, once it stands; else it is text."""
+    """True if its board is a picture, once posted; else it is text."""
     await table.cut_for_deal()
     await table.until(lambda: table.deals and (table.newest.files or "```" in table.newest.text))
     return bool(table.newest.files)

@@ -12,9 +12,10 @@ from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table
+from tests.patience import PATIENCE
 
 COMING = "Here it comes."
 

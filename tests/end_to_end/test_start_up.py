@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, PATIENCE, BotProcess, environment
+from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess, environment
 from tests.end_to_end.tables import Table
+from tests.patience import PATIENCE
 
 WRONG_TOKEN = "not-the-sandbox-token"
 

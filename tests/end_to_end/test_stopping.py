@@ -14,8 +14,9 @@ from aiohttp.typedefs import Handler, Middleware
 
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, PATIENCE, BotProcess
+from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess
 from tests.end_to_end.tables import Table, reply_to
+from tests.patience import PATIENCE
 
 SOON = 5.0
 """Seconds. The bot promises two; a busy machine may need more."""

@@ -56,7 +56,7 @@ async def test_a_game_is_drawn_from_its_first_deal_to_its_result(sandbox: Sandbo
     for number, message in table.shows:
         [(kind, alt)] = pictures(message)
         assert kind == "show", number
-        # Who pegs out on the first hand of the last deal leaves the other one uncounted.
+        # A player who pegs out on the first hand of the last deal leaves the other one uncounted.
         counted = {names[each.seat] for each in deals[number - 1] if isinstance(each, HandCounted)}
         assert {name for name in names if f"Hand of {name}: " in alt or f"Crib of {name}: " in alt} == counted
     [(kind, alt)] = pictures(table.results[0])

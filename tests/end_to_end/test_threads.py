@@ -14,13 +14,14 @@ from sandbox.model.channels import Channel
 from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan
 from tests.end_to_end.tables import Table, everything_told, is_lobby, lobby_by, reply_to
 from tests.end_to_end.test_crashes import Once
+from tests.patience import PATIENCE
 
 
 def thread_of(sandbox: Sandbox, lobby: Table) -> Channel:

@@ -1,4 +1,4 @@
-"""Whom the leak watcher takes for the reader of what is sent by an interaction's token."""
+"""The leak watcher's reader of a message that was sent with an interaction's token."""
 
 from __future__ import annotations
 

@@ -23,10 +23,11 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table
 from tests.end_to_end.wild import PEOPLE, Command, Fill, Held, Moves, Script, Step, Use, scripts
+from tests.patience import PATIENCE
 
 _DONE = re.compile(
     r"You joined|You left|The computer (joined|left)|The game begins|Table closed|Your table|The table is"
@@ -134,7 +135,7 @@ class Wild:
                 raise AssertionError(self._sight(table)) from None
 
     def _sight(self, table: Table) -> str:
-        """Why nobody moves: whom the game waits for, and what each of them sees."""
+        """Reason of a standstill: the players whom the game waits for, and the view of each."""
         game = self.archive.replayed(table.game)
         waiting = f"{game.table.stage} waits for {game.table.waiting_for}, told {self._told(table)}"
         hands = [(player.person.name, player.hand()) for player in table.players]
@@ -277,7 +278,7 @@ class Wild:
 
 
 def _is_refusal(doing: Interaction) -> bool:
-    """Whether the response is a plain text that is not about a successful action."""
+    """True for a response of plain text that reports no success."""
     return bool(doing.messages) and bool(doing.reply.content) and not _DONE.search(doing.reply.content)
 
 
@@ -285,7 +286,7 @@ def test_whatever_anybody_does_is_answered_once_and_no_refusal_changes_anything(
     conformance = Conformance()
 
     async def opened() -> Wild:
-        sandbox = Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=5.0))
+        sandbox = Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=PATIENCE))
         await sandbox.__aenter__()
         sandbox.observers.append(conformance)
         bot = BotProcess(sandbox, tmp_path / "games.sqlite3", {"MENTION_AFTER": "3600"})

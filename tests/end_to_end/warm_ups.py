@@ -1,6 +1,6 @@
-"""What a process makes once, made before it forks: what pictures and the computer's moves are made of.
+"""Caches of a process, filled before it forks: parts of pictures and of the computer's moves.
 
-A bot that tests start hundreds of times would make it hundreds of times.
+Otherwise each of the bots that tests start hundreds of times would fill them.
 """
 
 from __future__ import annotations

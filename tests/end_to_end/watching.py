@@ -39,7 +39,7 @@ _LAST_DEAL = re.compile(r"(?:\x22|\\n)Deal (\d+): ")
 _CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
 """Events whose cards went back into the pack before the deal."""
 _WHILE_THEY_CUT = "Who deals first?"
-"""What a table says while its players cut: their cards lie open, and there is no deal yet."""
+"""Text of a table while its players cut: their cards are open, and there is no deal yet."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -94,7 +94,7 @@ class Watch:
         ]
 
     def _tells_secret(self, said: Said, game: str, log: Sequence[LoggedEvent]) -> bool:
-        """Whether it tells what the cards follow from while some are still to come."""
+        """True if the text reveals the deck's secret before the game's end."""
         secret = self._archive.secret(game)
         has_ended = any(isinstance(event, GameWon) for event in log[: said.version])
         return secret is not None and tells_secret(said.text, secret) and not has_ended
@@ -136,7 +136,7 @@ def _text_of(file: Upload) -> str:
 
 
 def tells_secret(text: str, secret: str) -> bool:
-    """Whether the text, which may be JSON, tells that secret of a deck, given in hexadecimal, in any way."""
+    """True if the text, possibly JSON, has that secret of a deck (in hexadecimal) in any spelling."""
     return any(spelled in text for spelled in _spellings(secret)) or secret in text.lower()
 
 

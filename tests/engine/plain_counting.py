@@ -18,7 +18,7 @@ from engine.scores import Reason, Score
 def plain_count(
     hand: Cards, *, starter: Card, rules: Rules = TWO_HANDED, crib: bool = False
 ) -> tuple[Score, ...]:
-    """What `hand` is worth with `starter`; as the crib if `crib` is true."""
+    """Points of `hand` with `starter`; as the crib if `crib` is true."""
     five = tuple(sorted((*hand, starter)))
     return (
         *fifteens(five),

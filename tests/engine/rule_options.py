@@ -30,7 +30,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 
 
 def changes_of(name: str, kind: object) -> tuple[dict[str, Any], ...]:
-    """What to change the field to: as `OPTIONS` says, or every value of its type."""
+    """Changes of the field to try: those of `OPTIONS`, or every value of its type."""
     if name in OPTIONS:
         return OPTIONS[name]
     if isinstance(kind, type) and issubclass(kind, Enum):

@@ -180,7 +180,7 @@ def plays(text: str) -> list[Move]:
 
 
 def pegged(events: Iterable[LoggedEvent]) -> list[tuple[int, int, str]]:
-    """Who pegged how much and why, in order."""
+    """Seat, points and reason of each pegging, in order."""
     return [
         (event.seat, event.points, " ".join(score.reason.value for score in event.scores))
         for event in events
@@ -189,5 +189,5 @@ def pegged(events: Iterable[LoggedEvent]) -> list[tuple[int, int, str]]:
 
 
 def in_the_play(events: tuple[LoggedEvent, ...]) -> tuple[LoggedEvent, ...]:
-    """What happened before the play ended."""
+    """Events before the end of the play."""
     return events[: events.index(PlayEnded())] if PlayEnded() in events else events

@@ -47,7 +47,7 @@ score     hands  as_crib
    28        76       76
    29         4        4
 """
-"""How many hands with a starter are worth so much: S. Lumetta's table, and the same for the crib."""
+"""Number of hands with starter by points: S. Lumetta's table, and its counterpart for the crib."""
 
 PEERS_GET_WRONG = """
 2S 2H 3S 3H  4C  16   a double double run low in the pack
@@ -96,7 +96,7 @@ def ranks_of(hand: Cards, starter: Card) -> tuple[int, ...]:
 
 @cache
 def points_of_ranks(ranks: tuple[int, ...]) -> int:
-    """What fifteens, pairs and runs are worth in any five cards of those ranks."""
+    """Points for fifteens, pairs and runs in any five cards of those ranks."""
     five = tuple(Card(Rank(rank), list(Suit)[ranks[:place].count(rank)]) for place, rank in enumerate(ranks))
     return total((*fifteens(five), *pairs(five), *runs(five)))
 

@@ -1,4 +1,4 @@
-"""What the engine offers is exactly what it says, and it needs the standard library alone."""
+"""The engine exports exactly its `__all__`, and needs only the standard library."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def script() -> str:
 
 
 def plain_check(path: Path) -> int:
-    """What the document's check says of the file: 0 for fair."""
+    """Exit status of the document's check of the file: 0 for fair."""
     done = subprocess.run(
         [sys.executable, "-c", script(), str(path)], capture_output=True, text=True, check=False
     )
@@ -324,7 +324,7 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], list[Checked]]] =
 
 
 OF_THE_GAME = {"a point too many", "an event too many"}
-"""What only somebody finds who plays the game again."""
+"""Faults that only a replay of the game finds."""
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
@@ -373,7 +373,7 @@ def test_the_check_in_the_document_agrees_and_shares_no_code(
 def test_a_file_cannot_hide_other_terms_behind_somebodys_wish(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Who says that a word was deleted gets no verdict on what was sealed."""
+    """A claim that a word was deleted leaves the sealed terms without a verdict."""
     file = json.loads(played(STANDARD).write())
     file["terms"]["message"], file["forgotten"] = "1", True
     path = tmp_path / "game.json"

@@ -36,7 +36,7 @@ from tests.engine.tables import PlainChance, at_play
 
 @pytest.fixture
 def folded() -> Iterator[Counter[int]]:
-    """How often each event was folded, by its identity."""
+    """Counts the folds of each event, by its identity."""
     times = Counter[int]()
 
     def counting(state: State, event: LoggedEvent) -> State:

@@ -59,7 +59,7 @@ def cards_of(state: State) -> Layout | None:
 
 
 def open_cards(state: State) -> set[Card]:
-    """What lies face up: cards cut for the deal, the starter, cards played and hands shown."""
+    """Open cards: those cut for the deal, the starter, cards played and hands shown."""
     phase = state.phase.before if isinstance(state.phase, Over) else state.phase
     series = () if not isinstance(phase, Playing | Showing) else phase.past
     now = phase.series if isinstance(phase, Playing) else ()
@@ -103,7 +103,7 @@ def dealt_otherwise(state: State, known: set[Card], dice: PlainChance) -> State:
 def interferes(
     look: Callable[[State], object], state: State, known: Iterable[Card], dice: PlainChance
 ) -> bool:
-    """Whether what is seen depends on a card that is not known."""
+    """True if the view depends on a card that is unknown to the viewer."""
     return look(state) != look(dealt_otherwise(state, set(known), dice))
 
 
@@ -222,7 +222,7 @@ def spelled(event: object) -> str:
 
 
 def laid_open(events: Iterable[LoggedEvent]) -> set[Card]:
-    """What events laid open, by the events of the play and the show alone."""
+    """Cards that events have laid open, from the events of the play and the show only."""
     kinds = {"CardPlayed", "CutForDeal", "HandShown", "StarterCut"}
     return {
         card(each) for event in events if type(event).__name__ in kinds for each in spelled(event).split()

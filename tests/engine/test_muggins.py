@@ -77,7 +77,7 @@ def test_counted_aloud_each_pegs_what_he_says_and_the_rest_is_lost() -> None:
 
 
 def true_counts() -> list[int]:
-    """What the three hands are worth, in the order of the show."""
+    """Points of the three hands, in the order of the show."""
     game = showing(ALOUD)
     counted = [event for seat in (1, 0, 0) for event in game.apply(CountAloud(Seat(seat), 29))]
     return [event.points for event in counted if isinstance(event, HandCounted)]

@@ -1,4 +1,4 @@
-"""What is so in every game of every variant, with any moves."""
+"""Properties of every game of every variant, with any moves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tests.engine.games import VARIANTS, Step, Walk, any_walk, move_of, seats_of
 from tests.engine.tables import PlainChance
 
 NEVER_HOLDS_UP = {ClaimGame, Discard, ClaimHeels, CallMuggins, LetStand}
-"""What a seat may do while the game waits for others, or need not do at all."""
+"""Moves of a seat that the game does not wait for."""
 
 automatic_kinds = st.sets(st.sampled_from((CutForFirstDeal, Deal, CutStarter, SayGo, PlayCard, LetStand)))
 
@@ -88,7 +88,7 @@ def played_in(state: State) -> tuple[Card, ...]:
 
 
 def held_by(state: State, seat: Seat) -> tuple[Card, ...]:
-    """What the seat kept and has not played, by the layout alone."""
+    """Cards that the seat kept and has not played, from the layout only."""
     layout = layout_of(state)
     assert layout is not None
     gone = {*layout.discarded[seat], *played_in(state)}

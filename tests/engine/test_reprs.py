@@ -1,4 +1,4 @@
-"""What a game, a view and the legal moves print: short, and without a hidden card."""
+"""The `repr` of a game, a view and legal moves is short and has no hidden card."""
 
 from __future__ import annotations
 

@@ -414,7 +414,7 @@ def _count_reached(log: Iterable[LoggedEvent]) -> int:
 
 
 def _points(happened: list[LoggedEvent]) -> dict[str, int]:
-    """What was pegged, by reason, up to the end of the play."""
+    """Points pegged by reason, up to the end of the play."""
     points: dict[str, int] = {}
     for event in happened:
         if isinstance(event, SeriesEnded):

@@ -57,7 +57,7 @@ def finished(rules: Rules, scores: tuple[int, ...], hands: tuple[str, ...] = (DE
     return game
 
 
-# Where the winning peg is.
+# The winning peg.
 
 
 def test_a_game_can_end_on_his_heels() -> None:

@@ -1,4 +1,4 @@
-"""What takes years to come about, made up: a page of finished games, a long career, and a full wall."""
+"""Invented results of years: a page of finished games, a long career, and a full wall."""
 
 from __future__ import annotations
 

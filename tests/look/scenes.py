@@ -1,9 +1,9 @@
-"""What the games on phones do not show: desktops, the light theme, other numbers of players, another board,
-a match, replays, statistics, great hands, French. And the pictures of the README.
+"""Scenes beyond the games on phones: desktops, the light theme, other numbers of players, another board, a
+match, replays, statistics, great hands, French. And the pictures of the README.
 
-These games are played without the page, which is opened when there is something to see. What takes too many
-games to wait for is drawn from facts that were made up, and posted as the bot posts it: a great hand, a page
-of finished games, a long career, a wall.
+These games are played without the page, which is opened for the pictures. Scenes that would take too many
+games are drawn from invented facts and posted as the bot posts them: a great hand, a page of finished games,
+a long career, a wall.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from bot.delivery.gallery import Gallery
 from bot.delivery.illustrator import Illustrator
+from bot.features.replay.history import history_drawing
+from bot.features.replay.messages import ReplayPictures, replay_drawing
+from bot.features.stats.illustrations import statistics_pictures
+from bot.features.stats.player_stats import stats_drawing
+from bot.features.stats.wall import wall_drawing
 from bot.language.languages import Language
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.show import show_drawing
-from bot.render.replay import ReplayPictures, replay_drawing
-from bot.render.stats.history import history_drawing
-from bot.render.stats.player_stats import stats_drawing
-from bot.render.stats.wall import wall_drawing
 from bot.render.text.voice import Voice
 from engine import (
     Card,
@@ -64,13 +65,13 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message, MessageFlag
 from sandbox.validation.messages import Upload
 from tests.bot.render.games import over, record_of
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by, reply_to
 from tests.look.memories import CAREER, NAMES, REPLAYED, finished_games, great_wall
 from tests.look.stage import DESKTOP, Stage, screenshot, stage
 from tests.page.conftest import PHONE
 from tests.page_play.people import Somebody
+from tests.patience import PATIENCE
 
 README = "readme"
 """The folder of the README's pictures: `table.png`, `show.png`, `hand.png`."""
@@ -131,12 +132,12 @@ class _Table:
         await asyncio.sleep(0.5)  # what everybody sees follows
 
     def is_in_play(self, cards: int = 3, deal: int = 2) -> bool:
-        """Whether so many cards lie in the count, after some deals."""
+        """True if the count has that many cards, after some deals."""
         table = self.state.table
         return table.stage is GameStage.PLAYING and len(table.series) >= cards and table.deal_number >= deal
 
     def is_well_along(self) -> bool:
-        """Whether that is so, both sides are well along the board, and the count has scored."""
+        """True if `is_in_play`, both sides are well along the board, and the count has scored."""
         scores = self.state.table.scores
         return (
             self.is_in_play()
@@ -145,12 +146,12 @@ class _Table:
         )
 
     def is_shown(self, deal: int) -> bool:
-        """Whether that deal has come to its end, and the next waits for somebody to press *Deal*."""
+        """True if that deal has ended and the next one waits for *Deal*."""
         state = self.state.table
         return state.stage is GameStage.DEALING and state.deal_number >= deal
 
     def is_a_choice(self, seat: Seat) -> bool:
-        """Whether that player has three cards, may play most of them, and others lie on the table."""
+        """True if that player has three cards, can play most of them, and others are on the table."""
         view = self.state.view(seat)
         return len(view.hand) == 3 and len(view.legal_moves.playable) >= 2 and bool(view.table.series)
 
@@ -361,7 +362,7 @@ async def _each_way(here: Stage, folder: Path, name: str, viewer: str = "Cleo") 
 
 
 def _standing(channel: Channel, says: str) -> list[Message]:
-    """What everybody sees there that says this."""
+    """Public messages of the channel with that text."""
     return [each for each in channel.messages.values() if each.only_for is None and says in each.text]
 
 
@@ -546,7 +547,7 @@ async def _remembered(here: Stage, folder: Path, _: Path) -> None:
     voices = {"": Voice(), "french-": Voice(Language.of("fr"))}
     gallery = Gallery()
     for french, voice in voices.items():
-        pictures = await Illustrator(gallery).statistics(CAREER, voice)
+        pictures = await statistics_pictures(CAREER, Illustrator(gallery), voice)
         drawings = {
             "history": history_drawing(finished_games(), 1, "Zoë", voice),
             "player": stats_drawing("Zoë", CAREER, voice, own=True, here=True, pictures=pictures),
@@ -727,7 +728,7 @@ def _was_played_yesterday(here: Stage, channel: Channel) -> None:
 
 
 _PLAYED = ((1, "Cleo"), (2, "Dan"), (3, "Eve"))
-"""Who played yesterday's daily hand, the best first."""
+"""Players of yesterday's daily hand, the best first."""
 
 
 def _post(here: Stage, drawing: Drawing) -> None:

@@ -1,4 +1,4 @@
-"""How long and how high the messages are, as a phone shows them."""
+"""Length and height of the messages on a phone."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ class Sizes:
 
 
 def words_in(text: str) -> int:
-    """How many words a text has: what stands between spaces, and has a letter or a figure."""
+    """Number of words in a text: parts between spaces with a letter or a figure."""
     return len(_WORD.findall(text))
 
 
 def kind_of(message: Message) -> MessageKind | None:
-    """What the message is, if it is a table, a show, a lobby, a result or a hand."""
+    """Kind of the message, if it is a table, a show, a lobby, a result or a hand."""
     text = message.text
     verbs = {address["verb"] for address, _ in controls(message)}
     # A finished hand at the table has a rematch, too.

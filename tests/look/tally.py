@@ -1,7 +1,7 @@
-"""What a game costs those who play it: taps for each kind of move, messages, rings, requests that count.
+"""The cost of a game for its players: taps for each kind of move, messages, rings, counted requests.
 
-A tap is a press of a button or the use of a select. The taps of a person since their last move belong to
-their next one, by the log: a move that the bot makes for somebody takes none.
+A tap is a press of a button or the use of a select. A person's taps since their last move belong to their
+next one, by the log: a move that the bot makes for them takes none.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FREE = ("/interactions/", "/webhooks/")
 _COMPONENT = 3
 """The type of an interaction by a button or a select."""
 _NO_MOVE = frozenset({"hand", "plays", "dm", "join", "start"})
-"""What is pressed to see something, or before the game."""
+"""Verbs that show something, or that precede the game."""
 
 
 class Kind(Enum):
@@ -55,13 +55,13 @@ class Kind(Enum):
 
     @property
     def is_action(self) -> bool:
-        """Whether requests are counted for it, as the benchmark does."""
+        """True if its requests are counted, as in the benchmark."""
         return self in {Kind.DISCARD, Kind.CUT, Kind.LEAD, Kind.CARD, Kind.GO}
 
 
 @dataclass(slots=True)
 class Rings:
-    """What one person got by DM, and how often their phone rang."""
+    """Messages that one person got by DM, and the rings of their phone."""
 
     posted: int = 0
     left: int = 0
@@ -126,7 +126,7 @@ class Tally:
 
     @property
     def deals(self) -> int:
-        """How many deals were played."""
+        """Number of deals played."""
         log = self.archive.log(self.record.game)
         return sum(isinstance(event, DealBegan) for event in log)
 
@@ -139,7 +139,7 @@ class Tally:
         return sum(message.author is bot and not message.is_ephemeral for message in everything)
 
     def rings(self, name: str) -> Rings:
-        """What that person got by DM."""
+        """Messages and rings of that person's DM."""
         person = self.sandbox.people[name]
         rang = person.notifications
         in_dm = sum(each.message.channel.is_dm for each in rang)

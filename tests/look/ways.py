@@ -26,7 +26,7 @@ from tests.page_play.people import Somebody, play
 
 _LOBBY = re.compile(r"wants to play")
 _ONLOOKER = "Dan"
-"""Who looks at the channel where those who play do not."""
+"""A person who reads the channel while the players do not."""
 _SHOW = """(client, message) => {
     const article = client.querySelector(`article[data-message-id="${message}"]`);
     article?.scrollIntoView({block: "end"});
@@ -46,11 +46,11 @@ class Way:
     """Of its pictures."""
     people: tuple[str, ...] = ("Ada", "Ben")
     in_dm: bool
-    """Whether they look at their direct messages alone, and not at the channel alone."""
+    """True if they read only their direct messages; False for only the channel."""
     options: tuple[tuple[str, str], ...] = ()
     """Of `/crib new`, as they are typed."""
     rules: tuple[tuple[Setting, str], ...] = ()
-    """What the host chooses in *Rules*."""
+    """The host's choices in *Rules*."""
 
 
 BY_DM = Way(name="by DM only", folder="by-dm", in_dm=True)
@@ -69,7 +69,7 @@ WAYS = (BY_DM, AT_THE_TABLE, ALONE, MUGGINS, PARTNERS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What one way to play came to."""
+    """Measurements of one way to play."""
 
     way: Way
     deals: int
@@ -81,7 +81,7 @@ class Measured:
     rings: tuple[Rings, ...]
     """By person."""
     note: str = ""
-    """What was not as it should be."""
+    """Fault, if any."""
 
 
 async def played(
@@ -169,7 +169,7 @@ async def _asks_for_a_table(host: Somebody, options: Mapping[str, str]) -> None:
 
 
 async def _has_begun(here: Stage) -> bool:
-    """Whether a game begins within some seconds."""
+    """True if a game begins within some seconds."""
     for _ in range(20):
         if any(record.status is Status.PLAYING for record in here.archive.tables()):
             return True
@@ -211,7 +211,7 @@ class _Album:
         await screenshot(person.page, self.folder / f"{moment}.png")
 
     def _moment(self, kind: MessageKind, message: Message) -> str:
-        """What is worth a picture in that message now; empty for nothing."""
+        """Name of the picture that this message deserves now; empty for none."""
         verbs = {address["verb"] for address, _ in controls(message)}
         match kind:
             case MessageKind.LOBBY | MessageKind.RESULT:

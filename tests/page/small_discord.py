@@ -29,7 +29,7 @@ class SmallDiscord:
         self.url = ""
         self.ready: JSON = {}
         self.away = False
-        """Whether new connections are refused."""
+        """True to refuse new connections."""
 
         self._sockets: dict[str, list[web.WebSocketResponse]] = {}
         self._heard: list[JSON] = []

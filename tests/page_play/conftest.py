@@ -14,9 +14,10 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.page.conftest import browser
 from tests.page_play.people import MILLISECONDS, opened
+from tests.patience import PATIENCE
 
 __all__ = ["browser"]
 

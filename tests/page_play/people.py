@@ -11,8 +11,8 @@ from typing import Any
 from playwright.async_api import Locator, Page, expect
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.end_to_end.bot_process import PATIENCE
 from tests.end_to_end.players import IS_CHOOSING
+from tests.patience import PATIENCE
 
 MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""
@@ -60,11 +60,11 @@ class Control:
     verb: str
     argument: str
     shines: bool
-    """Whether it is blue: a card that can be played, or is chosen for the crib."""
+    """True for a blue button: a card that can be played, or is chosen for the crib."""
 
     @property
     def is_untapped(self) -> bool:
-        """Whether it is a card that may be chosen for the crib."""
+        """True for a card that may be chosen for the crib."""
         return self.verb == "pick" and not self.shines
 
     @classmethod
@@ -102,7 +102,7 @@ class Somebody:
         self.in_dm = in_dm
         self.client = page.locator(f'section.client[data-person="{name}"]')
         self.says = "4"
-        """What is typed where a hand is counted aloud."""
+        """Text typed to count a hand aloud."""
 
     # Looking.
 
@@ -240,7 +240,7 @@ class Somebody:
             await self._answered(hand, before=hand.looks)
 
     async def _clicks(self, hand: Hand, control: Control) -> bool:
-        """Whether the button could be clicked: a hand at the table may go down below a new one."""
+        """True if the button could be clicked: a newer message may push a hand at the table down."""
         button = self._message(hand.message).locator(f'[data-custom-id="{control.id}"]')
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PATIENCE

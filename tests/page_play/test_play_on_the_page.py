@@ -16,7 +16,7 @@ SCORE = re.compile(r"(\w+) (\d+)\s+pegging ")
 
 
 async def stands(article: Locator) -> bool:
-    """Whether there is such a message."""
+    """True if the page has such a message."""
     return await article.count() > 0
 
 

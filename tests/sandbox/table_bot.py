@@ -13,6 +13,7 @@ from discord import app_commands, ui
 
 from sandbox.model.media import plain_png
 from sandbox.server import Sandbox
+from tests.patience import PATIENCE
 
 
 class Card(ui.DynamicItem[ui.Button], template=r"card:(?P<name>\w+)"):
@@ -200,7 +201,7 @@ async def running(sandbox: Sandbox, bot: TableBot | None = None) -> AsyncIterato
 
 
 async def _ready(bot: TableBot, task: "asyncio.Task[None]") -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not bot.is_ready():
             if task.done():
                 task.result()

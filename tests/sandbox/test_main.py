@@ -10,7 +10,8 @@ from pathlib import Path
 import aiohttp
 
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, PATIENCE, BotProcess
+from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess
+from tests.patience import PATIENCE
 
 STARTING = "Starting Discord on this machine ..."
 STARTING_THE_BOT = "Starting the bot ..."

@@ -1,4 +1,4 @@
-"""What people pressed and what became of it, written down as it happens and held against the logs."""
+"""Ledger of people's presses and their results, written as they happen and compared with the logs."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Press:
     at: float
     shard: int
     was_live: bool
-    """Whether its shard had a session that hears at that moment."""
+    """True if its shard had a session at that moment."""
     was_offered: bool
-    """Whether it stood on the message that was pressed, as it does unless a client lags behind."""
+    """True if the pressed message had the button, as it does unless a client lags behind."""
     answered_at: float | None = None
     is_done: bool = False
-    """Whether it has gone from its message with the answer, as it does when it was a move and was made."""
+    """True if the answer removed the button, as it does for a move that was made."""
     excuse: str = ""
 
     @property
@@ -53,13 +53,13 @@ class Press:
 
     @property
     def is_private(self) -> bool:
-        """Whether only its presser sees the message that was pressed."""
+        """True if only its presser sees the pressed message."""
         message = self.interaction.message
         return message is not None and (message.is_ephemeral or message.channel.is_dm)
 
     @property
     def failure(self) -> str | None:
-        """Why it counts as failed, or `None`."""
+        """Reason of its failure; None if it succeeded."""
         pressed = self.interaction
         if pressed.state in {State.SENT, State.FAILED}:
             return "the bot did not respond"
@@ -74,7 +74,7 @@ class Press:
 
     @property
     def is_acknowledged(self) -> bool:
-        """Whether its presser was shown that the move was made."""
+        """True if its presser was shown that the move was made."""
         if self.failure is not None or not self.was_offered:
             return False
         told = self.interaction.callback_type == _DEFERRED_UPDATE and not self.interaction.messages
@@ -108,7 +108,7 @@ class Ledger:
         return [each for each in self.presses.values() if each.failure is not None]
 
     def wrong(self, game: str, users: Sequence[int], log: Sequence[LoggedEvent]) -> Iterator[str]:
-        """What the log of a game does not have of its people's presses, or has twice, in words."""
+        """Faults in words: presses that the game's log lacks, or has twice."""
         acknowledged: dict[What, list[Press]] = defaultdict(list)
         failed: dict[What, int] = defaultdict(int)
         for press in self.presses.values():
@@ -164,7 +164,7 @@ _ONCE = _MOVES - {"go"}
 
 
 def _offers(interaction: Interaction) -> bool:
-    """Whether what was pressed stands on its message now and can be used."""
+    """True if the pressed button is on its message now and enabled."""
     message, custom_id = interaction.message, interaction.data.get("custom_id")
     return message is not None and any(each["custom_id"] == custom_id for _, each in controls(message))
 
@@ -199,7 +199,7 @@ _CODES = {card(rank + suit): rank + suit for rank in "A23456789TJQK" for suit in
 
 
 def _one_after_the_other(presses: Sequence[Press]) -> int:
-    """How many of them were made after the one before was answered: two at once are one move."""
+    """Number of presses made after the answer to the one before; two simultaneous ones are one move."""
     number, until = 0, float("-inf")
     for press in presses:
         if press.at > until:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 _RECORD = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?P<level>[A-Z]+) +(?P<logger>[\w.]+): ")
-_RECONNECT = re.compile(r"bot\.connection\.sharded_client: shard \d+ is not connected")
+_RECONNECT = re.compile(r"bot\.gateway\.sharded_client: shard \d+ is not connected")
 _LEFT_OPEN = re.compile(r"Exception ignored in: <function Connection\.__del__")
 """The traceback of a gateway connection that was cut before IDENTIFY, which discord.py then drops."""
 _UNHEARD_OF = re.compile(r"never retrieved|never awaited|unexpected error|Warning: |Exception ignored")

@@ -24,7 +24,7 @@ class Outage:
     """The first READY after it."""
 
     def touches(self, start: float, end: float) -> bool:
-        """Whether any of it lies in that time."""
+        """True if the outage overlaps that time."""
         return self.since <= end and (self.until is None or start <= self.until)
 
 
@@ -34,7 +34,7 @@ class Outages:
     def __init__(self, sandbox: Sandbox) -> None:
         self.all: list[Outage] = []
         self.is_over = False
-        """Whether nothing counts any more, as the processes are being stopped."""
+        """True once the processes are being stopped, and nothing counts any more."""
         self._sandbox = sandbox
         self._died_at = float("-inf")
         self._live = self._now_live()
@@ -48,7 +48,7 @@ class Outages:
 
     @property
     def are_none(self) -> bool:
-        """Whether every shard has a session that hears."""
+        """True if every shard has a session."""
         return len(self._now_live()) == self._sandbox.gateway.shards.count
 
     def died(self) -> None:
@@ -60,7 +60,7 @@ class Outages:
         return [each.until - each.since for each in self.all if each.by_death and each.until is not None]
 
     def excuse(self, shard: int, start: float, end: float) -> bool:
-        """Whether a death explains that a press there, between those moments, failed."""
+        """True if a death explains the failure of a press on that shard between those times."""
         return any(each.by_death and each.shard == shard and each.touches(start, end) for each in self.all)
 
     def _now_live(self) -> set[int]:

@@ -40,10 +40,11 @@ from sandbox.model.guilds import Guild
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import playable
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
+from tests.patience import PATIENCE
 from tests.postgresql import LACKING, Server, programs
 from tests.soak.guests import play_out, sit_down
 from tests.soak.ledger import Ledger, Press
@@ -116,7 +117,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Report:
-    """What came of a run."""
+    """Results of a run."""
 
     outcome: Outcome = field(default_factory=Outcome)
     kills: int = 0
@@ -138,7 +139,7 @@ class Report:
 
     @property
     def found(self) -> list[str]:
-        """What is wrong, in words."""
+        """Faults, in words."""
         return self.outcome.found
 
 

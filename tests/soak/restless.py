@@ -26,7 +26,7 @@ _AT_THE_TABLE = 0.3
 _STANDS_STILL = 3.0
 """Seconds after which one of these presses *Refresh* on a hand that offers nothing."""
 _PRESSED_BEFORE = 6
-"""How many of their last presses a player may repeat."""
+"""Number of a player's latest presses that they may repeat."""
 
 
 class Restless(Player):

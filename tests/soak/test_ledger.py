@@ -1,4 +1,4 @@
-"""What the ledger finds: presses that failed, and acknowledged ones that a log lacks or has twice."""
+"""The ledger finds failed presses, and acknowledged ones that a log lacks or has twice."""
 
 from __future__ import annotations
 

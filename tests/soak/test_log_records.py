@@ -1,4 +1,4 @@
-"""Which records of the bot's log count as findings."""
+"""Classification of the bot's log records as findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TRACEBACK = ["Traceback (most recent call last):", '  File "x.py", line 1, in f'
         [f"{NOW} INFO    bot.client: connected"],
         [f"{NOW} WARNING bot.telling: a message of g could not be drawn: OSError"],
         [f"{NOW} WARNING bot.clock: the clock of g goes again in 30 s", *TRACEBACK],
-        [f"{NOW} WARNING bot.connection.sharded_client: shard 0 is not connected (OSError)"],
+        [f"{NOW} WARNING bot.gateway.sharded_client: shard 0 is not connected (OSError)"],
     ],
 )
 def test_what_a_bath_explains_is_no_complaint(lines: list[str]) -> None:
@@ -38,13 +38,13 @@ def test_an_error_is_a_complaint_with_its_traceback(lines: list[str]) -> None:
 
 
 def test_what_the_interpreter_says_is_a_complaint_wherever_it_stands() -> None:
-    reconnect = f"{NOW} WARNING bot.connection.sharded_client: shard 0 is not connected (OSError)"
+    reconnect = f"{NOW} WARNING bot.gateway.sharded_client: shard 0 is not connected (OSError)"
     assert complaints(TRACEBACK) == ["\n".join(TRACEBACK)]
     assert len(complaints([reconnect, "x.py:1: RuntimeWarning: coroutine 'f' was never awaited"])) == 1
 
 
 def test_a_connection_left_open_is_a_complaint_unless_one_broke_on_purpose() -> None:
-    reconnect = f"{NOW} WARNING bot.connection.sharded_client: shard 0 is not connected (OSError)"
+    reconnect = f"{NOW} WARNING bot.gateway.sharded_client: shard 0 is not connected (OSError)"
     left_open = [
         f"{NOW} INFO    bot.client: connected",
         "Exception ignored in: <function Connection.__del__ at 0x1>",

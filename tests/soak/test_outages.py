@@ -1,4 +1,4 @@
-"""Which outages are seen, and which presses they excuse."""
+"""Recognition of outages, and of the presses that they excuse."""
 
 from __future__ import annotations
 

@@ -26,8 +26,9 @@ from bot.render.layouts import layout, text
 from bot.render.text.voice import Voice, Voices
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, BotProcess
+from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import Table, is_lobby, lobby_by
+from tests.patience import PATIENCE
 
 
 @pytest.mark.sockets

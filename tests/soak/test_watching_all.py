@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from bot.store.sqlite import SqliteStore
+from bot.store.store import SqlStore
 from engine import Game, Seat
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange
+from tests.bot.store.opened import open_store
 from tests.end_to_end.archive import Archive
 from tests.engine.tables import PlainChance
 from tests.soak.watching_all import WatchAll
@@ -46,7 +47,7 @@ async def test_a_secret_is_a_leak_until_its_game_has_ended_and_in_the_log_always
     spelling: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "games.sqlite3"
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     watch = WatchAll(Sandbox(), Archive(path))
     try:
         await watched_to_its_end(store, watch, SPELLINGS[spelling])
@@ -55,7 +56,7 @@ async def test_a_secret_is_a_leak_until_its_game_has_ended_and_in_the_log_always
         await store.close()
 
 
-async def watched_to_its_end(store: SqliteStore, watch: WatchAll, spelled: str) -> None:
+async def watched_to_its_end(store: SqlStore, watch: WatchAll, spelled: str) -> None:
     message, agreement = told(f"as you wish: {spelled}"), Agreement()
     people = (Occupant(1, "Ada"), Occupant(2, "Ben"))
     record = await store.open_table(

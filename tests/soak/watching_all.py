@@ -113,7 +113,7 @@ class WatchAll(Watch):
         return super()._reader(seen)
 
     def _versions_and_secrets(self) -> tuple[dict[str, int], dict[str, str]]:
-        """How far each log has come, and the secrets, in hexadecimal, of those games that have not ended."""
+        """Version of each log, and the secrets (in hexadecimal) of unfinished games."""
         if self._connection is None:
             uri = f"{self._archive.path.as_uri()}?mode=ro"
             self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)

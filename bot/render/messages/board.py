@@ -1,8 +1,7 @@
 """The cribbage board as text: two streets for each side, a tick at every fifth mark, front and back peg.
 
-It is drawn for a monospaced font and a phone's width. A side's lane has at most sixty marks; in a game to 61
-each is a hole, in longer games each stands for several holes. The exact scores are in the heading of each
-lane.
+It fits a monospaced font and a phone's width. A side's lane has at most sixty marks: holes in a game to 61,
+several holes each in longer games. The heading of each lane has the exact score.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from bot.render.text.voice import Voice
 from engine import Pegs, Rules, Side, Skunk, TableView
 
 COLUMNS = 31
-"""The width of a board, in columns of a monospaced font."""
+"""Width of a board, in columns of a monospaced font."""
 FRONT, BACK, HOLE, TICK, GAME = "●", "○", "·", ":", "◊"
 LINE = "|"
 
@@ -34,7 +33,7 @@ def board(table: TableView, names: Names) -> str:
 
 
 def legend(rules: Rules, voice: Voice) -> str:
-    """A key to the marks of the board, in one line."""
+    """Key to the board's marks, in one line."""
     lines = ", ".join(
         f"{voice.say(_LINE_NAMES[line.kind])} {line.reach}" for line in reversed(rules.skunk_lines)
     )
@@ -51,7 +50,7 @@ def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
 
 
 def _streets(rules: Rules, pegs: Pegs) -> list[str]:
-    """The lane's marks, a line for each street. A skunk line is marked on the last hole that is skunked."""
+    """The lane's marks, one line for each street. A skunk line is marked on the last skunked hole."""
     holes = rules.target - 1
     each = -(-holes // (_STREET * _STREETS))
     number = -(-holes // each)

@@ -1,7 +1,7 @@
-"""What a player's message by DM shows besides their hand: the line that rings, and where they play instead.
+"""A player's message by DM besides their hand: the line that rings, and the pointer to the table.
 
-A phone's notification shows the content of a new message, and messages of components have none. So a message
-that is to ring begins as a line of plain text, and the hand is drawn over it.
+A phone's notification shows the text of a new message, and a message of components has none. So a message
+that should ring starts as a line of plain text, and an edit draws the hand over it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine import PlayerView, SayGo, Stage
 
 
 def ringing_line(view: PlayerView, voice: Voice) -> str:
-    """What a new message says on a locked phone. It names no card."""
+    """Text of a new message for a locked phone; names no card."""
     table = view.table
     if view.seat not in table.waiting_for:
         return voice.say("Your cards are here")
@@ -46,7 +46,7 @@ def ringing_line(view: PlayerView, voice: Voice) -> str:
 
 
 def at_the_table_drawing(record: TableRecord, voice: Voice) -> Drawing:
-    """The message of a player who plays at the table. It stays the same from deal to deal."""
+    """Message of a player who plays at the table; the same in every deal."""
     return layout(
         container(
             text(voice.say("You're playing in {channel}.", channel=f"<#{record.channel}>")),

@@ -1,7 +1,7 @@
-"""The buttons by which a player cuts the pack: five places, from a thin packet to a thick one.
+"""The buttons for cutting the pack: five places, from a thin packet to a thick one.
 
-Each has the number of cards that are lifted off, as `/crib cut place:` does: a screen reader says it, and all
-five fit into one row of a phone.
+A button's label is the number of cards lifted off, as in `/crib cut place:`: screen readers read it, and all
+five fit one row of a phone.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from bot.render.text.voice import Voice
 from engine import CUT_LEAVES, PACK, TableView
 
 _PLACES = 5
-"""As many as buttons fit into a row."""
+"""Discord's limit of buttons in a row."""
 
 
 def cut_buttons(record: TableRecord, table: TableView, voice: Voice) -> Part | None:
-    """A row of five places to cut at, for the hand of the player who cuts, and for the table."""
+    """The row of places to cut at, for the cutter's hand and for the table."""
     return row(
         *(
             button(
@@ -33,9 +33,9 @@ def cut_buttons(record: TableRecord, table: TableView, voice: Voice) -> Part | N
 
 
 def places_offered(table: TableView) -> tuple[int, ...]:
-    """The places, evenly apart from the thinnest packet that may be lifted off to the thickest.
+    """Places at even distances, from the thinnest packet that may be lifted off to the thickest.
 
-    A place is the number of cards that are lifted off. How many cards are left to cut everybody knows.
+    A place is a number of cards. The number of cards left in the pack is public.
     """
     left = len(PACK) - sum(table.hand_sizes) - table.crib_size
     thinnest, thickest = CUT_LEAVES, left - CUT_LEAVES

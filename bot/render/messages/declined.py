@@ -1,7 +1,7 @@
-"""What is said when somebody declines a challenge: to them, with a say for later, and to the challenger.
+"""Texts of a declined challenge: to the person who declines, with choices for later, and to the challenger.
 
-The challenger hears the same words for each reason, and none is named: whether somebody is busy, or takes no
-challenges from this person or from anybody, is nobody's business but theirs.
+The challenger gets the same words for every reason: that somebody is busy, or declines this person's
+challenges or all challenges, stays private.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from bot.render.text.voice import Voice
 
 
 def declined_drawing(record: TableRecord, challenger: int, voice: Voice, *, for_good: bool | None) -> Drawing:
-    """The private panel of who has declined to play with the `challenger`.
+    """The private panel of the person who has declined to play with the `challenger`.
 
-    `for_good` says whether they take no challenges from this person any more; `None` that they have just said
-    no to this one.
+    `for_good` says whether they decline all challenges of this person; None right after they declined this
+    one.
     """
     name = _name(record, challenger, voice)
     match for_good:
@@ -48,7 +48,7 @@ def declined_drawing(record: TableRecord, challenger: int, voice: Voice, *, for_
 
 
 def not_called(name: str, voice: Voice) -> str:
-    """To somebody who has opened a table and calls a person who takes no challenge from them."""
+    """To the host of a table whose invited person declines their challenges."""
     return voice.say(
         "Your table is open to everybody: {player} isn't taking challenges at the moment.",
         player=escaped(plain(name)),
@@ -56,21 +56,21 @@ def not_called(name: str, voice: Voice) -> str:
 
 
 def bot_not_called(name: str, voice: Voice) -> str:
-    """The same, where the one who is called is somebody else's bot."""
+    """To the host of a table whose invited person is another bot."""
     return voice.say(
         "Your table is open to everybody: {player} is a bot, and doesn't play.", player=escaped(plain(name))
     )
 
 
 def declined_line(name: str, voice: Voice) -> str:
-    """To the challenger, when the person whom their table called cannot play."""
+    """To the challenger whose invited person cannot play."""
     return voice.say(
         "{player} can't play just now. Your table stays open to everybody.", player=escaped(plain(name))
     )
 
 
 def declined_there_line(name: str, channel: int, voice: Voice) -> str:
-    """The same to a challenger who is told elsewhere: in their DM."""
+    """`declined_line` for a challenger who reads it in their DM."""
     return voice.say(
         "{player} can't play just now. Your table in {channel} stays open to everybody.",
         player=escaped(plain(name)),
@@ -79,6 +79,6 @@ def declined_there_line(name: str, channel: int, voice: Voice) -> str:
 
 
 def _name(record: TableRecord, challenger: int, voice: Voice) -> str:
-    """Their name at the table, if they have not left it meanwhile."""
+    """The challenger's name at the table; a general word if they have left it."""
     name = next((each.name for each in record.occupants if each.user == challenger), "")
     return f"**{escaped(plain(name, voice.say('this player')))}**"

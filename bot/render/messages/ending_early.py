@@ -1,7 +1,7 @@
-"""Ending a game without a result: the question to the table, and what replaces it afterwards.
+"""Ending a game without a result: the question to the table, and its replacement afterwards.
 
-Also what a moderator is asked before they end other people's game, and what replaces a hand while the game
-rests because the bot was removed from its server. Votes are counted elsewhere.
+Also the question to a moderator who ends other people's game, and the replacement of a hand while the game
+rests after the bot's removal from its server. `bot.tables.voting` counts the votes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine import Seat, Side, TableView
 
 
 def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], voice: Voice) -> Drawing:
-    """Asks everybody at the table to agree that the game ends; `agreed` are those who want it to.
+    """Asks everybody at the table to agree to the end; `agreed` are those who want it.
 
     The computer agrees to everything, and is not named.
     """
@@ -70,7 +70,7 @@ def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], 
 
 
 def kept_drawing(record: TableRecord, seat: Seat, voice: Voice) -> Drawing:
-    """Replaces the question when somebody wants to go on."""
+    """Replaces the question when a player wants to go on."""
     player = Names.at(record, voice)[seat]
     return layout(
         container(
@@ -80,19 +80,19 @@ def kept_drawing(record: TableRecord, seat: Seat, voice: Voice) -> Drawing:
 
 
 def goes_on_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
-    """Replaces a moderator's question when they let other people's game go on."""
+    """Replaces a moderator's question when they let the game go on."""
     return layout(container(text(_scores(record, table, voice), voice.say("The game goes on!")), colour=RED))
 
 
 def ended_drawing(voice: Voice) -> Drawing:
-    """Replaces the question when all have agreed, and a moderator's once they have ended the game."""
+    """Replaces the question when all have agreed, and a moderator's after they ended the game."""
     return layout(container(text(cancelled(voice)), colour=RED))
 
 
 def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
-    """Asks a moderator, in private, to confirm that they end a game in which they do not play."""
+    """Asks a moderator, in private, to confirm the end of a game in which they do not play."""
     facts = [_scores(record, table, voice)]
-    if table.deal_number:  # while the players cut for the deal there is none
+    if table.deal_number:  # there is no deal while the players cut for the first
         facts.append(voice.say("deal {number}", number=table.deal_number))
     return layout(
         container(
@@ -126,7 +126,7 @@ def resting_drawing(record: TableRecord, voice: Voice) -> Drawing:
 def called_off_drawing(
     record: TableRecord, table: TableView, voice: Voice, *, head: str | None = None
 ) -> Drawing:
-    """The last table message of a game that was called off; `head` is that of its log, in hexadecimal."""
+    """The last table message of a game that was called off; `head` is its log's, in hexadecimal."""
     return layout(
         container(
             text(
@@ -143,18 +143,18 @@ def called_off_drawing(
 
 
 def _match(record: TableRecord, table: TableView, voice: Voice) -> str:
-    """How the match stood that ends with the game."""
+    """Score of the match that ends with the game."""
     score = match_score(record, games_won(record, table), Names.at(record, voice), voice)
     return voice.say("The match ends with it. {score}", score=score)
 
 
 def cancelled(voice: Voice) -> str:
-    """That the game has ended without a result."""
+    """The sentence for a game that has ended without a result."""
     return voice.say("Game cancelled, no result.")
 
 
 def elsewhere(record: TableRecord, voice: Voice) -> str:
-    """The answer to asking for the end where the other players cannot see the question."""
+    """Answer to a player who asks for the end where the others cannot see the question."""
     return voice.say(
         "Everyone at the table needs to see this: use {command} in {channel}.",
         command=voice.command("crib end"),

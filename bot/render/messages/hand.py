@@ -1,11 +1,10 @@
-"""A player's own hand, sent by DM or as an ephemeral message: everything needed to play without the table.
+"""A player's own hand, by DM or as an ephemeral message: everything needed to play without the table.
 
-Its cards are buttons. None is ever disabled, also where a card cannot be played: a message may be older than
-the state of the game, and a disabled button would keep its player from a card that fits by now. A card that
-did not fit when the hand was drawn is grey, and pressing it says why. Legality is checked when a button is
-pressed.
+Its cards are buttons, and none is ever disabled, even if its card cannot be played: the message may be older
+than the game's state, and a disabled button would block a card that fits by now. A card that did not fit when
+the hand was drawn is grey, and pressing it answers with the reason. Legality is checked on the press.
 
-At the table a hand is brief, because the table stands above it; by DM it also says what the table would.
+At the table a hand is brief, as the table is above it; by DM it repeats the table's news.
 """
 
 from __future__ import annotations
@@ -77,23 +76,23 @@ from engine import (
 )
 
 _A_ROW = 5
-"""Buttons in one row, by Discord's limit."""
+"""Discord's limit of buttons in a row."""
 _CARDS_A_ROW = 4
-"""Cards in one row: a fifth button would stand alone in the next line of a phone."""
+"""Cards in one row: on a phone a fifth button would wrap to a line of its own."""
 _OFTEN_CALLED = (0, 2, 3, 4)
-"""The points that have a button with muggins, for every card the same: the others are behind *More*."""
+"""Points with a button of their own under muggins, the same for every card; *More* has the others."""
 _CHOSEN = "✓"
 _MOVED = CutForDeal | CardsDiscarded | CardPlayed | GoSaid | StarterCut | HandCounted
-"""What may be done in a player's place, and is worth a word."""
+"""Events that the clock may cause in a player's place, and that their hand mentions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A card whose points its player is to call."""
+    """A card whose points its player has to call."""
 
     card: Card = field(repr=False)
     more: bool = False
-    """Whether the points are asked for that have no button."""
+    """True to offer the points that have no button of their own."""
 
 
 def hand_drawing(
@@ -110,11 +109,11 @@ def hand_drawing(
     last: LastDeal | None = None,
     dm: bool,
 ) -> Drawing:
-    """The hand of one seat, for that player alone.
+    """The hand of one seat, for that player only.
 
-    `events` are those of the deal; `chosen` are the cards tapped for the crib and not discarded yet; `asked`
-    is the card whose points are to be called; `note` is a remark on top; `likes` is what the player likes;
-    `last` is what the deal before came to. The message is ephemeral unless `dm`.
+    `events` are the deal's; `chosen` are the cards tapped for the crib but not discarded yet; `asked` is the
+    card whose points are to be called; `note` is a remark on top; `likes` are the player's preferences;
+    `last` is the summary of the deal before. The message is ephemeral unless `dm`.
     """
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
@@ -147,7 +146,7 @@ def hand_drawing(
 
 
 def promised_hand_drawing(voice: Voice) -> Drawing:
-    """What stands where the hand comes, in a game that begins as soon as its table stands."""
+    """Placeholder of a hand whose game begins once its table is posted."""
     return layout(container(text(voice.say("Your table is open: your hand comes here.")), colour=BAIZE))
 
 
@@ -163,10 +162,10 @@ def hand_parts(
     likes: Preferences | None = None,
     buttons: Sequence[Part] = (),
 ) -> tuple[Part | None, ...]:
-    """The hand as a part of the table's own message, where that is its player's alone: in the bot's DM.
+    """The hand as a part of the table's message in the bot's DM, which its player alone reads.
 
-    What stands on the table is said above it. `buttons` come after those of the hand; of the rest
-    `hand_drawing` says more.
+    It leaves out what the table above it shows. `buttons` follow the hand's own; see `hand_drawing` for the
+    other arguments.
     """
     names, table = Names.at(record, voice), view.table
     asked = _still_asked(asked, view)
@@ -202,9 +201,9 @@ def past_hand_drawing(
     *,
     by_clock: bool = False,
 ) -> Drawing:
-    """Replaces a hand's message when its deal is over: the cards that were held, and no buttons.
+    """Replaces a hand's message after its deal: the cards held, without buttons.
 
-    `by_clock` says that what was discarded was the clock's choice.
+    `by_clock` says that the clock chose the discard.
     """
     given = _discarded_by_clock(discarded, voice) if by_clock else _discarded(discarded, voice)
     return layout(
@@ -220,17 +219,17 @@ def past_hand_drawing(
 
 
 def is_choosing(view: PlayerView, chosen: Cards) -> bool:
-    """Whether the player has cards to choose for the crib: they have not discarded, or choose again."""
+    """True if the player has cards to choose for the crib: not discarded yet, or choosing again."""
     return view.table.stage is Stage.DISCARDING and (not view.discarded or bool(chosen))
 
 
-# What is said.
+# Texts.
 
 
 def _head(
     record: TableRecord, view: PlayerView, names: Names, voice: Voice, chosen: Cards, *, dm: bool
 ) -> Iterator[str]:
-    """Which deal it is, and, by DM, what stands on the table: where it is, the scores, the starter."""
+    """The deal; by DM also a link to the table, the scores and the starter."""
     table = view.table
     facts = []
     if is_choosing(view, chosen):
@@ -246,7 +245,7 @@ def _head(
 
 
 def _task(view: PlayerView, names: Names, voice: Voice) -> str:
-    """The deal, and how many cards go to whose crib."""
+    """The deal, the number of cards to discard, and the crib's owner."""
     table = view.table
     wanted, deal = table.rules.discarded, table.deal_number
     if table.dealer == view.seat:
@@ -276,17 +275,17 @@ def _table(view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
         case Stage.CUTTING if CutStarter in view.legal_moves.kinds:
             yield f"# {voice.faces.all(view.hand)}"
         case _:
-            # The other stages have no cards that lie open.
+            # The other stages have no open cards.
             pass
 
 
 def _is_open(shown: Shown) -> bool:
-    """Whether that hand is still to be counted, or may be called muggins on."""
+    """True if the hand still has to be counted, or may be called muggins on."""
     return shown.points is None or (shown.called is not None and not shown.settled)
 
 
 def _shown(shown: Shown, seat: Seat, names: Names, voice: Voice) -> str:
-    """A hand or crib that lies open: one's own in large type until it is counted."""
+    """An open hand or crib: the player's own in large type until it is counted."""
     parts = {"player": names[shown.seat], "cards": voice.faces.all(shown.cards)}
     if shown.called is None:
         if shown.seat == seat:
@@ -309,12 +308,12 @@ def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice:
         case Stage.DISCARDING:
             yield from map(subtext, dealer_lines(view.table, events, names, voice))
         case _:
-            # Nothing is called before the play and after the show.
+            # There are no calls before the play and after the show.
             pass
 
 
 def _own(view: PlayerView, events: Sequence[PublicEvent], chosen: Cards, voice: Voice) -> Iterator[str]:
-    """What the clock did for the player last; else what they discarded, until they play."""
+    """The clock's last move for the player; else their discard, until they play."""
     by_clock = _by_clock(view, events, voice)
     if by_clock:
         yield by_clock
@@ -331,7 +330,7 @@ def _discarded_by_clock(cards: Cards, voice: Voice) -> str:
 
 
 def _by_clock(view: PlayerView, events: Sequence[PublicEvent], voice: Voice) -> str:
-    """What was done in the player's place when their time ran out, until they do something themselves."""
+    """The clock's move for the player, until they move themselves."""
     if view.table.result is not None:
         return ""
     match _done_for(view.seat, events):
@@ -355,7 +354,7 @@ def _by_clock(view: PlayerView, events: Sequence[PublicEvent], voice: Voice) -> 
 
 
 def _done_for(seat: Seat, events: Sequence[PublicEvent]) -> PublicEvent | None:
-    """The last thing that the clock did in a seat's place, if its player has done nothing since."""
+    """The clock's last move for the seat; None if its player has moved since."""
     done: PublicEvent | None = None
     for event, is_the_clocks in automatic(events):
         if isinstance(event, CameBack) and event.seat == seat:
@@ -366,13 +365,13 @@ def _done_for(seat: Seat, events: Sequence[PublicEvent]) -> PublicEvent | None:
 
 
 def _has_played(view: PlayerView) -> bool:
-    """Whether the seat has played a card of this deal."""
+    """True if the seat has played a card of this deal."""
     table = view.table
     return any(each.seat == view.seat for series in (*table.past_series, table.series) for each in series)
 
 
 def _now(view: PlayerView, names: Names, voice: Voice, chosen: Cards, asked: Asked | None) -> str:
-    """Whose turn it is, or what is asked of the player; after the game, the score."""
+    """The current turn, or the question to the player; after the game, the score."""
     table = view.table
     if table.result is not None:
         return f"**{_final(table.result, table.rules.side_of(view.seat), names, voice)}**"
@@ -401,21 +400,21 @@ def _final(result: Result, own: Side, names: Names, voice: Voice) -> str:
 
 
 def _text(card: Card, voice: Voice) -> str:
-    """The card in a label or a bold line: suits keep the colour of the text, and are legible so."""
+    """The card in a label or a bold line, with its suit in the text's colour for legibility."""
     return f"{voice.faces.plain(card)}\N{VARIATION SELECTOR-15}"
 
 
-# What can be pressed.
+# Buttons.
 
 
 def _still_asked(asked: Asked | None, view: PlayerView) -> Asked | None:
-    """The card whose points are to be called, as long as it can be played."""
+    """The card whose points are to be called, as long as it is playable."""
     return asked if asked is not None and asked.card in view.legal_moves.playable else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rows:
-    """The rows of buttons: cards above, and below them what else the player can do."""
+    """The rows of buttons: cards first, other moves below."""
 
     record: TableRecord
     view: PlayerView = field(repr=False)
@@ -426,14 +425,14 @@ class _Rows:
     table_url: str | None
     dm: bool
     buttons: tuple[Part, ...] = ()
-    """Those that do not belong to the hand."""
+    """Buttons from outside the hand."""
 
     def all(self) -> Iterator[Part | None]:
-        """The rows, from the top."""
+        """The rows from the top."""
         table = self.view.table
         rest = [*self._moves(), *self._links()]
         if table.stage is Stage.OVER:
-            # By DM the result takes the place of the hand, and has these buttons itself.
+            # by DM, the result replaces the hand and has these buttons itself
             ahead = () if self.dm else afterwards(self.record, table, self.voice)
             yield row(*ahead, *self._link_to_table(), *self.buttons)
             return
@@ -468,14 +467,14 @@ class _Rows:
                 yield self._card(each, verb, ButtonStyle.primary if fits else ButtonStyle.secondary)
 
     def _card(self, card: Card, verb: Verb, style: ButtonStyle, *, mark: str = "") -> Part:
-        """A card's button: its picture, and its name only where there is no picture."""
+        """A card's button: its emoji, or its name without emojis."""
         emoji = self.voice.faces.emoji(card)
         name = "" if emoji else _text(card, self.voice)
         label = " ".join(filter(None, (mark, name)))
         return button(self._at(verb, str(card)), label, style=style, emoji=emoji)
 
     def _moves(self) -> Iterator[Part]:
-        """A button for each legal move that needs no card."""
+        """A button for each legal move without a card."""
         kinds, voice = self.view.legal_moves.kinds, self.voice
         green, red, grey = ButtonStyle.success, ButtonStyle.danger, ButtonStyle.secondary
         if self._can_discard():
@@ -507,7 +506,7 @@ class _Rows:
             yield button(self._at(Verb.CLAIM), voice.say("Claim the game"), style=red)
 
     def _cuts(self) -> bool:
-        """Whether the player is to cut, for the starter or for the deal."""
+        """True if the player has to cut, for the starter or for the deal."""
         return bool(self.view.legal_moves.kinds & {CutStarter, CutForFirstDeal})
 
     def _can_discard(self) -> bool:
@@ -518,14 +517,14 @@ class _Rows:
         return self.view.table.stage is Stage.DISCARDING and not is_choosing(self.view, self.chosen)
 
     def _is_cut_for(self) -> bool:
-        """Whether the starter is cut for the player by their wish, and it is about time or just done."""
+        """True if the starter is cut for the player by preference, and that is due or just done."""
         table = self.view.table
         is_due = table.stage is Stage.DISCARDING and not is_choosing(self.view, self.chosen)
         is_done = table.stage is Stage.PLAYING and not table.series and not table.past_series
         return self.likes.always_cut and cutter_of(table) == self.view.seat and (is_due or is_done)
 
     def _points(self, asked: Asked) -> Part | None:
-        """What may be called for the card: the same row for every card, no matter what it is worth."""
+        """Buttons for the points of a card; the same row for every card, whatever its worth."""
         if asked.more:
             return self._more_points(asked)
         call, grey = str(asked.card), ButtonStyle.secondary

@@ -1,7 +1,7 @@
-"""A cache of hands: an answer draws the hand of the player who pressed, and the sync after it wants the same.
+"""Cache of a game's hands: the answer to a press draws a hand, and the sync after it needs it again.
 
-It keeps the last drawing of each hand, by what it was drawn from. Remarks and questions are not kept: none is
-drawn twice.
+It keeps the last drawing of each hand with the facts it was drawn from. Drawings with remarks and questions
+are not kept, as none is needed twice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine import Cards, PlayerView, PublicEvent, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Facts:
-    """What a hand is drawn from. A game makes one view of a seat at each version of its log."""
+    """The facts that a hand is drawn from. A game makes one view of a seat for each version of its log."""
 
     record: TableRecord
     view: PlayerView
@@ -31,7 +31,7 @@ class _Facts:
     last: LastDeal | None
 
     def are(self, other: _Facts) -> bool:
-        """Whether these are the same, by identity where comparing would take longer than drawing."""
+        """True if the facts are equal; by identity where comparison would take longer than drawing."""
         is_same = (
             self.record is other.record
             and self.view is other.view
@@ -61,7 +61,7 @@ class HandCache:
         last: LastDeal | None = None,
         dm: bool,
     ) -> Drawing:
-        """A hand without a remark or a question on it, as `hand_drawing` draws it."""
+        """A hand without remark or question, as `hand_drawing` draws it; cached by its facts."""
         key = view.seat, dm
         facts = _Facts(
             record=record,

@@ -1,6 +1,6 @@
-"""What is read first: by somebody who writes to the bot in its DM, and by a server that has invited it.
+"""First words: to a person who writes to the bot in its DM, and to a server that has invited it.
 
-Each is two lines, and what can be done there.
+Each is two lines with buttons.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bot.render.text.voice import Voice
 
 
 def hello_drawing(voice: Voice) -> Drawing:
-    """The greeting."""
+    """The greeting in a DM."""
     return layout(
         container(
             text(
@@ -34,7 +34,7 @@ def hello_drawing(voice: Voice) -> Drawing:
 
 
 def first_words_drawing(voice: Voice) -> Drawing:
-    """The first words in a server."""
+    """The greeting in a server."""
     return layout(
         container(
             text(

@@ -1,7 +1,7 @@
-"""What the last deal came to, at the head of a player's message by DM: one line, and the picture of the show.
+"""Summary of the last deal at the head of a player's message by DM: one line, and the picture of the show.
 
-It is for a player who does not look at the table: there the show is told in full (`show`). Without a picture
-the cards stand in a line of text. A great hand is celebrated here as there, in its own line and colour.
+It is for a player who does not look at the table, where `show` has the details. Without a picture a line of
+text has the cards. A great hand gets its own line and colour, as at the table.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from engine import PublicEvent, Seat, Side, Source, Stage, StarterCut, TableView
 
 @dataclass(frozen=True, slots=True)
 class LastDeal:
-    """What a message by DM says of the deal before the one in hand."""
+    """Summary of the deal before the one in hand."""
 
     lines: tuple[str, ...]
     show: DrawnFile | None = None
-    """The picture of its hands."""
+    """Picture of its hands."""
     colour: discord.Colour | None = None
-    """Of the message's edge, where a hand was great."""
+    """Colour of the message's edge, if a hand was great."""
 
     @property
     def parts(self) -> tuple[Part | None, ...]:
-        """The head of the message."""
+        """Head of the message."""
         return (picture(self.show) if self.show else None, text(*self.lines), rule())
 
     @property
     def files(self) -> tuple[DrawnFile, ...]:
-        """The files that the head shows."""
+        """Files of the head."""
         return (self.show,) if self.show else ()
 
 
 def last_deal_of(table: TableView) -> int:
-    """The number of the deal that was played to its end last; 0 if there is none."""
+    """Number of the last deal that was played to its end; 0 if there is none."""
     is_over = table.stage is Stage.DEALING or table.stage is Stage.OVER
     return table.deal_number if is_over else max(table.deal_number - 1, 0)
 
@@ -61,9 +61,9 @@ def last_deal(
     deal: int,
     show: DrawnFile | None,
 ) -> LastDeal | None:
-    """What the deal of these `events` came to, for one of its players; nothing if it had no show.
+    """Summary of the deal of these `events` for one of its players; None if it had no show.
 
-    `table` is the table at its end, `show` the picture of its hands.
+    `table` is the table at the deal's end, `show` the picture of its hands.
     """
     names = Names(record.names, table.rules)
     _, hands = hands_in_show(events)
@@ -107,13 +107,13 @@ def _of_two(
 
 _OWN_CRIB = later("Deal {deal}: you {own} + crib {crib}, {player} {points}: {score}-{other_score}")
 _OTHER_CRIB = later("Deal {deal}: you {own}, {player} {points} + crib {crib}: {score}-{other_score}")
-"""The scores come in the order of the hands."""
+"""The scores are in the order of the hands."""
 
 
 def _of_several(
     table: TableView, hands: Sequence[HandInShow], names: Names, seat: Seat, voice: Voice, *, deal: int
 ) -> str:
-    """Each hand in counting order, the crib, and the score of each side."""
+    """The hands in counting order, the crib, and the score of each side."""
     said = []
     for hand in hands:
         whose = "you" if hand.seat == seat else "other"
@@ -144,7 +144,7 @@ _POINTS = {
 
 
 def _cards(hand: HandInShow, seat: Seat, names: Names, voice: Voice) -> str:
-    """The cards of a hand, where no picture shows them."""
+    """The cards of a hand, if no picture shows them."""
     parts = {"player": names[hand.seat], "cards": voice.faces.all(sorted(hand.cards))}
     if hand.source is Source.CRIB:
         return voice.say("crib {cards}", **parts)
@@ -154,5 +154,5 @@ def _cards(hand: HandInShow, seat: Seat, names: Names, voice: Voice) -> str:
 
 
 def _scores(table: TableView) -> list[int]:
-    """By side."""
+    """Scores by side."""
     return [min(pegs.front, table.rules.target) for pegs in table.pegs]

@@ -1,6 +1,6 @@
-"""The lobby: the message of a table before its game begins, and what replaces it afterwards.
+"""The lobby: the message of a table before its game begins, and its replacement afterwards.
 
-It has what everybody may do. What is one person's own stands in `own_seat`, the rules in `rules_panel`.
+It has the actions open to everybody. `own_seat` has a person's own, `rules_panel` the rules.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
 
 
 def called_by(record: TableRecord) -> int | None:
-    """The person whom the lobby asks to play, until they sit down or the table gathers no more."""
+    """The person whom the lobby invites, until they sit down or the table stops gathering."""
     is_gathering = record.status is Status.GATHERING
     return record.called if is_gathering and record.seat_of(record.called) is None else None
 
 
 def calling_line(record: TableRecord, user: int, voice: Voice) -> str:
-    """What a lobby that calls `user` begins as: a phone shows it, and of the lobby itself not a word."""
+    """First text of a lobby that invites `user`; a phone's notification shows it, but no components."""
     line = voice.say(
         "{player}, {host} wants to play cribbage with you!",
         player=f"<@{user}>",
         host=escaped(plain(_host(record))),
     )
-    # It is the game's first message, if only for a moment.
+    # This text is the game's first message for a moment, so it has the commitment.
     return "\n".join(filter(None, (line, subtext(commitment_line(record, voice)))))
 
 
@@ -66,7 +66,7 @@ def _agreed(record: TableRecord, voice: Voice) -> str:
 
 
 def _closed(record: TableRecord, voice: Voice) -> str | None:
-    """Why it was closed, if time closed it."""
+    """Reason of a lobby's closing, if it timed out."""
     if record.status is not Status.CANCELLED or not record.timed_out:
         return None
     if record.goes_on_in_match:
@@ -78,7 +78,7 @@ def _closed(record: TableRecord, voice: Voice) -> str | None:
 
 
 def _place(record: TableRecord, voice: Voice) -> str | None:
-    """Where the game is played, if it was to have a thread of its own."""
+    """The game's channel or thread, if a thread was wanted."""
     match record.thread:
         case OwnThread.OPEN if record.status is not Status.GATHERING:
             return voice.say("It's played in {thread}.", thread=f"<#{record.channel}>")
@@ -89,7 +89,7 @@ def _place(record: TableRecord, voice: Voice) -> str | None:
 
 
 def _call(user: int | None, voice: Voice) -> str | None:
-    """The mention of the person who is asked to play."""
+    """Mention of the invited person."""
     return voice.say("{player}, will you play?", player=f"<@{user}>") if user is not None else None
 
 
@@ -117,7 +117,7 @@ def _host(record: TableRecord) -> str:
 
 
 def _seated(record: TableRecord, voice: Voice) -> Iterator[str]:
-    """A line for each side: its colour, and who sits there."""
+    """The colour and occupants of each side, a line each."""
     rules, names = record.agreement.rules, Names.at(record, voice)
     for side, colour in enumerate(record.colours):
         people = [
@@ -128,7 +128,7 @@ def _seated(record: TableRecord, voice: Voice) -> Iterator[str]:
 
 
 def _match(record: TableRecord, voice: Voice) -> str:
-    """How the match stands, between two of its games and after."""
+    """Score of the match, between two of its games and after."""
     return match_score(record, record.won_before, Names.at(record, voice), voice)
 
 
@@ -157,7 +157,7 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
     declining = button(address(record.game, 0, Verb.DECLINE), voice.say("Not now"))
     return row(
         button(address(record.game, 0, Verb.JOIN), voice.say("Join"), style=join),
-        None if is_called else starting,  # which does nothing while a seat is kept for somebody
+        None if is_called else starting,  # it would fail while a seat is kept for the invited person
         button(address(record.game, 0, Verb.RULES), voice.say("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.say("My seat")),
         declining if is_called else None,

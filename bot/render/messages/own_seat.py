@@ -1,7 +1,7 @@
-"""*My seat*: the private panel of the lobby, which offers each person what is theirs and nothing else.
+"""*My seat*: the lobby's private panel, with the actions of the person who pressed.
 
-A person at the table leaves it and chooses a colour there, and a partner where partners play; the host
-also seats computers and closes the table. Somebody without a seat is told why.
+A seated person leaves and chooses a colour there, and a partner in a game of partners; the host also seats
+computers and closes the table. Somebody without a seat reads the reason.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.computer import Level
 
 
 def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str | None = None) -> Drawing:
-    """The panel of that person, with a sentence about what they did last."""
+    """The panel of that person, with `note` about their last action."""
     seat = record.seat_of(user)
     if record.status is not Status.GATHERING:
         begun = record.status is not Status.CANCELLED
@@ -91,7 +91,7 @@ def _colours(record: TableRecord, seat: Seat, voice: Voice) -> Part:
 
 
 def _partners(record: TableRecord, seat: Seat, names: Names, voice: Voice) -> Part | None:
-    """A select of the others at a full table of partners; with a free seat it is not known who they are."""
+    """A select of partners at a full table; with a free seat, sides are not settled."""
     rules = record.agreement.rules
     if not rules.partners or len(record.occupants) < rules.seats:
         return None

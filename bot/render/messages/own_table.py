@@ -1,7 +1,7 @@
 """The table in the bot's own DM, where one person plays the computer: table and hand are one message.
 
-It is that person's alone, so what it shows of hidden cards is what their own view has: nothing of the
-computer's hand can come here, nor of the crib and the pack.
+That person is its only reader, so it shows the hidden cards of their own view: it cannot contain the
+computer's hand, the crib or the pack.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from engine import CardPlayed, Cards, HandShown, PlayerView, PublicEvent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """What the player has begun and not done yet, which the log does not know."""
+    """The player's unfinished input, which the log does not have."""
 
     chosen: Cards = field(default=(), repr=False)
-    """The cards tapped for the crib and not discarded yet."""
+    """Cards tapped for the crib but not discarded yet."""
     asked: Asked | None = None
     """The card whose points are to be called."""
     note: str | None = field(default=None, repr=False)
-    """A remark, such as why a move was refused."""
+    """A remark, such as the reason why a move was refused."""
     likes: Preferences = field(default_factory=Preferences)
 
 
@@ -41,9 +41,9 @@ def own_table_drawing(
     begun: Begun,
     picture: DrawnFile | None,
 ) -> Drawing:
-    """The deal in hand, of which these are the public events, with the hand of the player below it.
+    """The deal in hand, of which these are the public events, with the player's hand below it.
 
-    `picture` is of the board, or of the hands once one is shown.
+    `picture` shows the board, or the hands once one is open.
     """
     table = view.table
     has_calls = any(isinstance(event, CardPlayed) for event in events)

@@ -1,7 +1,7 @@
-"""What the pictures of a table show: the facts that are drawn, and the alt text that says the same in words.
+"""Facts of a table's pictures, and the alt texts that state the same in words.
 
-The facts are the key under which a picture is kept. It is drawn by `bot.render.pictures`, off the event loop;
-when it is drawn is decided in `bot.delivery`.
+The facts are the key of a picture in the cache. `bot.render.pictures` draws it, off the event loop, when
+`bot.delivery` needs it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from engine import Card, Seat, Side, Source, Step, TableView
 from engine.coach import WinChances
 
 _PIECEPACK = "piecepack"
-"""The preset that is played on a board of its own, by two sides."""
+"""The preset that is played by two sides on a board of its own."""
 
 
 def is_piecepack(record: TableRecord) -> bool:
-    """Whether the table plays on the piecepack's board."""
+    """True if the table plays on the piecepack's board."""
     return record.agreement.preset == _PIECEPACK and record.agreement.rules.sides == 2
 
 
 def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
-    """The board as it stands."""
+    """Facts of the current board."""
     rules = table.rules
     colours = record.colours
     won = games_won(record, table)
@@ -54,7 +54,7 @@ def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
 
 
 def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
-    """Everything that the picture of the board shows."""
+    """Alt text of the board."""
     names, won = Names.at(record, voice), games_won(record, table)
     said = [voice.say("Cribbage board to {target}.", target=table.rules.target)]
     for side, pegs in enumerate(table.pegs):
@@ -79,7 +79,7 @@ def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
 def show_facts(
     record: TableRecord, table: TableView, starter: Card, hands: Sequence[HandInShow]
 ) -> ShowFacts:
-    """The hands that have been shown, in counting order."""
+    """Facts of the open hands, in counting order."""
     rules = table.rules
     colours = record.colours
     return ShowFacts(
@@ -97,7 +97,7 @@ def show_facts(
 
 
 def show_alt(record: TableRecord, starter: Card, hands: Sequence[HandInShow], voice: Voice) -> str:
-    """Everything that the picture of the show shows."""
+    """Alt text of the show."""
     names = Names.at(record, voice)
     said = [voice.say("Starter: {card}.", card=spelled_out(starter, voice))]
     for hand in hands:
@@ -114,7 +114,7 @@ def show_alt(record: TableRecord, starter: Card, hands: Sequence[HandInShow], vo
 
 
 def open_hands_facts(record: TableRecord, step: Step) -> ShowFacts:
-    """All hands and the crib at a step of a replay, in counting order."""
+    """Facts of all hands and the crib at a step of a replay, in counting order."""
     table = step.table
     rules, colours = table.rules, record.colours
     points = {(each.seat, each.source): each.points for each in table.shown}
@@ -139,7 +139,7 @@ def open_hands_facts(record: TableRecord, step: Step) -> ShowFacts:
 
 
 def open_hands_alt(record: TableRecord, step: Step, voice: Voice) -> str:
-    """Everything that the picture of the open hands shows."""
+    """Alt text of a replay's open hands."""
     names = Names.at(record, voice)
     points = {(each.seat, each.source): each.points for each in step.table.shown}
     said = []
@@ -169,13 +169,13 @@ def open_hands_alt(record: TableRecord, step: Step, voice: Voice) -> str:
 
 
 def counting_order(step: Step) -> tuple[Seat, ...]:
-    """The seats from the dealer's left."""
+    """Seats from the dealer's left."""
     seats, dealer = step.table.rules.seats, step.table.dealer
     return tuple(Seat((dealer + 1 + place) % seats) for place in range(len(step.hands)))
 
 
 def result_facts(record: TableRecord, table: TableView, chances: WinChances) -> ResultFacts:
-    """The final board, and the chance of each side to win after each deal."""
+    """Facts of the final board, and each side's chance to win after each deal."""
     turn = chances.largest_swing
     return ResultFacts(
         board=board_facts(record, table),
@@ -186,10 +186,10 @@ def result_facts(record: TableRecord, table: TableView, chances: WinChances) -> 
 
 
 def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice: Voice) -> str:
-    """Everything that the picture of the result shows."""
+    """Alt text of the result."""
     names = Names.at(record, voice)
     said = [board_alt(record, table, voice)]
-    # With two sides there is one curve; else each has a line of its own.
+    # Two sides share one curve; more have one each.
     curves = 1 if table.rules.sides == 2 else table.rules.sides
     for side in map(Side, range(curves if len(chances.by_deal) > 1 else 0)):
         course = ", ".join(voice.language.percent(each[side]) for each in chances.by_deal)
@@ -201,7 +201,7 @@ def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice
 
 
 def _fitting(sentences: Sequence[str]) -> str:
-    """The sentences as one text, as many as Discord takes."""
+    """The sentences as one text, cut to Discord's limit."""
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}" if text else sentence

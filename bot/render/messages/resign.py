@@ -1,4 +1,4 @@
-"""Resigning: the question to the player, and what replaces it afterwards."""
+"""Resigning: the question to the player, and its replacement afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine import Rules, Side, TableView
 
 
 def resign_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
-    """Asks a player, in private, to confirm that they resign."""
+    """Asks a player, in private, to confirm their resignation."""
     names = Names.at(record, voice)
     scores = " · ".join(f"{names.side(Side(side))} {score}" for side, score in enumerate(table.scores))
     return layout(
@@ -43,7 +43,7 @@ def resigned_drawing(voice: Voice) -> Drawing:
 
 
 def _cost(rules: Rules, voice: Voice) -> str:
-    """What resigning does."""
+    """Consequence of resigning."""
     if rules.sides > 2:
         return voice.say("The game ends for everyone. Of the others, the player in front wins.")
     if rules.partners:

@@ -1,7 +1,7 @@
-"""The result of a game as a card: who won and how, what each side scored, the moments to remember, ratings.
+"""The result of a game as a card: the winner, the margin, each side's score, memorable moments, ratings.
 
-At the table it speaks to the winner, by DM to the player who reads it. What it tells follows from the log and
-from the standings as they were at the end of this game, so a card that is drawn once more says the same.
+At the table it addresses the winner, by DM its reader. It follows from the log and from the standings at the
+end of this game, so a later drawing is the same.
 """
 
 from __future__ import annotations
@@ -65,16 +65,16 @@ from engine.coach import Moment, WinChances
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnd:
-    """What is told of a game at its end, beside the table as it stands then."""
+    """Facts about a finished game, beside its final table."""
 
     events: tuple[PublicEvent, ...]
-    """All that was said in public in the game."""
+    """All public events of the game."""
     chances: WinChances
-    """The course of the game; without moments for rules of which the computer knows no chances."""
+    """Chances to win over the game; without moments for rules that the computer cannot judge."""
     ratings: tuple[SeatRating | None, ...]
-    """By seat: what the game did to ratings; empty, or `None` for a seat, where nothing is rated."""
+    """Ratings before and after, by seat; empty, or None for a seat, if unrated."""
     head: str | None = None
-    """Of the log, in hexadecimal; none without an honest deck."""
+    """Head of the log, in hexadecimal; None without an honest deck."""
 
 
 def result_drawing(
@@ -85,9 +85,9 @@ def result_drawing(
     *,
     picture: DrawnFile | None = None,
 ) -> Drawing:
-    """The result of a finished game for its channel, spoken to the winner.
+    """The result of a finished game for its channel, addressed to the winner.
 
-    `picture` is the final board and the game's course; without one the board is text. Raises ValueError if
+    `picture` is the final board with the game's course; without it the board is text. Raises ValueError if
     the game is not over.
     """
     card = _Card(record, table, end, voice)
@@ -110,11 +110,11 @@ def result_dm_drawing(
     table_url: str | None,
     picture: DrawnFile | None = None,
 ) -> Drawing:
-    """The same for the direct messages of the player at `seat`, spoken to them, with their own rating.
+    """The result by DM for the player at `seat`, addressed to them, with their own rating.
 
-    It is what the private hand becomes when the game is over, and the result of a table that stands there.
-    *Rematch* and *Review* work there too: the rematch opens in the table's channel. Raises ValueError if the
-    game is not over.
+    It replaces the private hand when the game is over, and the result of a table in the DM. *Rematch* and
+    *Review* work there too: the rematch opens in the table's channel. Raises ValueError if the game is not
+    over.
     """
     card = _Card(record, table, end, voice)
     has_won = table.rules.side_of(seat) == card.result.winner
@@ -137,9 +137,9 @@ def afterwards(
     *,
     at_table: bool = False,
 ) -> Iterator[Part]:
-    """What can be pressed when a game is over.
+    """Buttons after a game.
 
-    Where its match goes on, the next game is what follows; `at_table` the next message offers it.
+    If its match goes on, the next game's message offers the next step; `at_table` leaves it to that message.
     """
     game, deal = record.game, table.deal_number
     if not is_undecided(record, table):
@@ -176,7 +176,7 @@ class _Card:
         table_url: str | None = None,
         has_place: bool = False,
     ) -> Drawing:
-        """The card with these headlines, and what differs with them."""
+        """The card with these headlines, and the parts that vary with them."""
         first, *more = headlines
         at_table = not has_place
         return layout(
@@ -194,16 +194,16 @@ class _Card:
 
     @property
     def colour(self) -> discord.Colour:
-        """The colour of the worst skunk, or of a comeback; else that of any win."""
+        """The colour of the worst skunk, or of a comeback; else the winner's gold."""
         skunk = SKUNKS.get(self._worst)
         if skunk is not None:
             return skunk.colour
         return COMEBACK.colour if self._holes_behind else GOLD
 
-    # Who won.
+    # The winner.
 
     def headlines(self) -> tuple[str, ...]:
-        """Who won the game, below who won the match with it."""
+        """The winner of the match, if this game decided it, and of the game."""
         won = match_winner(self._record, self._table)
         if won is None:
             return (self.headline(),)
@@ -220,7 +220,7 @@ class _Card:
         return (f"🏆 {said}", *self._below_match(self.headline()))
 
     def headlines_for(self, seat: Seat) -> tuple[str, ...]:
-        """The same for one of the players."""
+        """`headlines` for one of the players."""
         won = match_winner(self._record, self._table)
         if won is None:
             return (self.headline_for(seat),)
@@ -239,14 +239,14 @@ class _Card:
         return (said, *self._below_match(game))
 
     def _below_match(self, game: str) -> tuple[str, ...]:
-        """What is said of the game below its match: nothing where that would say the same."""
+        """The game's headline below its match's; empty if it would repeat it."""
         return () if self._how() is None else (game.removeprefix("🏆 "),)
 
     def _match_result(self, winner: Side) -> str:
         return in_order(winner, games_won(self._record, self._table), self._voice)
 
     def headline(self) -> str:
-        """Who won, by how much, and whether that was a skunk: said to them, if they are people."""
+        """The winner, the margin and any skunk; addressed to winners who are people."""
         winner = self.result.winner
         seats = self._rules.seats_of(winner)
         side = self._names.side(winner)
@@ -262,7 +262,7 @@ class _Card:
         return self._celebrated(said)
 
     def headline_for(self, seat: Seat) -> str:
-        """The same for one of the players."""
+        """`headline` for one of the players."""
         names, voice, rules = self._names, self._voice, self._rules
         side, winner = rules.side_of(seat), self.result.winner
         partner = next((each for each in rules.seats_of(side) if each != seat), None)
@@ -280,7 +280,7 @@ class _Card:
         return voice.say(lost[self.result.skunks[side]], **parts)
 
     def _how(self) -> Skunk | None:
-        """How badly the next best lost, which goes with the margin; `None` where that would say nothing."""
+        """The runner-up's skunk, which goes with the margin; None if the game was not played out."""
         others = (skunk for side, skunk in enumerate(self.result.skunks) if side != self.result.winner)
         return min(others, key=_SEVERITY.index) if self._is_played_out and self._by(None) > 0 else None
 
@@ -297,14 +297,14 @@ class _Card:
         return f"🏆 {said}" if skunk is None else f"🏆 {said} {skunk.emoji}"
 
     def _by(self, side: Side | None) -> int:
-        """By how many holes the winner won: from that side, or from the next best."""
+        """Margin (holes) of the winner over that side, or over the runner-up."""
         result = self.result
         others = [score for each, score in enumerate(result.scores) if each != result.winner]
         behind = max(others) if side in {None, result.winner} else result.scores[side or 0]
         return result.scores[result.winner] - behind
 
     def comeback(self, seat: Seat | None) -> str:
-        """How far the winner was behind, where that was a comeback; said to `seat`, if it won."""
+        """The winner's deficit, if they came back from one; addressed to `seat` if it won."""
         if not self._holes_behind:
             return ""
         parts = {
@@ -317,10 +317,10 @@ class _Card:
             said = self._voice.say("**Comeback!** {side} came from {holes} holes behind", **parts)
         return f"{COMEBACK.emoji} {said}"
 
-    # What was scored.
+    # The score.
 
     def _scores(self) -> Iterator[str]:
-        """Two lines for each side, the winner's first: its score, and where it comes from."""
+        """Two lines for each side, the winner's first: its score and its origins."""
         origins = points_by_origin(self._end.events, self._rules)
         scores = self.result.scores
         has_muggins = any(each[Origin.MUGGINS] for each in origins)
@@ -332,17 +332,17 @@ class _Card:
             yield subtext(self._voice.say(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved))
 
     def _skunked(self) -> Iterator[str]:
-        """With more than two sides: who was skunked."""
+        """The skunked sides, in a game of more than two."""
         if self._rules.sides > 2:
             for side, skunk in enumerate(self.result.skunks):
                 if skunk is not Skunk.NONE:
                     said = self._voice.say(_SKUNKED[skunk], side=self._names.side(Side(side)))
                     yield f"{SKUNKS[skunk].emoji} {said}"
 
-    # What is remembered.
+    # Memorable moments.
 
     def _moments(self) -> Iterator[str]:
-        """The best hand with its cards, and the moment that turned the game."""
+        """The best hand with its cards, and the turning point."""
         voice, best = self._voice, best_hand(self._end.events)
         if best is not None and best.points:
             yield voice.say(
@@ -355,7 +355,7 @@ class _Card:
         yield self._turning_point()
 
     def _turning_point(self) -> str:
-        """The moment that moved the chances to win most."""
+        """The moment that changed the chances to win most."""
         swing, voice = self._end.chances.largest_swing, self._voice
         if swing is None:
             return ""
@@ -376,10 +376,10 @@ class _Card:
             "Turning point: deal {deal}, {player}'s hand of {points} ({side} +{percent} to win)", **parts
         )
 
-    # What it counts for.
+    # Ratings.
 
     def ratings(self) -> str:
-        """Each rated player's rating before and after, but of those who keep theirs private."""
+        """Rating changes of all rated players who do not hide theirs."""
         changes = [
             f"{self._names[Seat(seat)]}\N{NO-BREAK SPACE}{_change(rating.change, self._voice)}"
             for seat, rating in enumerate(self._end.ratings)
@@ -388,16 +388,16 @@ class _Card:
         return self._voice.say("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
 
     def own_rating(self, seat: Seat) -> str:
-        """The rating of the player at `seat` before and after."""
+        """Rating change of the player at `seat`."""
         rating = self._end.ratings[seat] if self._end.ratings else None
         if rating is None:
             return ""
         return self._voice.say("Your rating: {change}", change=_change(rating.change, self._voice))
 
     def _below(self, *, has_place: bool) -> Iterator[str]:
-        """The match, who was replaced, how the game ended and who deals next, in small letters.
+        """Small print: the match, substitutes, the way the game ended and the next dealer.
 
-        The head of the log stands where everybody sees it; a copy by DM names that place instead.
+        The head of the log is in the public message only; a copy by DM links to it.
         """
         record, voice = self._record, self._voice
         if record.won_before or record.rematch_of or record.agreement.is_match:
@@ -416,7 +416,7 @@ class _Card:
             yield subtext(head_line(self._end.head, voice))
 
     def _ended(self) -> str:
-        """How the game ended."""
+        """The way the game ended."""
         events, deal, names = self._end.events, self._table.deal_number, self._names
         match self.result.ending:
             case Ending.RESIGNED:
@@ -436,7 +436,7 @@ class _Card:
                 return self._voice.say(self._out(), deal=deal)
 
     def _out(self) -> str:
-        """The moment at which the winning points were pegged."""
+        """The moment of the winning peg."""
         events = self._end.events
         last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
         reasons = {score.reason for score in last.scores} if last else set()
@@ -452,7 +452,7 @@ class _Card:
         return later("Out on the hand, deal {deal}")
 
     def _replaced(self) -> Iterator[str]:
-        """Which players were replaced by a computer, after which a game is not rated."""
+        """Players with a substitute, after which a game is unrated."""
         voice = self._voice
         for seat in sorted(self._record.computers):
             each = self._record.occupants[seat]
@@ -479,7 +479,7 @@ class _Card:
 
 
 def _change(change: RatingChange, voice: Voice) -> str:
-    """As `1,512 → 1,527 (+15)`."""
+    """The change, such as `1,512 → 1,527 (+15)`."""
     before, after = voice.number(change.before), voice.number(change.after)
     return f"{before} → **{after}** ({voice.language.change(change.after - change.before)})"
 
@@ -496,7 +496,7 @@ _YOU_WIN: dict[Skunk | None, str] = {
     Skunk.SKUNK: later("You win, {player}, by {points}: a skunk!"),
     Skunk.DOUBLE: later("You win, {player}, by {points}: a double skunk!"),
 }
-"""Said to one winner, by how badly the next best lost; `None` where the game was not played out."""
+"""Headlines for one winner, by the runner-up's skunk; None if the game was not played out."""
 
 _TO_PARTNERS = "to partners"
 _YOU_WIN_TOGETHER: dict[Skunk | None, str] = {
@@ -527,7 +527,7 @@ _WON: dict[Skunk | None, str] = {
     Skunk.SKUNK: later("You win by {points}: a skunk!"),
     Skunk.DOUBLE: later("You win by {points}: a double skunk!"),
 }
-"""In direct messages."""
+"""Headlines for a winner, by DM."""
 _WON_TOGETHER: dict[Skunk | None, str] = {
     None: later("You and {partner} win!"),
     Skunk.NONE: later("You and {partner} win by {points}!"),
@@ -542,7 +542,7 @@ _LOST: dict[Skunk | None, str] = {
     Skunk.SKUNK: later("You lost to {winner} by {points}, skunked"),
     Skunk.DOUBLE: later("You lost to {winner} by {points}, double-skunked"),
 }
-"""By one's own skunk."""
+"""Headlines for a loser, by their own skunk."""
 _LOST_TOGETHER: dict[Skunk | None, str] = {
     None: later("You and {partner} lost to {winner}"),
     Skunk.NONE: later("You and {partner} lost to {winner} by {points}"),

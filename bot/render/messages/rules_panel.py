@@ -1,7 +1,7 @@
-"""*Rules*: the private panel in which the host changes what is agreed on, one setting at a time.
+"""*Rules*: the host's private panel for changing the agreement, one setting at a time.
 
-Rule sets stand first. A setting is chosen in a list and then its value in another, so that no message has
-more components or options than Discord takes. Everybody else reads the rules (`bot.render.text.rules`).
+Rule sets come first. One select has the settings and another the chosen setting's values, which stays within
+Discord's limits of components and options. Everybody else reads the rules (`bot.render.text.rules`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _presets(record: TableRecord, voice: Voice) -> Part:
 
 
 def _settings(record: TableRecord, chosen: Setting | None, voice: Voice) -> Part:
-    """Every setting that means something at this table, with what it is now."""
+    """The settings that apply to this table, with their current values."""
     options = (
         discord.SelectOption(
             label=setting_text(each, voice)[:100],
@@ -72,7 +72,7 @@ def _values(record: TableRecord, setting: Setting, voice: Voice) -> Part:
     now = value_of(record.agreement, setting)
     values = values_of(record.agreement, setting)
     if OTHER in values and now not in values:
-        # The host's own number stands before "Another number…", so that the list says what is agreed on.
+        # The host's own number precedes "Another number…", so that the list shows the current value.
         values = (*values[:-1], now, OTHER)
     options = (
         discord.SelectOption(label=value_text(setting, value, voice)[:100], value=value, default=value == now)

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.language.languages import CODES, Language, later
+from bot.language.languages import LANGUAGES, Language, later
 from bot.model.custom_ids import ServerChoice
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
@@ -16,9 +16,6 @@ from bot.render.text.voice import Voice
 
 SERVERS_OWN: Final = "server"
 """The value of the language that follows the server's own."""
-
-_LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
-"""Each language as its speakers call it."""
 
 _BOARDS: Final = {
     Board.PICTURES: later("Board: a picture"),
@@ -50,7 +47,7 @@ def server_settings_drawing(settings: ServerSettings, servers_own: str | None, v
 
 
 def _languages(settings: ServerSettings, servers_own: str | None, voice: Voice) -> Part:
-    own = _LANGUAGE_NAMES[Language.of(servers_own).code]
+    own = LANGUAGES[Language.of(servers_own).code]
     options = [
         discord.SelectOption(
             label=voice.say("Language: the server's own ({language})", language=own)[:100],
@@ -59,11 +56,11 @@ def _languages(settings: ServerSettings, servers_own: str | None, voice: Voice) 
         ),
         *(
             discord.SelectOption(
-                label=voice.say("Language: {language}", language=_LANGUAGE_NAMES[code])[:100],
+                label=voice.say("Language: {language}", language=name)[:100],
                 value=code,
                 default=settings.language == code,
             )
-            for code in CODES
+            for code, name in LANGUAGES.items()
         ),
     ]
     return select(ServerChoice.LANGUAGE, voice.say("Language of tables"), options)

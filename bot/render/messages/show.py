@@ -1,12 +1,13 @@
-"""A deal's show: what the table message becomes when the deal's play is over.
+"""A deal's show, which replaces the table message when the play is over.
 
-Each hand and the crib with its points, the count as players speak it, and the ranks that made the points;
-then what each side pegged in the play, and how it stands. A great hand has a line of its own, and gives the
-message its colour. The cards are in a picture, or in the text where pictures cannot be shown. The scores of a
-hand that was counted aloud are shown only when it is settled: until then an opponent may still claim missed
-points by muggins.
+It has each hand and the crib with its points, the count in players' words, and the ranks that made the
+points; then the points that each side pegged in the play, and the scores. A great hand has a line of its own,
+and gives the message its colour. The cards are in a picture, or in the text if pictures cannot be shown. The
+scores of a hand that was counted aloud appear once it is settled: until then an opponent may still claim
+missed points by muggins.
 
-It is read at a glance, so its words are limited (`_MOST_WORDS`): where hands are rich, less is said of each.
+People read it at a glance, so its words are limited (`_MOST_WORDS`): the richer the hands, the shorter the
+text for each.
 """
 
 from __future__ import annotations
@@ -67,15 +68,14 @@ from engine import (
 )
 
 _MOST_WORDS: Final = {2: 60, 3: 85, 4: 110}
-"""Words in the show, by the number of players, whose names are a word each: two screens of a phone for four
-players, and one for fewer."""
+"""Limit of words by number of players (each name is one): two screens of a phone for four, else one."""
 _WORD: Final = re.compile(r"(?<!\S)(?!<)\S*\w\S*")
-"""A word as people count them; a card that is an emoji is none."""
+"""A word as people count them; an emoji of a card is none."""
 
 
 @dataclass(slots=True)
 class HandInShow:
-    """A hand or the crib in the show so far."""
+    """A hand or crib in the show so far."""
 
     seat: Seat
     source: Source
@@ -99,8 +99,8 @@ def show_drawing(
 ) -> Drawing:
     """The show of one deal up to the last of its `events`; `table` is the table after them.
 
-    `show` is its picture; without one the cards are in the text. If it is `open`, it is the deal in hand.
-    Of the player's own `hand` `table_drawing` says more.
+    `show` is its picture; without it the cards are in the text. `open` marks the deal in hand. See
+    `table_drawing` for the player's own `hand`.
     """
     names = Names.at(record, voice)
     sides = Sides(record, names)
@@ -151,29 +151,29 @@ def show_drawing(
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """How much is said of a hand."""
+    """Level of detail for a hand."""
 
     telling: Telling | None
-    """Of its count; `None` for its points alone."""
+    """Form of its count; None for its points only."""
     has_ranks: bool = True
     has_calls: bool = True
 
 
 _OF_ALL: Final = tuple(map(_Detail, Telling))
-"""Less and less, for all hands alike."""
+"""Levels for all hands alike, from long to short."""
 _OF_ONE: Final = (
     _Detail(Telling.TERSE, has_ranks=False),
     _Detail(None, has_ranks=False),
 )
-"""Less still, for one hand after the other."""
+"""Shorter levels, applied to one hand after the other."""
 _LEAST: Final = _Detail(None, has_ranks=False, has_calls=False)
 
 
 def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int) -> list[str]:
-    """What is said of the hands, in as much detail as fits into so many words and characters.
+    """Lines about the hands, in the most detail that fits that many words and characters.
 
-    Where names are long and muggins is called often, the first hands lose the ranks of each score, then the
-    count, and, if there are too many characters for Discord, all but cards and points.
+    With long names and many calls of muggins, the first hands lose the ranks of each score, then the count;
+    above Discord's limit of characters, everything but cards and points.
     """
     details = [_OF_ALL[-1]] * len(hands)
 
@@ -204,13 +204,13 @@ def _words_in(lines: Iterable[str]) -> int:
 
 
 def _characters_in(lines: Iterable[str]) -> int:
-    """With the line breaks."""
+    """Characters, including line breaks."""
     return sum(size_of(line) + 1 for line in lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Lines:
-    """The lines about a hand."""
+    """Lines about a hand."""
 
     rules: Rules
     names: Names
@@ -218,12 +218,12 @@ class _Lines:
     sides: Sides
     starter: Card | None
     great: Mapping[tuple[Seat, Source], CountedHand]
-    """Those to celebrate."""
+    """Hands to celebrate."""
     is_drawn: bool
-    """Whether a picture shows the cards."""
+    """True if a picture shows the cards."""
 
     def of(self, hand: HandInShow, detail: _Detail) -> Iterator[str]:
-        """Whose it is and what it counts, its cards, the calls of muggins, and what made the points."""
+        """The hand's owner and points, its cards, the calls of muggins, and the scores."""
         rules, voice = self.rules, self.voice
         assert self.starter is not None, "hands are shown when the starter is cut"
         scores = _scores(hand, self.starter, rules)
@@ -243,7 +243,7 @@ class _Lines:
             yield hand_line(great, rules, self.names, voice)
 
     def _title(self, hand: HandInShow) -> str:
-        """Whose hand, and its points."""
+        """The hand's owner and points."""
         voice, who = self.voice, self.names[hand.seat]
         is_crib = hand.source is Source.CRIB
         if hand.points is None:
@@ -253,7 +253,7 @@ class _Lines:
         return f"**{voice.say(sentence, player=who, points=hand.points)}**"
 
     def _remark(self, hand: HandInShow) -> str:
-        """What its player saw too much or too little of."""
+        """Points that the player claimed in excess or missed."""
         voice = self.voice
         if hand.points is not None and hand.called is not None and hand.called > hand.points:
             return f", {voice.say('not {called}', called=hand.called)}"
@@ -261,7 +261,7 @@ class _Lines:
 
 
 def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Voice) -> Iterator[str]:
-    """What each side pegged before the show, and what for."""
+    """Points that each side pegged before the show, by reason."""
     points: dict[Side, Counter[Reason]] = {Side(side): Counter() for side in range(rules.sides)}
     for event in events:
         if isinstance(event, PlayEnded):
@@ -285,11 +285,11 @@ _PEGGED_FOR = {
     Reason.MUGGINS: later("muggins +{points}"),
     Reason.CLAIM: later("called +{points}"),
 }
-"""What points are pegged for before the show."""
+"""Reasons of points pegged before the show."""
 
 
 def _standing(table: TableView, hands: Sequence[HandInShow], sides: Sides, voice: Voice) -> str:
-    """The score of each side after what has been counted."""
+    """Score of each side after the hands counted so far."""
     scores = [min(pegs.front, table.rules.target) for pegs in table.pegs]
     standing = " · ".join(f"{sides[Side(side)]} {score}" for side, score in enumerate(scores))
     return (
@@ -304,7 +304,7 @@ def _scores(hand: HandInShow, starter: Card, rules: Rules) -> tuple[Score, ...]:
 
 
 def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[MugginsCalled], list[HandInShow]]:
-    """The calls of muggins about the play that came after its end, and the hands shown since."""
+    """Calls of muggins about the play after its end, and the hands shown since."""
     before: list[MugginsCalled] = []
     hands: list[HandInShow] = []
     is_show = False
@@ -326,12 +326,12 @@ def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[MugginsCalled], l
                 for hand in hands:
                     hand.is_settled = True
             case _:
-                # What happened before the show is in the table message.
+                # The table message has the events before the show.
                 continue
     return before, hands
 
 
 def _about(hands: list[HandInShow], before: list[MugginsCalled]) -> list[MugginsCalled]:
-    """The list to which a call of muggins belongs: that of the last hand counted, or of the play."""
+    """The list that a call of muggins belongs to: the last counted hand's, or the play's."""
     counted = [hand for hand in hands if hand.points is not None]
     return counted[-1].answers if counted else before

@@ -1,6 +1,6 @@
-"""A computer as substitute for an absent player: the question to the table, and what replaces it afterwards.
+"""The question whether a computer may substitute for an absent player, and its replacement afterwards.
 
-Votes are counted elsewhere.
+`bot.tables.voting` counts the votes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine import PlayerView, Seat, TableView
 from engine.computer import Level
 
 OFFERED = (Level.STEADY, Level.EXPERT)
-"""The levels on offer; the beginner would be too weak a substitute."""
+"""Levels on offer; the beginner would be too weak a substitute."""
 
 
 def cover_drawing(
@@ -34,8 +34,8 @@ def cover_drawing(
 ) -> Drawing:
     """Asks the others whether the computer may play for the `absent`.
 
-    `agreed` has the level to which each of the others has agreed. As long as nobody has, every level on offer
-    has a button; afterwards those that somebody has agreed to.
+    `agreed` has the level that each of the others has agreed to. Before the first vote every level has a
+    button; afterwards only those with a vote.
     """
     names = Names.at(record, voice)
     missing = sorted(record.people.difference(absent, agreed))
@@ -85,7 +85,7 @@ def covered_drawing(record: TableRecord, table: TableView, absent: Sequence[Seat
 
 
 def elsewhere(record: TableRecord, voice: Voice) -> str:
-    """The answer to asking where the other players cannot see the question."""
+    """Answer to a player who asks where the others cannot see the question."""
     return voice.say(
         "Everyone at the table needs to see this: use {command} with `computer` in {channel}.",
         command=voice.command("crib join"),
@@ -94,7 +94,7 @@ def elsewhere(record: TableRecord, voice: Voice) -> str:
 
 
 def cover_hint(record: TableRecord, view: PlayerView, voice: Voice) -> str:
-    """A line in a player's hand: where to agree on a computer for those who are away."""
+    """A line in a player's hand: the way to a computer for absent players."""
     absent = away(record, view.table.absences)
     if view.table.result is not None or not absent or view.seat in absent:
         return ""
@@ -108,7 +108,7 @@ def cover_hint(record: TableRecord, view: PlayerView, voice: Voice) -> str:
 
 
 def _agreed(names: Names, agreed: Mapping[Seat, Level], level: Level, voice: Voice) -> str:
-    """Who wants a computer of that level."""
+    """Players who want a computer of that level."""
     seats = sorted(seat for seat, each in agreed.items() if each is level)
     return voice.some(
         len(seats),

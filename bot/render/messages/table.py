@@ -1,8 +1,8 @@
-"""The table message: one for each deal, edited as the deal goes on, until it becomes the deal's show.
+"""The table message: one for each deal, edited during the deal, until it becomes the deal's show.
 
-It is drawn from the table view and public events alone. The board is a picture, or text where pictures
-cannot be shown; what changes fast, the cards and calls of the running count, is text, the cards large.
-Earlier counts are behind *Play by play*, which is private.
+It is drawn from the table view and public events only. The board is a picture, or text if pictures cannot be
+shown. The parts that change fast, the cards and calls of the running count, are text, with large cards. *Play
+by play*, which is private, has the earlier counts.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ def table_drawing(
 ) -> Drawing:
     """The table with the running count of one deal; without buttons to play unless `open`.
 
-    `events` are those of the deal, and `table` is the table after the last of them. `board` is its picture;
-    without one the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs
-    are closed, and `to_press_my_hand` of those whose turn it is while their hand is not in sight. In the DM
-    of the one person who plays, their `hand` stands instead of whose turn it is, and of what all can press.
+    `events` are the deal's, and `table` is the table after the last of them. `board` is its picture; without
+    it the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs are
+    closed; `to_press_my_hand` of those whose turn it is while their hand is out of sight. In the DM of a
+    single player, their `hand` replaces the turn and the public buttons.
     """
     names = Names.at(record, voice)
     called = by_count(events, voice)
@@ -114,7 +114,7 @@ def table_buttons(
     has_calls: bool,
     deal: int | None = None,
 ) -> Part | None:
-    """What can be pressed on the message of a deal: to play if it is `open`, and to read its calls."""
+    """Buttons of a deal's message: to play if it is `open`, and to read its calls."""
     number = table.deal_number if deal is None else deal
 
     def ask(verb: Verb, label: str, style: ButtonStyle = ButtonStyle.success) -> Part:
@@ -142,15 +142,15 @@ def table_buttons(
 
 
 def plays_button(record: TableRecord, deal: int, voice: Voice) -> Part:
-    """What shows every call of a deal."""
+    """Button that shows every call of a deal."""
     return button(address(record.game, deal, Verb.PLAYS), voice.say("Play by play"))
 
 
 _CUTS = frozenset({Stage.CUTTING_FOR_DEAL, Stage.CUTTING})
-"""When the pack is cut."""
+"""Stages in which the pack is cut."""
 
 _IN_A_ROW = 5
-"""Discord's limit on the buttons of a row."""
+"""Discord's limit of buttons in a row."""
 
 
 def _heading(
@@ -169,7 +169,7 @@ def _heading(
 
 
 def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_picture: bool) -> Iterator[str]:
-    """The starter, where no picture shows it, and what was said of it."""
+    """The starter, if no picture shows it, and the calls about it."""
     if table.starter is None:
         return
     if not has_picture:
@@ -180,19 +180,19 @@ def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_pi
 
 
 def _series(called: Calls, table: TableView, voice: Voice) -> str:
-    """The cards of the running count, or of the last one until the next card is played, large."""
+    """Cards of the running count, or of the last one until the next card, in large."""
     if not called.counts or table.stage is not Stage.PLAYING:
         return ""
     return count_line([call.card for call in called.counts[-1] if call.card is not None], voice)
 
 
 def _this_count(called: Calls, names: Names) -> list[str]:
-    """What was said in the running count, or in the last one."""
+    """Calls of the running count, or of the last one."""
     return [spoken_call(call, names) for call in called.counts[-1]] if called.counts else []
 
 
 def _newest(said: list[str], room: int) -> list[str]:
-    """As many of the last of these as fit into `room` characters with what joins them; usually all."""
+    """The latest of the calls that fit `room` characters with their separators; usually all."""
     kept: list[str] = []
     for each in reversed(said):
         room -= size_of(each) + size_of(" · ")
@@ -206,7 +206,7 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
     if not players:
         return ""
     who = voice.listing(escaped(plain(name)) for name in players)
-    # Alike in English; other languages speak to one or to several, here and below.
+    # English has one form; other languages address one player or several, here and below.
     return subtext(
         voice.some(
             len(players),
@@ -225,7 +225,7 @@ def _to_press(players: Sequence[str], voice: Voice) -> str:
 
 
 def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:
-    """Every call of one deal's play, in order, a line for each count."""
+    """All calls of one deal's play, one line for each count."""
     names = Names.at(record, voice)
     called = by_count(events, voice)
     began = next((event for event in events if isinstance(event, DealBegan)), None)

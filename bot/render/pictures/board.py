@@ -1,11 +1,11 @@
 """The picture of a cribbage board: wood, one track that turns at the ends of its streets, pegs and scores.
 
 A street is thirty holes, as cribbage players count: five groups of five along a straight, and five around the
-bend. The last street is straight and runs into the finish. There are no words here: the names of the players
-stand in the text beside the picture.
+bend. The last street is straight and runs into the finish. It has no words: the players' names are in the
+text beside the picture.
 
-The empty board is made once for each target, number of sides and set of skunk lines; a position is pegs,
-scores and the starter put onto it.
+The empty board is cached by target, number of sides, colours and skunk lines; a position adds pegs, scores
+and starter.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class SideOnBoard:
 
     colour: Colour
     front: int
-    """The score, where the front peg stands, from 0; a score past the target stands in the finish."""
+    """Score, and hole of the front peg, from 0; beyond the target the peg is in the finish."""
     back: int
-    """The score before the last points, where the back peg stands."""
+    """Score before the last points, and hole of the back peg."""
     games_won: int
     """Games won in this match, from 0."""
     has_crib: bool
-    """Whether the crib of this deal is this side's."""
+    """True if the crib of this deal is this side's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,21 +59,21 @@ class BoardFacts:
     """Everything that the picture of a board shows; equal facts give equal pictures."""
 
     target: int
-    """The score that wins, 31 or more: as many holes has each track, the finish included."""
+    """Score that wins, 31 or more; also the number of holes of each track, finish included."""
     sides: tuple[SideOnBoard, ...]
     """Two, three or four sides, in the order of their tracks, from the top of the first street."""
     starter: Card | None
-    """The starter, or nothing while the pack has not been cut."""
+    """The starter; None until it is cut."""
     skunk_lines: tuple[int, ...]
     """Scores below which a loser is skunked: 91 and 61 for 121."""
 
 
 _BELOW_PANELS: Final = 18
-"""Between the panels and the track."""
+"""Distance between the panels and the track."""
 _SPACING: Final = {2: 32, 3: 30, 4: 29}
-"""Between two tracks side by side, by the number of sides: more than a peg is wide."""
+"""Distance between neighbouring tracks, by the number of sides; wider than a peg."""
 _RIM: Final = 8
-"""Between the outermost holes' lane and the edge of the track."""
+"""Distance between the outermost holes' lane and the edge of the track."""
 _BETWEEN_STREETS: Final = 16
 
 _BY_BEND: Final = 5
@@ -81,31 +81,31 @@ _BY_BEND: Final = 5
 _STREET: Final = 30
 _MOST_STREETS: Final = 6
 _AFTER_FINISH: Final = 40
-"""From the finish to the end of the track."""
+"""Distance between the finish and the end of the track."""
 
 _Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Where everything stands on the board of a game, in pixels of the picture."""
+    """Geometry of a game's board, in pixels of the picture."""
 
     target: int
     sides: int
 
     @property
     def height(self) -> int:
-        """The height of the picture."""
+        """Height of the picture."""
         return self.top + (self.streets - 1) * self.pitch + self.breadth + MARGIN
 
     @property
     def top(self) -> int:
-        """The upper edge of the first street."""
+        """Upper edge of the first street."""
         return PANEL_TOP + PANEL_HEIGHT + _BELOW_PANELS
 
     @property
     def streets(self) -> int:
-        """The number of streets."""
+        """Number of streets."""
         return min(ceil((self.target - 1) / _STREET), _MOST_STREETS)
 
     @property
@@ -115,43 +115,43 @@ class Board:
 
     @property
     def spacing(self) -> int:
-        """Between two tracks."""
+        """Distance between two tracks."""
         return _SPACING[self.sides]
 
     @property
     def breadth(self) -> int:
-        """Of all tracks together."""
+        """Width of all tracks together."""
         return self.sides * self.spacing + 2 * _RIM
 
     @property
     def pitch(self) -> int:
-        """Between the middles of two streets, twice the radius of a bend."""
+        """Distance between the middles of two streets, twice the radius of a bend."""
         return self.breadth + _BETWEEN_STREETS
 
     @property
     def left(self) -> float:
-        """Where the bends on the left begin."""
+        """Horizontal position of the left bends' beginning."""
         return MARGIN + self.pitch / 2 + self.breadth / 2
 
     @property
     def right(self) -> float:
-        """Where the bends on the right begin."""
+        """Horizontal position of the right bends' beginning."""
         return WIDTH - self.left
 
     @property
     def step(self) -> int:
-        """Between two holes of a group on a straight: whole pixels, because repetition compresses well."""
+        """Distance between two holes of a group on a straight; whole pixels, which compress well."""
         return int((self.right - self.left) / (_reach(self._on_straight - 1, 2) / 2 + 1.3))
 
     @property
     def last_step(self) -> int:
-        """The same on the last street, which has more holes and the finish on one straight."""
+        """`step` on the last street, which has more holes and the finish on one straight."""
         longest = self.right - self.lead - MARGIN - _AFTER_FINISH
         return min(self.step, int(longest / (_reach(self._on_last - 1, 2) / 2 + 1.9)))
 
     @property
     def lead(self) -> int:
-        """From the end of a bend to the first hole of a street."""
+        """Distance between the end of a bend and the first hole of a street."""
         return int((self.right - self.left - _reach(self._on_straight - 1, self.step)) / 2)
 
     @property
@@ -159,13 +159,13 @@ class Board:
         return self.target - 1 - (self.streets - 1) * self.by_street
 
     def middle(self, street: int) -> float:
-        """The height of a street's middle line."""
+        """Height of a street's middle line."""
         return self.top + self.breadth / 2 + street * self.pitch
 
     def at(self, side: int, place: int) -> _Point:
-        """The centre of a hole of a side's track: 1 is the first, the target is the finish.
+        """Centre of a hole of a side's track: 1 is the first, the target is the finish.
 
-        0 and -1 are the holes before the start, from which the two pegs set out.
+        0 and -1 are the holes before the start, where the two pegs begin.
         """
         if place >= self.target:
             return self.along(self.streets - 1, self._reach_of_finish, 0)
@@ -179,7 +179,7 @@ class Board:
         return self._around(street, (number - self._on_straight + 0.5) / _BY_BEND, offset)
 
     def before(self, place: int) -> tuple[_Point, _Point]:
-        """The two ends of a line across the track just before a hole."""
+        """Both ends of a line across the track just before a hole."""
         street, number = self._on_street(place)
         step = self.last_step if street == self.streets - 1 else self.step
         ends = (-self.breadth / 2, self.breadth / 2)
@@ -192,13 +192,13 @@ class Board:
         return (start, end)
 
     def along(self, street: int, far: float, offset: float) -> _Point:
-        """The point so far after a street's first hole, beside the middle line."""
+        """The point at the distance `far` from a street's first hole, `offset` from the middle line."""
         if street % 2 == 0:
             return (self.left + self.lead + far, self.middle(street) + offset)
         return (self.right - self.lead - far, self.middle(street) - offset)
 
     def _around(self, street: int, share: float, offset: float) -> _Point:
-        """The point after a share of the bend that follows a street, beside the middle line."""
+        """The point at a share of the bend after a street, `offset` from the middle line."""
         sign, centre = (1, self.right) if street % 2 == 0 else (-1, self.left)
         radius = self.pitch / 2 - sign * offset
         below = self.pitch / 2 - radius * cos(share * pi)
@@ -221,7 +221,7 @@ class Board:
 
 
 def _reach(number: int, step: int) -> int:
-    """How far the hole of this number, from 0, is from the first."""
+    """Distance of the hole with this number (from 0) from the first."""
     return number * step + number // 5 * (step // 2)
 
 
@@ -233,7 +233,7 @@ def draw_board(facts: BoardFacts) -> bytes:
 
 
 def empty_board(facts: BoardFacts) -> Backdrop:
-    """The board of `facts` without anything that moves in a game."""
+    """The board of `facts` without the parts that move in a game."""
     board = Board(facts.target, len(facts.sides))
     return _empty(board, facts.skunk_lines, tuple(side.colour for side in facts.sides))
 
@@ -249,7 +249,7 @@ def put_position(canvas: Canvas, facts: BoardFacts) -> None:
 
 
 def _put_pegs(canvas: Canvas, board: Board, number: int, side: SideOnBoard) -> None:
-    # At the start of a game both pegs stand before the first hole, one behind the other.
+    # At the start of a game both pegs are before the first hole, one behind the other.
     front, back = min(side.front, board.target), min(side.back, board.target)
     head = peg(side.colour)
     for place in (back or -1, front):
@@ -259,14 +259,14 @@ def _put_pegs(canvas: Canvas, board: Board, number: int, side: SideOnBoard) -> N
 _TRACK: Final = (201, 152, 98)
 
 
-@lru_cache(maxsize=32)  # three quarters of a megabyte each
+@lru_cache(maxsize=32)  # 0.75 MB each
 def _empty(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colour, ...]) -> Backdrop:
     size = (WIDTH, board.height)
     y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32) + 0.5
     body = rounded_box(x, y, (0, 0, WIDTH, board.height), CORNER)
     track, across = _track(board, x, y)
 
-    # More tracks have more edges, and the file has room for less else.
+    # More tracks have more edges, which leaves less of the file's size for the rest.
     fine, coarse = board.sides == 2, board.sides == 4
     picture = wood(x, y, is_fine=fine)
     strips = _strips(across) if fine else np.zeros_like(across)
@@ -304,7 +304,7 @@ def _strips(across: Field) -> Field:
 
 
 def _track(board: Board, x: Field, y: Field) -> tuple[Field, Field]:
-    """The distance from the edge of the track, negative within, and the offset from its middle line."""
+    """Distance from the edge of the track (negative inside), and offset from its middle line."""
     distance: Field = np.full_like(x, 1e3)
     offset: Field = np.zeros_like(x)
     half = board.breadth / 2
@@ -319,7 +319,7 @@ def _track(board: Board, x: Field, y: Field) -> tuple[Field, Field]:
         if street == last:
             end = board.at(0, board.target)[0] + sign * _AFTER_FINISH
         near, far = sorted((begin, end))
-        # Where a bend follows, the straight goes on under it, so that there is no edge at the seam.
+        # Before a bend, the straight extends under it, so that the seam has no edge.
         over = [200 * (street > 0), 200 * (street < last)][::sign]
         own = rounded_box(x, y, (near - over[0], middle - half, far + over[1], middle + half), 26)
         here = ((x >= near) | (not over[0])) & ((x <= far) | (not over[1])) & (own < distance)
@@ -342,7 +342,7 @@ def _stain(board: Board, lane: Field, across: Field, colours: tuple[Colour, ...]
     inside = ((number > 0) & (number < board.sides))[..., None]
     stained = np.where(inside, lane * 0.8 + stains * 0.2, lane)
     from_line = np.abs(number - np.round(number)) * board.spacing
-    # Three tracks have so many edges that smooth ones do not fit into the size of the file.
+    # Three tracks have so many edges that smooth ones exceed the file's size.
     drawn = from_line < 0.9 if board.sides > 2 else np.clip(1.6 - from_line, 0, 1)
     dark = drawn * ((number > -0.5) & (number < board.sides + 0.5))
     lined: Field = stained * (1 - 0.4 * dark)[..., None]
@@ -350,13 +350,13 @@ def _stain(board: Board, lane: Field, across: Field, colours: tuple[Colour, ...]
 
 
 def _stain_of(colour: Colour) -> Rgb:
-    """Its stain: that of a light colour is darker, or its pegs would not stand out from wood so light."""
+    """The colour's stain; a light colour's is darker, so that its pegs contrast with the light wood."""
     red, green, blue = colour.rgb
     return (red // 2, green // 2, blue // 2) if ink_on(colour) == DARK else colour.rgb
 
 
 def _outer(distance: Field) -> Field:
-    """The light on the wood's own edge around the track, at the right and below."""
+    """Light on the wood's own edge around the track, at the right and below."""
     down, across = np.gradient(distance)
     light: Field = (0.6 * across + 0.8 * down) * np.clip(1 - np.abs(distance - 1.5) / 2, 0, 1)
     return light
@@ -375,7 +375,7 @@ def _holes(image: Image.Image, board: Board) -> None:
 
 
 def _lines(image: Image.Image, board: Board, skunk_lines: tuple[int, ...]) -> None:
-    """Brass bars across the track: one below the highest line, two below the next."""
+    """Brass bars across the track: one below the highest skunk line, two below the next."""
     for bars, line in enumerate(sorted(skunk_lines, reverse=True), start=1):
         start, end = board.before(line)
         long = hypot(end[0] - start[0], end[1] - start[1])

@@ -1,6 +1,6 @@
-"""Draws shapes with smooth edges: larger than they will be, and then scaled down.
+"""Draws shapes with smooth edges: oversampled, then scaled down.
 
-Sizes and places are in pixels of the finished drawing, and need not be whole.
+Sizes and places are in pixels of the finished drawing, and may be fractions.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from bot.model.colours import Rgb
 from bot.render.pictures.suits import Point, Polygon
 
 Paint: TypeAlias = tuple[int, ...]
-"""Red, green and blue, and for glass its opacity, 0 to 255."""
+"""Red, green and blue, and for glass also opacity, each 0 to 255."""
 
 _SAMPLING: Final = 4
 
 
 class Brush:
-    """A sheet, and what is drawn onto it one over the other."""
+    """A sheet, with the shapes drawn onto it in order."""
 
     def __init__(self, size: tuple[int, int], *, paper: Rgb | None = None, sampling: int = _SAMPLING) -> None:
-        """The sheet is transparent, or of one colour; lower `sampling` is faster and rougher."""
+        """The sheet is transparent, or of one colour (`paper`); lower `sampling` is faster and rougher."""
         self._size = size
         self._sampling = sampling
         large = (size[0] * sampling, size[1] * sampling)
@@ -60,10 +60,10 @@ class Brush:
         self._draw.line(self._scaled(points), paint, round(width * self._sampling), joint="curve")
 
     def finished(self) -> Image.Image:
-        """The sheet in its own size: mode RGB if it has paper, else RGBA."""
+        """The sheet at its final size: mode RGB with paper, else RGBA."""
         if self._sheet.mode == "RGB":
             return self._sheet.reduce(self._sampling)
-        # Colours are weighed by their opacity, or transparent black would darken every edge.
+        # Opacity weights the colours, or transparent black would darken every edge.
         return self._sheet.convert("RGBa").reduce(self._sampling).convert("RGBA")
 
     def _scaled(self, points: Iterable[Point]) -> list[Point]:
@@ -71,6 +71,6 @@ class Brush:
 
 
 def mixed(one: Rgb, other: Rgb, part: float) -> Rgb:
-    """`one`, with so large a part of `other`, 0 to 1, in it."""
+    """`one`, mixed with `part` (0 to 1) of `other`."""
     red, green, blue = (round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
     return (red, green, blue)

@@ -1,8 +1,8 @@
-"""A picture in few colours that is mostly the same each time: a backdrop, made once, and what is put on it.
+"""Pictures in few colours that share a backdrop, which is made once, with sprites put onto it.
 
-The backdrop brings its own palette. Where a sprite is put, that part alone is mixed in full colour and
-reduced to the palette again, because reducing a whole picture would take longer than all else. Nothing here
-knows what is drawn.
+The backdrop brings its palette. Only the area under a sprite is mixed in full colour and reduced to the
+palette again, because reducing a whole picture would take longer than everything else. This module does not
+know its subjects.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from cachetools import LRUCache
 from PIL import Image
 
 Field: TypeAlias = npt.NDArray[np.floating[Any]]
-"""A number for each pixel, or three of them."""
+"""One number for each pixel, or three."""
 
 _OPACITIES: Final = bytes(round(step * 255 / 8) for step in range(8))
-"""The opacities of the palette's first colours, which are for the edge of the picture only."""
+"""Opacities of the palette's first colours, which only the picture's edge uses."""
 _KEPT: Final = 96
-"""Sprites of a backdrop that are kept reduced: two megabytes where all are cards."""
+"""Capacity of a backdrop's cache of reduced sprites: 2 MB if all are cards."""
 _AFTER_EDGE: Final = np.array([min(index + len(_OPACITIES), 255) for index in range(256)], np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backdrop:
-    """What all pictures of a kind have in common."""
+    """The common part of all pictures of a kind."""
 
     reduced: Image.Image = field(repr=False)
     """The picture, in the palette."""
     palette: Image.Image = field(repr=False)
-    """The palette without the colours of the edge."""
+    """The palette without the edge's colours."""
     laid: LRUCache[tuple[int, bytes], tuple[Image.Image, Image.Image]] = field(
         default_factory=lambda: LRUCache(_KEPT), repr=False, compare=False
     )
-    """By a sprite's identity and a digest of what was below it: the sprite, and what the two came to.
+    """The sprite and the mixed area, by the sprite's identity and a digest of the area below it.
 
-    A card on the felt looks the same wherever it lies.
+    A card on the felt looks alike in every place.
     """
 
 
 class Canvas:
-    """A copy of a backdrop onto which sprites are put."""
+    """A copy of a backdrop, for sprites."""
 
     def __init__(self, backdrop: Backdrop) -> None:
         self._picture = backdrop.reduced.copy()
@@ -54,7 +54,7 @@ class Canvas:
         self._laid = backdrop.laid
 
     def put(self, sprite: Image.Image, at: tuple[int, int]) -> None:
-        """Lay `sprite` (mode RGBA) over the picture, with its left top corner at `at`."""
+        """Lay `sprite` (mode RGBA) over the picture, with its top left corner at `at`."""
         box = (at[0], at[1], at[0] + sprite.width, at[1] + sprite.height)
         below = self._picture.crop(box)
         key = (id(sprite), hashlib.blake2b(below.tobytes(), digest_size=16).digest())
@@ -69,14 +69,14 @@ class Canvas:
         return _reduce(colours, self._palette)
 
     def as_backdrop(self) -> Backdrop:
-        """The picture as it is now, for canvases that begin with it."""
+        """The current picture as a backdrop for other canvases."""
         return Backdrop(reduced=self._picture.copy(), palette=self._palette)
 
     def png(self, *, compression: int) -> bytes:
         """The picture as a PNG with a palette.
 
-        A board takes 2.7 ms to compress with 4, 3.1 with 5, 3.9 with 6 and 4.7 with 7, which saves 12 % of
-        its size against 4, and 8 % against 5.
+        Compressing a board takes 2.7 ms at level 4, 3.1 at 5, 3.9 at 6 and 4.7 at 7, which saves 12 % of its
+        size against 4, and 8 % against 5.
         """
         file = BytesIO()
         self._picture.save(file, "PNG", transparency=_OPACITIES, compress_level=compression)
@@ -88,8 +88,8 @@ def backdrop(
 ) -> Backdrop:
     """The backdrop that looks like `colours` (mode RGB).
 
-    Its palette has `own` colours of its own, and `others`, which the sprites need. `opacity`, 0 to 1, is less
-    than 1 only at the edge of the picture, which is drawn there in the colour `edge`.
+    Its palette has `own` colours of its own, and `others`, which the sprites need. `opacity` (0 to 1) is less
+    than 1 only at the edge of the picture, whose colour is `edge`.
     """
     mixed = colours.quantize(own, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     entries = [int(part) for part in (mixed.getpalette() or [])[: 3 * own]]
@@ -108,10 +108,10 @@ def extended(
     opacity: Field,
     edge: Sequence[int],
 ) -> Backdrop:
-    """The backdrop `above` with another picture, as wide, beneath it.
+    """The backdrop `above`, with another picture of its width beneath it.
 
-    The first stays as it is, to the pixel; the second is reduced to its palette and the `others`. `opacity`
-    is that of the second, and the `edge` of both has one colour.
+    The first keeps its pixels; the second is reduced to its palette and the `others`. `opacity` is the
+    second's; `edge` is the colour of both edges.
     """
     entries = [*(above.palette.getpalette() or []), *(int(part) for each in others for part in each)]
     palette = Image.new("P", (1, 1))
@@ -121,7 +121,7 @@ def extended(
 
 
 def _with_edge(reduced: Image.Image, opacity: Field) -> npt.NDArray[np.uint8]:
-    """The indices of the palette, and where the picture fades out those of its edge."""
+    """Indices of the palette, with the edge's indices where the picture fades out."""
     steps = np.clip(np.round(opacity * len(_OPACITIES)), 0, len(_OPACITIES)).astype(np.uint8)
     return np.where(steps < len(_OPACITIES), steps, np.asarray(reduced))
 
@@ -133,6 +133,6 @@ def _in_palette(indices: npt.NDArray[np.uint8], palette: Image.Image, edge: Sequ
 
 
 def _reduce(picture: Image.Image, palette: Image.Image) -> Image.Image:
-    """`picture` in the palette; the colours of the edge, which come first, are never chosen."""
+    """`picture` in the palette, never using the edge's colours, which come first."""
     nearest = np.asarray(picture.quantize(palette=palette, dither=Image.Dither.NONE))
     return Image.fromarray(_AFTER_EDGE[nearest], "P")

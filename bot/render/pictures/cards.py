@@ -1,13 +1,13 @@
-"""The playing cards and their back: as small square pictures for emojis, and as whole cards for pictures.
+"""The playing cards and their back: small square pictures for emojis, and whole cards for pictures.
 
-Discord shows an emoji 22 pixels high in a line of text and 48 pixels high on its own, so there a card is
-reduced to its rank, as tall as the square allows, and its suit. Hearts and diamonds are red, spades and clubs
+Discord shows an emoji 22 pixels high in a line of text and 48 pixels high on its own, so an emoji has only
+the card's rank, as tall as the square allows, and its suit. Hearts and diamonds are red, spades and clubs
 dark, as in every pack; the diamond's red leans to vermilion and the club is a dark green, because at nine
 pixels the shapes alone are hard to tell apart.
 
 A whole card has a large rank for phones, its pips as on a real card, and simple courts of our own; a plain
-one has its rank and suit alone. Everything is drawn large and scaled down, once, and depends on nothing but
-this code and Pillow; no font file is needed.
+one has only rank and suit. Everything is drawn large and scaled down, once, by this code and Pillow without
+any font file.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from bot.render.pictures.suits import Polygon, outline
 from engine import Card, Rank, Suit
 
 EDITION: Final = 2
-"""The version of the emojis: raise it when one should look different, so that they are all replaced.
+"""Version of the emojis; raise it to replace all of them after a change of their look.
 
-It is a number and not a digest of the picture, because another version of Pillow may round a pixel
+It is a number instead of a digest of the picture, because another version of Pillow may round a pixel
 differently, which is no reason to upload 53 pictures again.
 """
 
@@ -41,15 +41,15 @@ INK: Final = {
     Suit.SPADES: "#101216",
     Suit.CLUBS: "#0b5a38",
 }
-"""The colour of rank and suit."""
+"""Colour of rank and suit."""
 
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels of the scaled-down picture."""
 
 _SCALE: Final = 4
-"""The factor by which a picture is drawn larger than its final size."""
+"""Oversampling factor of drawings."""
 
-_EDGE: Final = "#8b9099"  # seen on white as well as on Discord's dark pages
+_EDGE: Final = "#8b9099"  # visible on white as well as on Discord's dark pages
 _BACK: Final = "#34459f"
 
 # Emojis.
@@ -67,7 +67,7 @@ _PEN_OF_TEN = 13
 
 _BACK_PANEL: Box = (14, 17, 114, 111)
 _BACK_RHOMBS = ((40, FACE), (26, _BACK), (12, FACE))
-"""Half the width of each rhombus on the back, from the outermost to the innermost, and its colour."""
+"""Half the width and the colour of each rhombus on the back, from the outermost."""
 
 
 def draw_card(card: Card) -> bytes:
@@ -106,7 +106,7 @@ def _blank_emoji() -> Image.Image:
 
 
 def _print_rank(picture: Image.Image, card: Card, box: Box) -> None:
-    """Draw the rank as tall as `box`, and at most as wide: narrower letters, not thinner strokes."""
+    """Draw the rank as tall as `box`, and at most as wide: with narrower letters, not thinner strokes."""
     left, top, right, bottom = _enlarged(box)
     pen = _PEN_OF_TEN if card.rank is Rank.TEN else _PEN
     mask = _fitting(rank_text(card.rank), right - left, bottom - top, pen * _SCALE)
@@ -135,7 +135,7 @@ def _finished(picture: Image.Image) -> bytes:
 # Whole cards.
 
 PROPORTION: Final = 1.36
-"""Height by width of a whole card."""
+"""Height of a whole card divided by its width."""
 
 _PAPER: Final = "#fbf3df"
 _GOLD: Final = "#e8b848"
@@ -158,7 +158,7 @@ _PIPS: Final[dict[Rank, tuple[tuple[float, float], ...]]] = {
     Rank.NINE: (*_EIGHT, (_MIDDLE, 0.5)),
     Rank.TEN: (*_EIGHT, (_MIDDLE, 1 / 6), (_MIDDLE, 5 / 6)),
 }
-"""Where the pips of each rank stand, across and down; those below the middle stand on their heads."""
+"""Positions of each rank's pips, across and down; those below the middle are upside down."""
 
 
 @cache
@@ -181,7 +181,7 @@ def card_face(card: Card, width: int) -> Image.Image:
 
 @cache
 def plain_card(card: Card, width: int) -> Image.Image:
-    """`card` with rank and suit alone, as large as they can be, as a sprite (mode RGBA): for many cards."""
+    """`card` with only rank and suit, as large as possible, as a sprite (mode RGBA): for many cards."""
     picture = _blank_card(width)
     ink = INK[card.suit]
     rank = _fitting(rank_text(card.rank), round(0.74 * width), round(0.58 * width), 0.094 * width)
@@ -211,7 +211,7 @@ def card_back(width: int) -> Image.Image:
 
 
 def card_colours() -> Iterator[Rgb]:
-    """What the palette of a picture with whole cards needs: every ink, and how it fades into the white."""
+    """Palette colours for pictures with whole cards: every ink, and its shades towards white."""
     for ink in (*INK.values(), _BACK):
         red, green, blue = ImageColor.getrgb(ink)[:3]
         for part in (1.0, 0.7, 0.4, 0.15):
@@ -226,7 +226,7 @@ def _faded(ink: int, part: float) -> int:
 
 
 def rank_text(rank: Rank) -> str:
-    """What is printed on a card of `rank`."""
+    """Text of `rank` on a card."""
     return "10" if rank is Rank.TEN else rank.letter
 
 
@@ -244,7 +244,7 @@ def _blank_card(width: int) -> Image.Image:
 
 
 def _fitting(text: str, width: int, height: int, pen: float) -> Image.Image:
-    """`text` in its natural width, or as narrow as the room asks."""
+    """`text` in its natural width, or narrowed to `width`."""
     natural = lettering(text, height=height, pen=pen)
     if natural.width <= width:
         return natural
@@ -280,7 +280,7 @@ def _pip(suit: Suit, size: int) -> Image.Image:
 
 
 def _court(card: Card, size: tuple[int, int]) -> Image.Image:
-    """A jack, queen or king: half a figure, and the same half turned around."""
+    """A jack, queen or king: half a figure, and its copy turned around."""
     width, height = size[0] * _SCALE, size[1] * _SCALE
     half = Image.new("RGBA", (width, height // 2), _PAPER)
     draw = ImageDraw.Draw(half)
@@ -294,7 +294,7 @@ def _court(card: Card, size: tuple[int, int]) -> Image.Image:
         draw.ellipse(tuple(part * width for part in box), fill=colour)
 
     floor = height / 2 / width
-    # Robe, collar and hair, then the face, then what makes the rank.
+    # Robe, collar and hair, then the face, then the rank's attributes.
     fill(((0.0, floor), (0.08, 1.02), (0.36, 0.86), (0.64, 0.86), (0.92, 1.02), (1.0, floor)), ink)
     fill(((0.30, 0.86), (0.70, 0.86), (0.5, 1.22)), _GOLD)
     fill(((0.39, 0.84), (0.61, 0.84), (0.5, 1.06)), FACE)

@@ -1,8 +1,8 @@
 """Our own letters for pictures: digits with their signs, and the ranks A, J, Q and K.
 
-Each is a skeleton of lines that is drawn with a round pen. A narrower letter has a narrower skeleton and the
-same pen, so that strokes stay even, which no scaled font can do. There are no other letters, because pictures
-hold no words.
+Each is a skeleton of lines, drawn with a round pen. A narrower letter has a narrower skeleton and the same
+pen, so that strokes stay even, which no scaled font can do. There are no other letters, because pictures
+contain no words.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ Point: TypeAlias = tuple[float, float]
 Stroke: TypeAlias = tuple[Point, ...]
 
 SAMPLING: Final = 4
-"""The factor by which shapes are drawn larger, and then scaled down, for smooth edges."""
+"""Oversampling factor of shapes, for smooth edges."""
 
 _GAP: Final = 0.11
-"""The space between two letters, in heights, without the pen."""
+"""Space between two letters, as a share of the height, without the pen."""
 
 
 @cache
 def lettering(text: str, *, height: int, pen: float, width: float = 1.0) -> Image.Image:
     """`text` as a mask (mode L), cropped to its ink: `height` pixels high, its strokes `pen` pixels thick.
 
-    `width` narrows the letters, 1.0 being their natural width. Raises `KeyError` for an unknown character.
+    `width` narrows the letters; 1.0 is their natural width. Raises `KeyError` for an unknown character.
     """
     size, thick = height * SAMPLING, pen * SAMPLING
     inner = size - thick
@@ -54,7 +54,7 @@ def _trace(draw: ImageDraw.ImageDraw, stroke: Stroke, thick: float) -> None:
 
 
 def _arc(centre: Point, reach: Point, start: float, end: float) -> Stroke:
-    """Part of an ellipse, from one angle to another in degrees; 0 is right and 90 is down."""
+    """Part of an ellipse between two angles in degrees; 0 is right and 90 is down."""
     steps = 28
     angles = (radians(start + (end - start) * step / steps) for step in range(steps + 1))
     return tuple((centre[0] + reach[0] * cos(at), centre[1] + reach[1] * sin(at)) for at in angles)
@@ -112,4 +112,4 @@ _SKELETONS: Final[dict[str, tuple[float, tuple[Stroke, ...]]]] = {
     "−": (0.56, (((0.0, 0.52), (1.0, 0.52)),)),
     "+": (0.56, (((0.0, 0.52), (1.0, 0.52)), ((0.5, 0.24), (0.5, 0.80)))),
 }
-"""By character: the width of the skeleton in heights, and its strokes in a unit square, y downwards."""
+"""Width of the skeleton (in heights) and its strokes in a unit square with y downwards, by character."""

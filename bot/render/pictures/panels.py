@@ -27,58 +27,58 @@ from bot.render.pictures.suits import Point
 from engine import Card
 
 WIDTH: Final = 1000
-"""Pixels: nearly 340 on a phone at three times the density, and 550 on a desktop at twice.
+"""Width (pixels): nearly 340 on a phone at three times the density, and 550 on a desktop at twice.
 
 Thirty rows fit into the window of 32 kB in which a PNG's compression finds repetition, and so does the row of
 holes of the track above: at 1,100 pixels the files are a third larger.
 """
 MARGIN: Final = 20
-"""Between the edge of a board and what is on it."""
+"""Margin between a board's edge and its content."""
 PANEL_TOP: Final = 18
 PANEL_HEIGHT: Final = 112
 _MIDDLE: Final = PANEL_TOP + PANEL_HEIGHT // 2
 
 _CARD_WIDTH: Final = 82
 _GAP: Final = 10
-"""Between two panels."""
+"""Distance between two panels."""
 
 Span: TypeAlias = tuple[int, int]
-"""The left and the right edge of something, in pixels."""
+"""Left and right edge, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """What a panel says of a side."""
+    """Content of a side's panel."""
 
     colour: Colour
     score: int
     games_won: int
-    """Shown by studs."""
+    """Shown as studs."""
     has_crib: bool
 
 
 def panel_boxes(sides: int) -> tuple[Span, ...]:
-    """The room of each side's panel."""
+    """Space of each side's panel."""
     room = (WIDTH - 2 * MARGIN - _CARD_WIDTH) // sides
     return tuple((MARGIN + number * room, MARGIN + (number + 1) * room - _GAP) for number in range(sides))
 
 
 def panel_colours(colours: Iterable[Colour]) -> Iterator[Rgb]:
-    """What the palette of a picture needs for panels and starter."""
+    """Palette colours for panels and starter."""
     for rgb in (*(each.rgb for each in colours), BRASS):
         yield from shades(rgb)
     yield from (*card_colours(), *GREYS, DARK)
 
 
 def put_plate(canvas: Canvas, colour: Colour, box: Span, *, is_narrow: bool = False) -> None:
-    """The plate with a side's shape, which is the same in each game of these sides."""
+    """Put the plate with a side's shape, which is constant for these sides."""
     canvas.put(plate(colour, (box[1] - box[0], PANEL_HEIGHT)), (box[0], PANEL_TOP))
     mark = badge(colour, 42 if is_narrow else 52)
     canvas.put(mark, centred(mark, (box[0] + (36 if is_narrow else 40), _MIDDLE)))
 
 
 def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = False) -> None:
-    """A side's score, its games won and the crib, onto its plate."""
+    """Put a side's score, its games won and the crib onto its plate."""
     left, width, middle = box[0], box[1] - box[0], _MIDDLE
     score = digits(str(panel.score), height=58 if is_narrow else 70, ink=ink_on(panel.colour))
     centre = (
@@ -94,23 +94,23 @@ def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = Fals
 
 
 def put_starter(canvas: Canvas, starter: Card | None) -> None:
-    """The starter face up, or the back of a card while the pack has not been cut."""
+    """Put the starter face up, or the back of a card until it is cut."""
     card = card_back(_CARD_WIDTH) if starter is None else starter_face(starter)
     canvas.put(card, (WIDTH - MARGIN - _CARD_WIDTH, PANEL_TOP))
 
 
 def starter_face(card: Card) -> Image.Image:
-    """The starter as it lies beside the panels."""
+    """The starter's sprite beside the panels."""
     return card_face(card, _CARD_WIDTH)
 
 
 def centred(sprite: Image.Image, at: Point) -> tuple[int, int]:
-    """Where to put `sprite` so that its middle is at a point."""
+    """Position of `sprite` that puts its middle at a point."""
     return (round(at[0]) - sprite.width // 2, round(at[1]) - sprite.height // 2)
 
 
 def _put_studs(canvas: Canvas, panel: Panel, at: Point) -> None:
-    """One stud for each game won, from `at` to the right; from four games on, a stud and their number."""
+    """Put a stud for each game won, from `at` to the right; from four games on, a stud and their number."""
     won = stud(18)
     across, down = at
     for place in range(panel.games_won if panel.games_won < 4 else 1):

@@ -2,12 +2,12 @@
 
 A player's twelve tiles, six of each of two suits, lie in six groups of two. A point of a tile is a hole, so a
 group has five along each side; pawns go up one side and back down the other, 60 holes a circuit, and the pawn
-that goes off the end of the last circuit has won. The coins on the middle of the tiles are a reminder
-only. Here the board is laid on its side: both players go from left to right along their upper row and back
-along their lower one. From the second circuit on a pawn wears a crown. The brass die beside a score counts
-the circuits that its front pawn has made, the other one the games won.
+that goes off the end of the last circuit has won. The coins on the middle of the tiles are a reminder only.
+Here the board is turned on its side: both players go from left to right along their upper row and back along
+their lower one. From the second circuit on a pawn wears a crown. The brass die beside a score counts the
+circuits that its front pawn has made, the other one the games won.
 
-There are no words here: the names of the players stand in the text beside the picture.
+It has no words: the players' names are in the text beside the picture.
 """
 
 from __future__ import annotations
@@ -46,29 +46,29 @@ HOLES: Final = 60
 """Holes of one circuit."""
 
 HEIGHT: Final = 412
-"""The height of the picture, in pixels."""
+"""Height of the picture, in pixels."""
 
 FOOT: Final = 28
-"""The width of a pawn's foot in pixels, more than 9 where the picture is shown 340 wide."""
+"""Width of a pawn's foot in pixels; more than 9 when the picture is shown 340 wide."""
 
 _CELL: Final = 29
-"""Between two holes of a group; a tile is two of it wide."""
+"""Distance between two holes of a group; half a tile's width."""
 _GAP: Final = 31
-"""Between the last hole of a group and the first of the next."""
+"""Distance between the last hole of a group and the first of the next."""
 _FIRST: Final = 104
-"""Where the first hole is, from the left."""
+"""Horizontal position of the first hole."""
 _OUTSIDE: Final = 58
-"""Where pawns stand that are not on a tile."""
+"""Horizontal position of pawns beside the tiles."""
 _ROWS: Final = ((196, 254), (314, 372))
-"""By side: the row on which its pawns go to the right, and the one on which they come back, from the top."""
+"""Vertical positions of each side's rows: the one to the right, and the one back."""
 _IN_ROW: Final = HOLES // 2
 _IN_GROUP: Final = 5
 _GROUPS: Final = _IN_ROW // _IN_GROUP
 _AROUND: Final = 40
-"""The room above and below a player's tiles in which their shadows fall."""
+"""Margin above and below a player's tiles for their shadows."""
 _DIE: Final = 52
 _BY_DIE: Final = 8
-"""The room beside and below a die."""
+"""Margin beside and below a die."""
 _IVORY: Final[Rgb] = (250, 238, 212)
 _CROWN: Final[Rgb] = (255, 236, 168)
 
@@ -86,12 +86,12 @@ _SUITS: Final = (
     (PiecepackSuit.SUNS, PiecepackSuit.CROWNS),
     (PiecepackSuit.ARMS, PiecepackSuit.MOONS),
 )
-"""The suits of each side's tiles and coins. Their colour is the one that the side chose."""
+"""Suits of each side's tiles and coins, in the colour that the side chose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a pawn stands: the middle of its foot, in pixels, and the circuit that it is on, from 0."""
+    """Position of a pawn: the middle of its foot, in pixels, and its circuit, from 0."""
 
     x: int
     y: int
@@ -99,10 +99,10 @@ class Place:
 
 
 def place_of(score: int, *, target: int, side: int) -> Place:
-    """The place of `score` for the upper side, 0, or the lower one, 1, in a game to `target`.
+    """Place of `score` for the upper side, 0, or the lower one, 1, in a game to `target`.
 
-    Before the first point pawns stand to the left of the board. The winning hole is off the end of the last
-    circuit where the target allows, as it does at 61 and 121; scores beyond it count as the target.
+    Before the first point pawns are to the left of the board. The winning hole is off the end of the last
+    circuit if the target allows, as it does at 61 and 121; scores beyond it count as the target.
     """
     out, back = _ROWS[side]
     if score <= 0:
@@ -116,19 +116,19 @@ def place_of(score: int, *, target: int, side: int) -> Place:
 
 
 def circuits_made(score: int, *, target: int) -> int:
-    """The circuits that a pawn on `score` has left behind it: one from 61, two at 121."""
+    """Number of circuits that a pawn on `score` has completed: one from 61, two at 121."""
     return max(min(score, target) - 1, 0) // HOLES
 
 
 def _along(number: int) -> int:
-    """How far from the left the hole of this number, from 0, of a row is."""
+    """Horizontal position of a row's hole with this number, from 0."""
     return _FIRST + number * _CELL + number // _IN_GROUP * (_GAP - _CELL)
 
 
 def draw_piecepack_board(facts: BoardFacts) -> bytes:
     """The board as a PNG, 1,100 pixels wide, with transparent corners.
 
-    Raises `ValueError` if there are not two sides.
+    Raises `ValueError` unless there are two sides.
     """
     canvas = Canvas(empty_piecepack_board(facts))
     put_piecepack_position(canvas, facts)
@@ -136,7 +136,7 @@ def draw_piecepack_board(facts: BoardFacts) -> bytes:
 
 
 def empty_piecepack_board(facts: BoardFacts) -> Backdrop:
-    """The board of `facts` without anything that moves in a game. Raises `ValueError` as above."""
+    """The board of `facts` without the moving parts. Raises `ValueError` unless there are two sides."""
     if len(facts.sides) != len(_ROWS):
         raise ValueError(f"a piecepack board is for two sides, not {len(facts.sides)}")
     return _empty(tuple(side.colour for side in facts.sides), facts.target)
@@ -151,7 +151,7 @@ def put_piecepack_position(canvas: Canvas, facts: BoardFacts) -> None:
 
 
 def _put_score(canvas: Canvas, side: SideOnBoard, box: Span, target: int) -> None:
-    """The panel, and right of it the dice: circuits above, games won below."""
+    """Put the panel, and to its right the dice: circuits above, games won below."""
     panel = Panel(colour=side.colour, score=side.front, games_won=0, has_crib=side.has_crib)
     put_panel(canvas, panel, _plate_box(box))
     dice = [_die(side.games_won, side.colour.rgb, ink_on(side.colour))]
@@ -165,15 +165,15 @@ def _put_score(canvas: Canvas, side: SideOnBoard, box: Span, target: int) -> Non
 def _put_pawns(canvas: Canvas, number: int, side: SideOnBoard, target: int) -> None:
     front, back = (place_of(score, target=target, side=number) for score in (side.front, side.back))
     if side.front <= 0:
-        # At the start of a game one pawn stands behind the other.
+        # At the start of a game one pawn is behind the other.
         back = Place(_OUTSIDE - _GAP, back.y, 0)
-    # A pawn hides a part of what stands behind it, so that the nearer one comes last.
+    # A pawn hides a part of the one behind it, so the nearer one comes last.
     for place in sorted((back, front), key=lambda each: each.y):
         pawn = _pawn(side.colour, has_crown=place.circuit > 0)
         canvas.put(pawn, (place.x - pawn.width // 2, place.y - _PAWN_FOOT))
 
 
-@lru_cache(maxsize=16)  # less than half a megabyte each
+@lru_cache(maxsize=16)  # less than 0.5 MB each
 def _empty(colours: tuple[Colour, ...], target: int) -> Backdrop:
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32) + 0.5
     body = rounded_box(x, y, (0, 0, WIDTH, HEIGHT), CORNER)
@@ -191,7 +191,7 @@ def _empty(colours: tuple[Colour, ...], target: int) -> Backdrop:
 
 
 def _plate_box(box: Span) -> Span:
-    """Where the plate stands in a side's room, beside its dice."""
+    """Space of the plate in a side's room, beside its dice."""
     return (box[0], box[1] - _DIE - _BY_DIE)
 
 
@@ -216,7 +216,7 @@ def _lay_tiles(picture: Image.Image, number: int, colour: Colour) -> None:
 
 
 def _groove(size: tuple[int, int]) -> Image.Image:
-    """The way of the pawns, seen between the tiles and where it turns."""
+    """The pawns' track, visible between the tiles and at its turn."""
     end, middle = _along(_IN_ROW - 1), _AROUND + _CELL
     angles = (step * pi / 24 for step in range(25))
     turn = [(end + _CELL * sin(angle), middle - _CELL * cos(angle)) for angle in angles]
@@ -226,7 +226,7 @@ def _groove(size: tuple[int, int]) -> Image.Image:
 
 
 def _tile(suit: PiecepackSuit, colour: Colour, *, is_darker: bool) -> Image.Image:
-    """A tile of four cells, its suit faint in each, and a coin of that suit on its middle."""
+    """A tile of four cells, with its suit faint in each, and a coin of that suit on its middle."""
     size, rgb, outline = 2 * _CELL, colour.rgb, suit_outline(suit)
     face, rim = mixed(_IVORY, rgb, 0.26 if is_darker else 0.07), mixed(rgb, DARK, 0.45)
     brush = Brush((size, size))
@@ -240,7 +240,7 @@ def _tile(suit: PiecepackSuit, colour: Colour, *, is_darker: bool) -> Image.Imag
     for line in (((3, _CELL), (size - 3, _CELL)), ((_CELL, 3), (_CELL, size - 3))):
         brush.line(line, mixed(face, rim, 0.4), 1.3)
     brush.disc((_CELL + 1.5, _CELL + 3), 17, mixed(face, DARK, 0.38))
-    # A coin is pale, so that nothing but a pawn is a large spot of its side's colour.
+    # A coin is pale, so that only pawns are large spots of their side's colour.
     brush.disc((_CELL, _CELL), 17, rim)
     brush.disc((_CELL, _CELL), 15.5, rgb)
     brush.disc((_CELL, _CELL), 13, _IVORY)
@@ -262,15 +262,15 @@ def _bore_holes(picture: Image.Image, number: int, target: int) -> None:
 _PAWN: Final = (46, 74)
 """Width and height of a pawn's sprite."""
 _PAWN_FOOT: Final = 60
-"""How far below the top of its sprite the middle of a pawn's foot is."""
+"""Distance from the top of the sprite to the middle of the pawn's foot."""
 _HEAD: Final = 26
-"""How far above the foot the middle of the head is."""
+"""Distance from the foot up to the middle of the head."""
 _HEAD_RADIUS: Final = 10.5
 
 
 @cache
 def _pawn(colour: Colour, *, has_crown: bool) -> Image.Image:
-    """A pawn that stands upright, with its shadow."""
+    """An upright pawn, with its shadow."""
     outer, inner = (np.asarray(_silhouette(wider), np.float32) / 255 for wider in (3.4, 0.0))
     shadow = Brush(_PAWN)
     shadow.disc((_PAWN[0] / 2 + 4, _PAWN_FOOT + 3), 16, DARK, height=8)
@@ -300,7 +300,7 @@ def _pawn(colour: Colour, *, has_crown: bool) -> Image.Image:
 
 
 def _silhouette(wider: float) -> Image.Image:
-    """The mask of a pawn that is `wider` by so many pixels on all sides."""
+    """Mask of a pawn, `wider` by that many pixels on all sides."""
     brush = Brush(_PAWN)
     x, y = _PAWN[0] / 2, _PAWN_FOOT
     brush.disc((x, y), FOOT / 2 + wider, WHITE, height=7.5 + wider)
@@ -328,12 +328,12 @@ _PIPS: Final[tuple[tuple[Point, ...], ...]] = (
     ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 )
-"""By number: the pips of a die, from its middle."""
+"""Pips of a die by number, relative to its middle."""
 
 
 @lru_cache(maxsize=128)
 def _die(number: int, rgb: Rgb, ink: Rgb) -> Image.Image:
-    """A die, with its number in digits where it has too few pips."""
+    """A die, with its number in digits if it has too few pips."""
     brush = Brush((_DIE + 4, _DIE + 4))
     brush.box((3, 4, _DIE + 3, _DIE + 4), (*DARK, 120), radius=12)
     brush.box((0, 0, _DIE, _DIE), mixed(rgb, DARK, 0.6), radius=12)
@@ -374,7 +374,7 @@ def suit_outline(suit: PiecepackSuit) -> Polygon:
 
 
 def _crescent() -> Polygon:
-    """A disc less another one on its right."""
+    """A disc minus another one on its right."""
     opening, middle, steps = radians(52), 0.3, 40
     tip = (0.5 * cos(opening), 0.5 * sin(opening))
     reach, start = hypot(tip[0] - middle, tip[1]), atan2(tip[1], tip[0] - middle)

@@ -1,8 +1,8 @@
-"""The picture of a game that is over: its final board, and beneath it the chance to win as a curve.
+"""The picture of a finished game: its final board, and beneath it the chance to win as a curve.
 
-With two sides there is one curve: above the middle the first side was ahead, below it the second. With more,
-each side has a line of its own, and a chance of 1 is at the top. A dot is the end of a deal; a band marks the
-deal in which the game turned. There are no words here.
+Two sides share one curve: above the middle the first side was ahead, below it the second. More sides have a
+line each, with a chance of 1 at the top. A dot is the end of a deal; a band marks the deal of the turning
+point. It has no words.
 """
 
 from __future__ import annotations
@@ -27,22 +27,23 @@ from bot.render.pictures.suits import Point
 from bot.render.pictures.wood import CORNER, EDGE, edged, wood
 
 Chances = tuple[float, ...]
-"""By side, each 0 to 1 and together 1."""
+"""Chances by side, each 0 to 1 and together 1."""
 
 PLAQUE_HEIGHT: Final = 220
-"""The height of the wooden plaque with the curve, in pixels."""
+"""Height of the wooden plaque with the curve, in pixels."""
 BETWEEN: Final = 8
-"""Between board and plaque, where the picture is transparent."""
+"""Transparent distance between board and plaque."""
 
 _PAPER: Final[Rgb] = (246, 236, 212)
 _SHEET: Final = (WIDTH - 2 * MARGIN, PLAQUE_HEIGHT - 2 * MARGIN)
 """Width and height of the paper on the plaque."""
 _REACH: Final = 72
-"""From the middle of the paper to a chance of 0 or 1."""
+"""Distance from the middle of the paper to a chance of 0 or 1."""
 _BY_EDGE: Final = 30
 _BY_SHAPES: Final = 84
-"""From an edge of the paper to the first or last moment; the shapes of two sides are on the left, those of
-more on the right, at the ends of their lines."""
+"""Distance from an edge of the paper to the first or last moment. The shapes of two sides are on the left,
+those of more at the right ends of their lines.
+"""
 _FAINT: Final = mixed(_PAPER, DARK, 0.14)
 _CLEAR: Final = mixed(_PAPER, DARK, 0.35)
 _BAND: Final = mixed(_PAPER, BRASS, 0.8)
@@ -58,12 +59,11 @@ class ResultFacts:
 
     board: BoardFacts
     is_piecepack: bool
-    """Whether the game was played on a piecepack board."""
+    """True for a game on a piecepack board."""
     chances: tuple[Chances, ...]
-    """By moment and side: before the first deal, after each deal, and at the end. Below two moments there is
-    no curve."""
+    """By moment (before the first deal, after each, at the end) and side; no curve below two moments."""
     turn: int | None = None
-    """The deal in which the game turned, from 1, if one is to be marked."""
+    """Deal of the turning point, from 1; None to mark none."""
 
 
 def draw_result(facts: ResultFacts) -> bytes:
@@ -89,13 +89,13 @@ def draw_result(facts: ResultFacts) -> bytes:
 
 
 def point_of(moment: int, chance: float, *, facts: ResultFacts) -> Point:
-    """Where in the picture a side's chance at a moment, from 0, stands; for two sides that of the first."""
+    """Point in the picture of a side's chance at a moment (from 0); for two sides, the first one's."""
     x, y = _point(moment, chance, facts.chances)
     return (MARGIN + x, _empty(facts).reduced.height + BETWEEN + MARGIN + y)
 
 
 def _point(moment: int, chance: float, chances: Sequence[Chances]) -> Point:
-    """The same on the paper."""
+    """`point_of` relative to the paper."""
     first = _BY_SHAPES if len(chances[0]) == 2 else _BY_EDGE
     room = _SHEET[0] - _BY_SHAPES - _BY_EDGE
     return (first + room * moment / (len(chances) - 1), _SHEET[1] / 2 + _REACH * (1 - 2 * chance))
@@ -106,11 +106,11 @@ def _empty(facts: ResultFacts) -> Backdrop:
 
 
 def _shapes(chances: Sequence[Chances]) -> list[Point]:
-    """By side: with two, in the half of the paper in which it is ahead; else at the end of its line."""
+    """Position of each side's shape: in its half of the paper for two sides, else at its line's end."""
     last = len(chances) - 1
     if len(chances[0]) == 2:
         return [(_BY_SHAPES / 2, _SHEET[1] / 2 + down) for down in (-_REACH / 2 - 8, _REACH / 2 + 8)]
-    # Those at the bottom stand one above the other, in the order of their chances before the end.
+    # At the bottom, shapes stack in the order of their chances before the end.
     order = sorted(range(len(chances[-1])), key=lambda side: (chances[-1][side], chances[last - 1][side]))
     places: dict[int, Point] = {}
     free = float(_SHEET[1] + _SMALL_SHAPE)
@@ -122,7 +122,7 @@ def _shapes(chances: Sequence[Chances]) -> list[Point]:
 
 
 def _curve(chances: Sequence[Chances], colours: Sequence[Colour], turn: int | None) -> Image.Image:
-    """The paper with the curve on it, or with a line for each side."""
+    """The paper with the curve, or with a line for each side."""
     brush = Brush(_SHEET, paper=_PAPER, sampling=_SAMPLING)
     _rule(brush, chances, turn)
     if len(colours) == 2:
@@ -135,7 +135,7 @@ def _curve(chances: Sequence[Chances], colours: Sequence[Colour], turn: int | No
 
 
 def _rule(brush: Brush, chances: Sequence[Chances], turn: int | None) -> None:
-    """The lines behind a curve: one for each moment, and for no chance, an even one and certainty."""
+    """The lines behind a curve: one for each moment, and for the chances 0, even and 1."""
     moments = len(chances)
     if turn is not None:
         (left, top), (right, bottom) = _point(turn - 1, 1.0, chances), _point(turn, 0.0, chances)
@@ -149,7 +149,7 @@ def _rule(brush: Brush, chances: Sequence[Chances], turn: int | None) -> None:
 
 
 def _swing(brush: Brush, chances: Sequence[Chances], colours: Sequence[Colour]) -> None:
-    """The one curve of two sides, filled from the middle in the colour of the side that is ahead."""
+    """The shared curve of two sides, filled from the middle in the leader's colour."""
     points = [_point(moment, each[0], chances) for moment, each in enumerate(chances)]
     middle = _SHEET[1] / 2
     start, end = (points[0][0], middle), (points[-1][0], middle)
@@ -161,7 +161,7 @@ def _swing(brush: Brush, chances: Sequence[Chances], colours: Sequence[Colour]) 
 
 
 def _with_crossings(points: Sequence[Point], height: float) -> list[Point]:
-    """The points, and between them those at which their line crosses a height."""
+    """The points, and the crossings of their line with a height."""
     every = [points[0]]
     for (x, y), (next_x, next_y) in pairwise(points):
         if (y - height) * (next_y - height) < 0:
@@ -181,13 +181,13 @@ def _trace(brush: Brush, points: Sequence[Point], *, line: Rgb, dot: Rgb) -> Non
 
 
 def _still(facts: ResultFacts) -> ResultFacts:
-    """The same without what differs from game to game, so that many are drawn onto one backdrop."""
+    """The facts without the parts that change between games, so that many pictures share one backdrop."""
     sides = (replace(each, front=0, back=0, games_won=0, has_crib=False) for each in facts.board.sides)
     board = replace(facts.board, sides=tuple(sides), starter=None)
     return replace(facts, board=board, chances=(), turn=None)
 
 
-@lru_cache(maxsize=8)  # less than a megabyte each
+@lru_cache(maxsize=8)  # less than 1 MB each
 def _above_plaque(still: ResultFacts) -> Backdrop:
     """The empty board, and beneath it the plaque with its paper."""
     above = _empty(still)

@@ -1,7 +1,7 @@
 """The shapes of the sides as polygons in a unit square, with y downwards.
 
-They can be filled at any size, and are designed for the smallest, nine pixels: each fills its square, and
-none has a detail that would be lost there.
+They can be filled at any size, and are designed for the smallest, nine pixels: each fills its square without
+details that would be lost there.
 """
 
 from __future__ import annotations
@@ -44,6 +44,6 @@ def shape_outline(shape: Shape) -> Polygon:
 
 
 def _radial(reach: Callable[[float], float]) -> Polygon:
-    """The curve at the distance `reach` from the centre in each direction, from the top clockwise."""
+    """The curve at the distance `reach` from the centre in each direction, clockwise from the top."""
     angles = [step * tau / _STEPS for step in range(_STEPS)]
     return tuple((0.5 + reach(each) * sin(each), 0.5 - reach(each) * cos(each)) for each in angles)

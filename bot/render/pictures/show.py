@@ -1,6 +1,6 @@
-"""The picture of the show: each hand and the crib, face up in the order in which they count, and the starter.
+"""The picture of the show: each hand and the crib, face up in counting order, and the starter.
 
-There are no words here: the names of the players stand in the text beside the picture, in the same order.
+It has no words: the players' names are in the text beside the picture, in the same order.
 """
 
 from __future__ import annotations
@@ -38,40 +38,40 @@ class HandInPicture:
     """A hand or the crib."""
 
     colour: Colour
-    """The colour of the side that counts it."""
+    """Colour of the side that counts it."""
     cards: tuple[Card, ...]
     """At most six cards, without the starter."""
     points: int | None
-    """What it counts, or nothing while it has not been counted."""
+    """Its points; None until it is counted."""
     is_crib: bool
     played: tuple[Card, ...] = ()
-    """Those of the cards that were played already, and lie there faded."""
+    """The cards among them that were played already, drawn faded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowFacts:
-    """Everything that the picture of a show says; equal facts give equal pictures."""
+    """Everything that the picture of a show contains; equal facts give equal pictures."""
 
     starter: Card | None
-    """The starter, or nothing while the pack has not been cut."""
+    """The starter; None until it is cut."""
     hands: tuple[HandInPicture, ...]
     """In counting order, at most four hands and the crib."""
     widest: int = 0
-    """Each row has room for so many cards, so that pictures of one deal are alike."""
+    """Minimum number of cards that each row has room for, so that pictures of one deal look alike."""
 
 
 WIDTH: Final = 1000
-"""Pixels, as of the board."""
+"""Width (pixels), equal to the board's."""
 
 _RIM: Final = 12
 _MARGIN: Final = 28
 _BETWEEN_ROWS: Final = 14
 _STARTER_ROOM: Final = 36
-"""Between the starter and the hands."""
+"""Distance between the starter and the hands."""
 _PANEL_WIDTH: Final = 156
 
 _FADED: Final = 38
-"""The opacity of a card that was played, in percent."""
+"""Opacity (%) of a card that was played."""
 
 _FELT: Final = (26, 82, 58)
 _ROW: Final = (20, 66, 47)
@@ -80,58 +80,58 @@ _WOOD: Final = (112, 68, 38)
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where everything lies, in pixels of the picture, by the number of rows and the cards in the longest."""
+    """Geometry in pixels of the picture, by number of rows and cards in the longest one."""
 
     rows: int
     cards: int
 
     @property
     def card_width(self) -> int:
-        """Of each card; more rows or longer ones have smaller cards."""
+        """Width of each card; more or longer rows have smaller cards."""
         if self.is_plain:
             return 110 if self.rows <= 4 and self.cards <= 4 else 98 if self.cards <= 4 else 92
         return 130 if self.cards <= 4 else 116
 
     @property
     def is_plain(self) -> bool:
-        """Whether the cards show rank and suit alone: of more than three rows, pips would be too small."""
+        """True for cards of rank and suit only: with more than three rows, pips would be too small."""
         return self.rows > 3
 
     @property
     def card_height(self) -> int:
-        """Of each card."""
+        """Height of each card."""
         return round(self.card_width * PROPORTION)
 
     @property
     def height(self) -> int:
-        """Of the picture."""
+        """Height of the picture."""
         return 2 * _MARGIN + self.rows * (self.card_height + _BETWEEN_ROWS) - _BETWEEN_ROWS
 
     def top(self, row: int) -> int:
-        """Of the cards of a row."""
+        """Top of a row's cards."""
         return _MARGIN + row * (self.card_height + _BETWEEN_ROWS)
 
     @property
     def starter(self) -> tuple[int, int]:
-        """The left top corner of the starter."""
+        """Top left corner of the starter."""
         return (_MARGIN + 4, (self.height - self.card_height) // 2)
 
     @property
     def left(self) -> int:
-        """Of the first card of each row."""
+        """Left edge of each row's first card."""
         return self.starter[0] + self.card_width + _STARTER_ROOM
 
     @property
     def panel(self) -> int:
-        """The left edge of the points."""
+        """Left edge of the points."""
         return WIDTH - _MARGIN - _PANEL_WIDTH
 
     @property
     def step(self) -> int:
-        """From one card of a row to the next."""
+        """Distance from one card of a row to the next."""
         room = self.panel - 8 - self.left
         step = min(room // max(self.cards, 1), self.card_width + 36)
-        # Where cards overlap, the last one is seen whole beside the points.
+        # If cards overlap, the last one is fully visible beside the points.
         return step if step >= self.card_width else (room - self.card_width) // (self.cards - 1)
 
 
@@ -151,13 +151,13 @@ def draw_show(facts: ShowFacts) -> bytes:
 
 
 def prepare_card(card: Card) -> None:
-    """Draw the card as the show of two, and the starter on every board, will need it."""
+    """Warm the caches of the card's sprites for the show of two and for boards."""
     _lying(card, Layout(rows=3, cards=4))
     starter_face(card)
 
 
 def _put_points(canvas: Canvas, hand: HandInPicture, at: tuple[int, int], height: int) -> None:
-    """The plate with the shape of the side, its points, and the crib where the cards are the crib."""
+    """Put the plate with the side's shape, its points, and a crib if the cards are the crib."""
     left, top = at
     canvas.put(plate(hand.colour, (_PANEL_WIDTH, height)), at)
     sign = mark(hand.colour, 44 if height > 150 else 34)
@@ -184,7 +184,7 @@ def _played(card: Card, place: Layout) -> Image.Image:
 
 @cache
 def _faded(card: Card, width: int, *, is_plain: bool) -> Image.Image:
-    """The card through which the table is seen."""
+    """The card, translucent to the table below."""
     face = _with_its_shadow(card, width, is_plain=is_plain).copy()
     face.putalpha(face.getchannel("A").point(lambda opacity: opacity * _FADED // 100))
     return face

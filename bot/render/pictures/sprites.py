@@ -1,6 +1,6 @@
-"""The small things on the pictures: the heads of pegs, plates for numbers, a crib, studs for games won.
+"""Sprites of the pictures: heads of pegs, plates for numbers, a crib, studs for games won.
 
-Each is a sprite (mode RGBA) that is drawn once and kept. Where they stand is for `board` and `show` to say.
+Each sprite (mode RGBA) is drawn once and cached. `board` and `show` have their positions.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from bot.render.pictures.lettering import SAMPLING, lettering
 from bot.render.pictures.shapes import shape_outline
 
 PEG: Final = 28
-"""The width of a peg's head; 28 pixels of 1,000 are 9 where a picture is shown 340 wide."""
+"""Width of a peg's head; 28 pixels of 1,000 are 9 when a picture is shown 340 wide."""
 
 WHITE: Final = (255, 255, 255)
 DARK: Final = (30, 20, 14)
 BRASS: Final = (240, 204, 120)
 BACK: Final = (52, 69, 159)
-"""The backs of the cards."""
+"""Colour of the cards' backs."""
 
 GREYS: Final = (WHITE, (225, 225, 225), (180, 182, 186))
-"""What the palette of a picture with cards needs besides their colours."""
+"""Greys in the palette of a picture with cards."""
 
 _SHADOW: Final = 6
 _FULLER: Final = {
@@ -37,17 +37,17 @@ _FULLER: Final = {
     Shape.HEART: 1.1,
     Shape.FLOWER: 1.1,
 }
-"""How much wider a shape is drawn that fills less of its square than a disc does."""
+"""Factors that enlarge shapes which fill less of their square than a disc does."""
 
 
 def ink_on(colour: Colour) -> Rgb:
-    """White or nearly black: what stands out more from a plate of `colour`."""
+    """White or nearly black: the one with more contrast on a plate of `colour`."""
     red, green, blue = ((part / 255) ** 2.2 for part in colour.rgb)
     return WHITE if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.3 else DARK
 
 
 def shades(rgb: Rgb) -> Iterator[Rgb]:
-    """What the palette of a picture needs for sprites of one colour: from dark to light."""
+    """Palette colours for sprites of one colour, from dark to light."""
     base = np.array(rgb)
     for part in (0.25, 0.42, 0.65, 0.85, 1.0):
         yield _rgb(base * part)
@@ -57,10 +57,10 @@ def shades(rgb: Rgb) -> Iterator[Rgb]:
 
 @cache
 def peg(colour: Colour, size: int = PEG) -> Image.Image:
-    """The head of a peg from above, with its shadow; the middle of the sprite is the middle of the hole."""
+    """The head of a peg from above, with its shadow; the sprite's middle is the hole's."""
     size = round(size * _FULLER.get(colour.shape, 1))
     full = size + 2 * _SHADOW
-    is_light = ink_on(colour) == DARK  # as the wood is, and a lane stained in its colour even more
+    is_light = ink_on(colour) == DARK  # like the wood, and even more like a lane stained in its colour
     outer, inner = _filled(colour, size, full), _filled(colour, size * (0.76 if is_light else 0.84), full)
     y, x = (np.mgrid[0:full, 0:full].astype(np.float32) - full / 2 + 0.5) / (size / 2)
     lit = np.clip(1.05 - 0.38 * (x + y), 0.55, 1.5)[..., None]
@@ -74,7 +74,7 @@ def peg(colour: Colour, size: int = PEG) -> Image.Image:
 
 @cache
 def badge(colour: Colour, size: int) -> Image.Image:
-    """The head of a peg on a patch of its own shape that stands out from a plate of its colour."""
+    """The head of a peg on a contrasting patch of its own shape, for a plate of its colour."""
     head = peg(colour, round(size * 0.76))
     patch = _filled(colour, size * _FULLER.get(colour.shape, 1), head.width + 2 * _SHADOW)
     whole = Image.new("RGBA", patch.size, (*ink_on(colour), 0))
@@ -85,7 +85,7 @@ def badge(colour: Colour, size: int) -> Image.Image:
 
 @cache
 def mark(colour: Colour, size: int) -> Image.Image:
-    """The shape of `colour`, flat, in the ink that stands out from a plate of it."""
+    """The shape of `colour`, flat, in the ink that contrasts with its plate."""
     mask = _filled(colour, size, round(size * 1.1))
     sprite = Image.new("RGBA", mask.size, (*ink_on(colour), 0))
     sprite.putalpha(mask)
@@ -94,7 +94,7 @@ def mark(colour: Colour, size: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def plate(colour: Colour, size: tuple[int, int]) -> Image.Image:
-    """An enamelled plate in `colour`, its edges catching the light, with its shadow."""
+    """An enamelled plate in `colour`, with light on its edges, and its shadow."""
     width, height = size
     full = (width + _SHADOW, height + _SHADOW)
     y, x = np.mgrid[0 : full[1], 0 : full[0]].astype(np.float32) + 0.5
@@ -148,7 +148,7 @@ def digits(text: str, *, height: int, ink: Rgb) -> Image.Image:
 
 
 def rounded_box(x: Field, y: Field, box: tuple[float, float, float, float], radius: float) -> Field:
-    """The distance of each pixel from the edge of a box with round corners, negative within."""
+    """Distance of each pixel from the edge of a box with round corners, negative inside."""
     across = np.abs(x - (box[0] + box[2]) / 2) - (box[2] - box[0]) / 2 + radius
     down = np.abs(y - (box[1] + box[3]) / 2) - (box[3] - box[1]) / 2 + radius
     outside: Field = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
@@ -157,7 +157,7 @@ def rounded_box(x: Field, y: Field, box: tuple[float, float, float, float], radi
 
 
 def slope(distance: Field, width: float) -> Field:
-    """How much light falls on a slope along the inside of an edge: 1 at the left top, -1 opposite."""
+    """Light on a slope along the inside of an edge: 1 at the top left, -1 opposite."""
     down, across = np.gradient(distance)
     depth = np.clip(1 + distance / width, 0, 1) * (distance < 1)
     light: Field = (-0.6 * across - 0.8 * down) * depth
@@ -182,7 +182,7 @@ def _filled(colour: Colour, size: float, full: int) -> Image.Image:
 
 
 def _with_shadow(body: Field, mask: Image.Image) -> Image.Image:
-    """`body` (three numbers a pixel) where `mask` is, and its shadow to the right and below."""
+    """`body` (three numbers a pixel) inside `mask`, with its shadow to the right and below."""
     alpha = np.asarray(mask, np.float32) / 255
     fallen = _within(mask, mask.size, (2, 3)).filter(ImageFilter.GaussianBlur(1.6))
     total = alpha + np.asarray(fallen, np.float32) / 255 * 0.5 * (1 - alpha)

@@ -16,7 +16,7 @@ Point: TypeAlias = tuple[float, float]
 Polygon: TypeAlias = tuple[Point, ...]
 
 _STEPS = 24
-"""The number of points of a curve; at the sizes drawn, its corners are too flat to see."""
+"""Number of points of a curve; at the sizes drawn, its corners are too flat to see."""
 
 
 @cache

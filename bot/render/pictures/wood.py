@@ -1,4 +1,4 @@
-"""The wood that boards are made of, and what is bored into it or laid on it."""
+"""The wood of the boards, with its holes and metal discs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bot.render.pictures.canvas import Field
 from bot.render.pictures.sprites import slope
 
 EDGE: Final[Rgb] = (58, 33, 18)
-"""The colour of a board's edge."""
+"""Colour of a board's edge."""
 CORNER: Final = 34
-"""The radius of a board's corners, in pixels."""
+"""Radius of a board's corners, in pixels."""
 
 _WOOD: Final[Rgb] = (122, 74, 42)
 
@@ -27,7 +27,7 @@ def wood(x: Field, y: Field, *, is_fine: bool = True) -> Field:
 
 
 def edged(body: Field) -> Field:
-    """By the distance from the edge of a board: how much brighter its bevelled edge makes the wood."""
+    """Brightness factor of a board's bevelled edge, by the distance from the edge."""
     light: Field = 1 + 0.42 * slope(body, 9)
     return light
 
@@ -43,7 +43,7 @@ def _grain(x: Field, y: Field, *, is_fine: bool) -> Field:
 
 
 def hole(radius: float) -> Image.Image:
-    """A hole, dark where the light does not fall, and the lit edge of the wood around it."""
+    """A hole, dark in the shade, with the lit edge of the wood around it."""
     size = 2 * ceil(radius + 3) + 1
     y, x = np.mgrid[0:size, 0:size].astype(np.float32) - size // 2
     dark = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)[..., None]
@@ -51,7 +51,7 @@ def hole(radius: float) -> Image.Image:
     depth = np.clip(0.55 + 0.45 * (x + y) / (1.6 * radius), 0, 1)[..., None]
     inside = np.array((20, 10, 6), np.float32) * (1 - depth) + np.array((74, 44, 26), np.float32) * depth
     colour = inside * dark + np.array((226, 184, 132), np.float32) * (1 - dark)
-    # The same pixels in every track compress better than a smooth edge on each of its stains.
+    # Equal pixels in every track compress better than a smooth edge on each stain.
     opaque = (light | (dark[..., 0] > 0.5)) * 255
     return Image.fromarray(np.dstack([colour, opaque]).astype(np.uint8), "RGBA")
 

@@ -1,5 +1,5 @@
 """Sentences, names, cards and counts as text.
 
-The other packages of `render` build their layouts from these; with the exception of `rules`, nothing here is
-a layout. All English grammar (plurals, articles, lists) is in `words`.
+The other packages of `render` build their layouts from these; only `rules` makes a layout here.
+`bot.language` and `words` have the grammar (plurals, lists, numbers).
 """

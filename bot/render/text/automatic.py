@@ -1,8 +1,8 @@
-"""Which moves the clock made for a player, as the log tells it, so that none is ever shown as their own.
+"""The turn clock's moves in a deal, so that no message shows one as the player's own.
 
-Each of the clock's moves has a `StoodIn` event before it, and a player's first move afterwards a `CameBack`.
-A cut that its player wants made every time has neither: it is not the clock's.
-The computer's seat needs neither: its name says whose moves they are, as a substitute's does.
+The log has a `StoodIn` event before each of the clock's moves, and a `CameBack` before the player's next own
+move. A cut that a player always leaves to chance has neither, as it is not the clock's. Neither have the
+computer's seats: their names, and those of substitutes, say whose moves they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine import (
 
 
 def automatic(events: Iterable[PublicEvent]) -> Iterator[tuple[PublicEvent, bool]]:
-    """Each event of a deal, and whether it is a move that the clock made for its player."""
+    """Each event of a deal, paired with True if it is a move that the clock made."""
     late: Seat | None = None
     for event in events:
         if isinstance(event, StoodIn):
@@ -38,7 +38,7 @@ def automatic(events: Iterable[PublicEvent]) -> Iterator[tuple[PublicEvent, bool
 
 
 def clock_discarded(events: Iterable[PublicEvent], seat: Seat) -> bool:
-    """Whether what the seat gave to this deal's crib was the clock's choice."""
+    """True if the clock chose the cards that the seat discarded in this deal."""
     is_automatic = False
     for event, is_the_clocks in automatic(events):
         if isinstance(event, CardsDiscarded) and event.seat == seat:
@@ -47,7 +47,7 @@ def clock_discarded(events: Iterable[PublicEvent], seat: Seat) -> bool:
 
 
 def _mover(event: PublicEvent) -> Seat | None:
-    """Whose move the event is; points are pegged, and cards are dealt, by nobody's own hand."""
+    """The seat that made the move; None for events without a mover, such as pegging and dealing."""
     match event:
         case (
             CutForDeal(seat)

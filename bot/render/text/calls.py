@@ -1,8 +1,8 @@
-"""The play as it is called at the table: "fifteen for two", "go", "thirty-one for two".
+"""The play in players' words: "fifteen for two", "go", "thirty-one for two".
 
-Calls are made from public events only. With muggins they do not reveal whether a player missed points: the
-words are the same whether all points were called or not. The show is in `spoken_counts`, and the words of
-each language in `speech`.
+Calls are made from public events only. Under muggins they do not reveal missed points: the words are the same
+whether the player claimed all points or not. The show is in `spoken_counts`; each language's words are in
+`speech`.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ from engine import (
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a player said, and the card that they played with it, if any."""
+    """A player's call, and the card that they played with it, if any."""
 
     seat: Seat
     said: str
     card: Card | None = None
     scores: bool = False
     mark: str = ""
-    """What stands before the player's name."""
+    """Mark before the player's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,15 @@ class Calls:
     """The calls of one deal up to the end of its play."""
 
     starter: tuple[Call, ...] = ()
-    """The cut and his heels."""
+    """The cut of the starter, and his heels."""
     counts: tuple[tuple[Call, ...], ...] = ()
-    """One entry for each count, in order; the last may still be going on."""
+    """Calls by count, in order; the last count may be running."""
     is_open: bool = False
-    """Whether the last count is still going on."""
+    """True while the last count is running."""
 
 
 _grouped: LRUCache[tuple[int, int], tuple[Voice, tuple[PublicEvent, ...], Calls]] = LRUCache(256)
-"""The calls asked for last, by voice and last event; the entry holds both, so that no other has their id."""
+"""Cache by ids of voice and last event; each entry keeps both alive, so their ids stay unique."""
 
 
 def calls(events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
@@ -87,19 +87,19 @@ def calls(events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[st
 
 
 def count_line(cards: Sequence[Card], voice: Voice) -> str:
-    """The cards of a count, large, and what they come to; empty where no card was played.
+    """The cards of a count, large, and their total; empty without cards.
 
-    The total never stands alone on a line: six cards fill one on a phone.
+    A no-break space keeps the total from standing alone on a line: six cards fill one on a phone.
     """
     total = voice.number(sum(card.pips for card in cards))
     return f"# {voice.faces.all(cards)} ·\N{NO-BREAK SPACE}{total}" if cards else ""
 
 
 def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
-    """The calls since the seat's own last call, at most two counts back, as a hand tells them.
+    """The calls since the seat's own last call, at most two counts back, for its hand.
 
-    If the seat has not called in these counts, all of them; its own calls are left out unless they scored.
-    The cards of the running count lie in sight there, and are not told again.
+    All calls of those counts if the seat made none there. Its own calls are left out unless they scored, and
+    so are the cards of the running count, which the hand shows anyway.
     """
     called = by_count(events, voice)
     if not called.counts:
@@ -116,29 +116,29 @@ def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voi
 
 
 def spoken_call(call: Call, names: Names) -> str:
-    """The call as it is heard: who speaks, and what they say, in bold if it scores."""
+    """The call as speech: the player, and their words, in bold if they score."""
     said = f"{call.mark}{names[call.seat]} {call.said}"
     return f"**{said}**" if call.scores else said
 
 
 def call_line(call: Call, names: Names, voice: Voice) -> str:
-    """The same with the card that was played, for a list of calls."""
+    """The call with its card, for a list of calls."""
     card = f"{voice.faces.small(call.card)} " if call.card else ""
     return f"{card}{spoken_call(call, names)}"
 
 
 def _pictured(call: Call, names: Names, voice: Voice) -> str:
-    """The same with the card as it is drawn in a text."""
+    """The call with its card as a face."""
     card = f"{voice.faces.text(call.card)} " if call.card else ""
     return f"{card}{spoken_call(call, names)}"
 
 
 def by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
-    """The calls of a deal, grouped by count; the table and each hand ask for the same after an event."""
+    """The calls of a deal by count; cached, because the table and each hand need them after an event."""
     heard = tuple(events)
     key = (id(voice), id(heard[-1]) if heard else 0)
     found = _grouped.get(key)
-    # The same events are the same objects, so that comparing them is quick, and hashing them would not be.
+    # The events are mostly the same objects, so comparing is fast, and hashing would not be.
     if found is None or found[0] is not voice or found[1] != heard:
         found = _grouped[key] = voice, heard, _by_count(heard, voice)
     return found[2]
@@ -169,7 +169,7 @@ def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
             case GoSaid(seat):
                 counts[-1] += [Call(seat, words.go), *_of_the_last_card(pegs, count, words)]
             case CutForDeal():
-                starter.clear()  # who was away for the cut for the deal is told with it
+                starter.clear()  # the cut for the deal lists absent players itself
             case SeriesEnded():
                 is_open = False
             case MugginsCalled():
@@ -182,7 +182,7 @@ def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
 
 
 def muggins(event: MugginsCalled, voice: Voice) -> Call:
-    """A call of muggins, and how many points it took."""
+    """A call of muggins, and the points that it took."""
     said = speech(voice).called_muggins(event.called, event.taken)
     return Call(event.seat, said, scores=event.taken > 0)
 
@@ -217,12 +217,12 @@ def _of_the_cut(seat: Seat, card: Card, pegs: tuple[Pegged, ...], words: Speech)
 
 
 def _of_a_card(event: CardPlayed, count: int, pegs: tuple[Pegged, ...], words: Speech) -> list[Call]:
-    """The call of a card, including the point for last card if it took that too."""
+    """The call of a card, including the point for last card."""
     ends = [peg for peg in pegs if _is_for_the_last_card(peg)]
     scores = [score for peg in pegs if peg not in ends for score in peg.scores]
     if event.called is not None:
         pegged = sum(score.points for score in scores)
-        # Too few are not distinguished from all.
+        # A claim of too few points sounds like a full one.
         said = words.called(count, event.called, pegged) if event.called else words.number(count)
         scores_anything = pegged > 0
     else:
@@ -274,7 +274,7 @@ def _expect_no_call(
     | GameClaimed
     | GameWon,
 ) -> None:
-    """Events that have no call in the play; they are shown by the table, the show and the result.
+    """Events without a call in the play; the table, the show and the result show them.
 
-    They are named in the signature so that the type checker asks where a new event is shown.
+    The signature lists them, so that the type checker demands a decision for a new event.
     """

@@ -1,7 +1,7 @@
-"""The great moments of a game as they are celebrated: each with a colour, an emoji and a line of its own.
+"""Celebrations of a game's great moments: a colour, an emoji and a line for each kind.
 
-A great hand is celebrated in the message of its deal, and above the next hand of a player by DM, who does not
-look there; skunks and comebacks in the result, in its headline or a line. Nothing is posted for them.
+A great hand is celebrated in its deal's message, and above the next hand by DM, for players who do not look
+there. Skunks and comebacks appear in the result. No message is posted for a celebration alone.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from engine import Rules, Skunk, Source
 
 @dataclass(frozen=True, slots=True)
 class Celebration:
-    """How one kind of great moment looks."""
+    """Look of one kind of great moment."""
 
     emoji: str
     colour: discord.Colour
-    """Of the message's edge; a ratio of 3 to 1 or more against Discord's light and dark backgrounds."""
+    """Colour of the message's edge; its contrast with Discord's light and dark backgrounds is 3:1 or more."""
 
 
 GREAT_HAND: Final = Celebration("✨", discord.Colour(0xA463F2))
@@ -39,21 +39,21 @@ COMEBACK: Final = Celebration("🚀", discord.Colour(0x2E8FE0))
 
 
 def of_hand(hand: CountedHand) -> Celebration | None:
-    """How a hand or crib is celebrated, if it is great."""
+    """The celebration of a hand or crib; None if it is not great."""
     if not hand.is_great:
         return None
     return {PERFECT: PERFECT_HAND, PERFECT - 1: TWENTY_EIGHT}.get(hand.points, GREAT_HAND)
 
 
 def colour_of(hands: Iterable[CountedHand]) -> discord.Colour | None:
-    """The colour of the greatest of the hands, if one is great."""
+    """The colour for the greatest of the hands; None if none is great."""
     best = max(hands, key=lambda each: each.points, default=None)
     celebration = of_hand(best) if best is not None else None
     return None if celebration is None else celebration.colour
 
 
 def hand_line(hand: CountedHand, rules: Rules, names: Names, voice: Voice) -> str:
-    """The line that celebrates a hand or crib; empty for one that is not great."""
+    """The celebrating line; empty for a hand or crib that is not great."""
     celebration = of_hand(hand)
     if celebration is None:
         return ""

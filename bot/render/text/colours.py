@@ -1,4 +1,4 @@
-"""What the colours of the sides are called."""
+"""Names of the sides' colours."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ COLOUR_NAMES: Final = {
     Colour.PURPLE: later("Purple"),
     Colour.PINK: later("Pink"),
 }
-"""Each colour by its name, for `Voice.say`."""
+"""msgids of the colours' names, for `Voice.say`."""

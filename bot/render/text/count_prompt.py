@@ -1,4 +1,4 @@
-"""The question in the modal in which a player counts a hand aloud."""
+"""Texts of the modal in which a player counts a hand aloud."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from engine import PlayerView
 
 
 def count_title(view: PlayerView, voice: Voice) -> str:
-    """What the modal is about."""
+    """Title of the modal."""
     return voice.say("Count your crib") if is_crib(view.table) else voice.say("Count your hand")
 
 
 def count_prompt(view: PlayerView, voice: Voice) -> str:
-    """The question with the shown cards."""
+    """The question, with the hand's cards."""
     table = view.table
     if counts_now(table) != view.seat or table.starter is None:
         return voice.say("How many points?")

@@ -1,6 +1,6 @@
-"""The cut for the first deal, as it is told: each card as it comes, ties, and at last who deals.
+"""Texts of the cut for the first deal: the cards, ties, and finally the dealer.
 
-It is told from public events alone. Which cuts the clock made for somebody is told as such.
+They are made from public events only, and mark the cuts that the turn clock made.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from bot.render.text.voice import Voice
 from engine import CutForDeal, PublicEvent, Stage, TableView
 
 _CUTS_TOLD = 8
-"""How many of the last cuts are listed; ties can make many."""
+"""Limit of listed cuts; ties can make many."""
 _BEFORE_THE_PLAY = frozenset({Stage.DEALING, Stage.DISCARDING, Stage.CUTTING})
-"""When the cut for the deal is still news; later the table speaks of what is played."""
+"""Stages in which the cut for the deal is still news."""
 
 
 def cutting_lines(
     table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
-    """While the players cut: the last pack that they tied for, and large the cards of the pack being cut."""
+    """Lines while the players cut: the last tied cut, and the cards of the current one in large."""
     if table.stage is not Stage.CUTTING_FOR_DEAL:
         return
     *before, now = _by_pack(table, events)
@@ -36,7 +36,7 @@ def cutting_lines(
 def dealer_lines(
     table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
-    """Once the players have cut, and until the play: the last cuts, and who deals."""
+    """Lines between the cut and the play: the last cuts, and the dealer."""
     cuts = [event for event in events if isinstance(event, CutForDeal)]
     if cuts and table.stage in _BEFORE_THE_PLAY:
         yield voice.say(
@@ -60,7 +60,7 @@ def _by_clock(events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iter
 
 
 def _by_pack(table: TableView, events: Sequence[PublicEvent]) -> list[list[CutForDeal]]:
-    """The cuts of each pack; the last is the one that is being cut, and may have none yet."""
+    """The cuts by round; the last list is the current round's and may be empty."""
     packs: list[list[CutForDeal]] = [[]]
     cutting = table.rules.seats
     for event in events:
@@ -73,6 +73,6 @@ def _by_pack(table: TableView, events: Sequence[PublicEvent]) -> list[list[CutFo
 
 
 def _lowest(cuts: Sequence[CutForDeal]) -> frozenset[int]:
-    """Who has cut the lowest card of one pack: several, where they tie."""
+    """Seats with the lowest card of one round; several if they tie."""
     lowest = min(cut.card.rank for cut in cuts)
     return frozenset(cut.seat for cut in cuts if cut.card.rank is lowest)

@@ -1,8 +1,7 @@
-"""How a card is written in a message: as one of the bot's emojis if it has them, otherwise as text.
+"""Notation of a card in a message: one of the bot's emojis if it has them, otherwise text.
 
-Hearts and diamonds are written in their emoji form, which is red in both of Discord's themes. Clubs and
-spades are written in their text form, which takes the theme's text colour: as emojis they are nearly black
-and cannot be read in the dark theme.
+Hearts and diamonds use their emoji form, which is red in both of Discord's themes. Clubs and spades use their
+text form in the theme's text colour: as emojis they are nearly black and unreadable in the dark theme.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ _COLOURED = {
 }
 RANKS = {each: "10" if each is Rank.TEN else each.letter for each in Rank}
 
-# Made once: a message of a table writes cards dozens of times.
+# Built once: a table's message contains dozens of cards.
 _PLAIN = {each: RANKS[each.rank] + _SIGNS[each.suit] for each in PACK}
 _COLOURED_CARDS = {each: RANKS[each.rank] + _COLOURED[each.suit] for each in PACK}
 _SMALL = {each: f"**{text}**" for each, text in _COLOURED_CARDS.items()}
 
 
 class Faces:
-    """Writes cards with the emojis that the bot has."""
+    """Formats cards with the bot's emojis."""
 
     def __init__(self, emojis: Mapping[str, str] | None = None) -> None:
-        """`emojis` maps a card's notation to an application emoji, as `5H` to `<:five_of_hearts:123>`."""
+        """`emojis` maps a notation to an application emoji, as `5H` to `<:five_of_hearts:123>`."""
         self._emojis = dict(emojis or {})
         self._parsed = {card: discord.PartialEmoji.from_str(emoji) for card, emoji in self._emojis.items()}
 
@@ -61,5 +60,5 @@ class Faces:
         return " ".join(map(self.plain, cards))
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
-        """The card's emoji for a button or an option, if there is one."""
+        """The card's emoji for a button or an option; None without emojis."""
         return self._parsed.get(str(card))

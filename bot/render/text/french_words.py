@@ -10,14 +10,14 @@ _TENS = {2: "vingt", 3: "trente", 4: "quarante", 5: "cinquante", 6: "soixante", 
 
 
 def number(value: int) -> str:
-    """The number in words, as `vingt et un`; in figures above 100."""
+    """The number in words, such as `vingt et un`; in figures above 100."""
     if not 0 <= value <= 100:
         return str(value)
     if value == 100:
         return "cent"
     if value < 20:
         return _SMALL[value]
-    # Seventy is sixty and ten, and ninety is eighty and ten.
+    # Seventy is sixty-ten, and ninety eighty-ten.
     tens = value // 10 if value < 60 else value // 20 * 2
     rest = value - 10 * tens
     if not rest:

@@ -1,4 +1,4 @@
-"""The score of a match, one that was agreed on or a series of rematches: games won by the same players."""
+"""Score of a match or of a series of rematches: games won by the same players."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _SCORES: Final = {
 
 
 def match_score(record: TableRecord, won: Sequence[int], names: Names, voice: Voice) -> str:
-    """The score of the match in one line, by the games that each side has `won`."""
+    """The score in one line, by the games that each side has `won`."""
     score = " · ".join(f"{names.side(Side(side))} {games}" for side, games in enumerate(won))
     return voice.say(_SCORES[record.agreement.best_of], score=score)
 
 
 def in_order(winner: Side, scores: Sequence[int], voice: Voice) -> str:
-    """The winner's score and then the others', the highest first, as `121–104`."""
+    """The winner's score, then the others' from the highest, such as `121–104`."""
     others = sorted((score for side, score in enumerate(scores) if side != winner), reverse=True)
     return "–".join(voice.number(each) for each in (scores[winner], *others))
 
 
 def games_line(record: TableRecord, games: Sequence[MatchGame], names: Names, voice: Voice) -> str:
-    """Each game of a match with its winner and scores, and what it counts for if that is more than usual."""
+    """The games of a match with winners and scores, and each game's worth if it is more than one."""
     usual = record.agreement.rules.match_points.game
     said = []
     for number, game in enumerate(games, 1):

@@ -1,4 +1,4 @@
-"""The reminder that mentions a player when it is their turn. When it is sent is decided in `delivery`."""
+"""The reminder that mentions a player at their turn; `delivery` decides when to send it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def nudge(
 ) -> str:
     """The reminder, with the table's `url`.
 
-    `due` is when a move is made for the player, in seconds of Unix time; Discord shows it as a countdown.
+    `due` is the Unix time (s) at which the clock moves for the player; Discord shows it as a countdown.
     """
     is_dealer = record.seat_of(user_id) == table.dealer
     what = voice.say(_what(table, is_dealer=is_dealer), player=f"<@{user_id}>", count=table.count)

@@ -1,6 +1,6 @@
 """Sanitises players' names: no markdown, no mentions, no invisible characters, limited width and length.
 
-A name is chosen by its owner and read by others, so everything is removed or escaped that could format the
+Owners choose their names and others read them, so everything is removed or escaped that could format the
 message, mention somebody or change the direction of the line.
 """
 
@@ -20,26 +20,27 @@ from engine import TWO_HANDED, Rules, Seat, Side
 from engine.computer import Level
 
 WIDEST = 24
-"""The widest name, in columns of a monospaced font; a phone shows about 40."""
+"""Limit of a name's width, in columns of a monospaced font; a phone shows about 40."""
 
 _BYTES_A_COLUMN = 3
-"""So many bytes may a column of a name have on average: enough for most scripts, and for emojis. What Discord
-limits holds then in whichever unit it counts: of code points and UTF-16 code units there are never more."""
+"""Limit of a name's UTF-8 bytes per column, on average: enough for most scripts and for emojis. It also
+bounds code points and UTF-16 code units, in which Discord counts its limits.
+"""
 _ELLIPSIS = "…"
 
 _UNSEEN_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
-"""Characters that are letters or marks to Unicode but are invisible."""
+"""Characters that Unicode counts as letters or marks but that are invisible."""
 _STACKED = 1
-"""The most combining marks on one letter."""
+"""Limit of combining marks on one letter."""
 _NUMBER = re.compile(r" \d+$")
-"""What tells computers of one level apart, behind the name that they were seated with."""
+"""The number at the end of a computer's stored name, which tells those of one level apart."""
 _LEVELS = {
     Level.BEGINNER: later("🤖 Beginner"),
     Level.STEADY: later("🤖 Steady"),
     Level.EXPERT: later("🤖 Expert"),
 }
 _COMPUTER = "🤖"
-"""The sign at the head of a computer's name; a line never ends between the two."""
+"""Sign before a computer's name; no line breaks between the two."""
 _MARKDOWN = re.compile(r"([\\*_~`|<>#@\[\]():+.!-])")
 
 
@@ -52,7 +53,7 @@ class Names:
 
     @classmethod
     def at(cls, record: TableRecord, voice: Voice) -> Names:
-        """The names at that table, of computers and of those without a visible name in the voice."""
+        """The names at that table; the voice names computers and people without a visible name."""
         rules, occupants = record.agreement.rules, record.occupants
         names = [_called(occupant, seat, voice) for seat, occupant in enumerate(occupants, 1)]
         missing = range(len(occupants) + 1, rules.seats + 1)
@@ -60,7 +61,7 @@ class Names:
 
     @classmethod
     def of(cls, occupants: Iterable[Occupant], voice: Voice) -> Names:
-        """The names of people and computers who sit at no table together, in their order."""
+        """Names of people and computers who share no table, in their order."""
         return cls(tuple(_called(each, place, voice) for place, each in enumerate(occupants, 1)), TWO_HANDED)
 
     def __getitem__(self, seat: Seat) -> str:
@@ -72,7 +73,7 @@ class Names:
         return _isolated(shortened(name, columns))
 
     def side(self, side: Side) -> str:
-        """The side's name: its player's, or both partners' as `Ada & Cleo`."""
+        """The side's name: its player's, or both partners', such as `Ada & Cleo`."""
         return " & ".join(self[seat] for seat in self._rules.seats_of(side))
 
     def plain_side(self, side: Side, columns: int) -> str:
@@ -83,7 +84,7 @@ class Names:
 
 
 def computer_called(level: Level, voice: Voice) -> str:
-    """What the computer is called, as `🤖 Expert`."""
+    """The computer's name, such as `🤖 Expert`."""
     return _visible(voice.say(_LEVELS[level]))
 
 
@@ -104,15 +105,16 @@ def _somebody(seat: int, voice: Voice) -> str:
 
 
 def plain(name: str, nobody: str = "somebody") -> str:
-    """The name without invisible and direction-changing characters; `nobody` if nothing is left."""
+    """The name without invisible and direction-changing characters; `nobody` if nothing remains."""
     return _isolated(shortened(_visible(name) or nobody, WIDEST))
 
 
 @lru_cache(maxsize=4096)
 def _visible(name: str) -> str:
-    """The visible characters of the name; empty if there is no letter, digit or symbol among them.
+    """The visible characters of the name; empty if none of them is a letter, digit or symbol.
 
-    Spaces become plain ones, except behind a computer's sign: the stored name has a plain one there.
+    Spaces become plain ones, except the one after a computer's sign, which the stored name has as a plain
+    space.
     """
     kept: list[str] = []
     marks = 0
@@ -129,7 +131,7 @@ def _visible(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _isolated(text: str) -> str:
-    """A right-to-left name in directional isolates, so that the rest of the line keeps its direction."""
+    """The text, in directional isolates if right-to-left, so that the line keeps its direction."""
     if any(unicodedata.bidirectional(each) in {"R", "AL", "AN"} for each in text):
         return f"\u2068{text}\u2069"
     return text
@@ -143,13 +145,13 @@ def escaped(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def width(text: str) -> int:
-    """The width of the text in columns of a monospaced font."""
+    """Width of the text in columns of a monospaced font."""
     return sum(_columns(each) for each in text)
 
 
 @lru_cache(maxsize=4096)
 def shortened(text: str, columns: int) -> str:
-    """The text, cut off with an ellipsis if it is wider than `columns`, or has far more bytes than those."""
+    """The text, cut off with an ellipsis at `columns` or at that width's limit of bytes."""
     room = columns * _BYTES_A_COLUMN
     if width(text) <= columns and len(text.encode()) <= room:
         return text
@@ -170,7 +172,7 @@ def _columns(character: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, each repeated one with a number."""
+    """The names, with a number added to each repeated one."""
     seen: dict[str, int] = {}
     apart = []
     for name in (shortened(name, WIDEST) for name in names):

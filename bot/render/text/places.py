@@ -1,4 +1,4 @@
-"""Where a table stands, for messages that are read elsewhere."""
+"""Place of a table, for messages that are read elsewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.render.text.voice import Voice
 
 
 def place_of(record: TableRecord, voice: Voice) -> str:
-    """The server's name, and the channel as a link; or that it is in the bot's DM."""
+    """The server's name and a link to the channel, or the words for the bot's DM."""
     if record.is_in_dm:
         return voice.say("our direct messages")
     return f"{server_of(record, voice)} <#{record.channel}>"

@@ -1,4 +1,4 @@
-"""The sentence about a game that rests, because the bot was removed from its server."""
+"""The sentence about a game that rests after its server has removed the bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.render.text.voice import Voice
 
 
 def resting(record: TableRecord, voice: Voice) -> str:
-    """Why nobody can move, and when they can again."""
+    """Reason of the rest, and the way to end it."""
     return voice.say(
         "This game is on hold: I was removed from {server}. Invite me back within 30 days and it goes on "
         "where you left it.",

@@ -1,4 +1,4 @@
-"""The rules in players' words: a table's in short and in full, the rule sets, each setting and its values.
+"""Rules in players' words: a table's in short and in full, the rule sets, the settings and their values.
 
 A new option of `Rules` gets its sentence and its setting's words here.
 """
@@ -49,7 +49,7 @@ PRESET_CHOICES: Final = {
     "parlour": later("Parlour: no pairs or runs in the play"),
     "family": later("Family: claim his heels; any four of a suit are a flush"),
 }
-"""Each rule set as a choice of an option."""
+"""Rule sets as choices of a command's option."""
 
 _CREDITS: Final = {
     "standard": later("American Cribbage Congress rules"),
@@ -124,7 +124,7 @@ _VALUES: Final = {
     "alternate": later("In turn"),
     "winner": later("The winner"),
 }
-"""The words for each value that is no number."""
+"""Words for the values that are not numbers."""
 
 _SKUNKS: Final = {
     Skunk.SKUNK: later("skunk under {reach}: {games}"),
@@ -154,7 +154,7 @@ _EXAMPLE: Final = (cards("7H 8H 8S JC"), card("9C"))
 
 
 def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
-    """The rules of this table, or the standard ones, with a scored example: at most 120 words."""
+    """Rules of this table, or the standard ones, with a scored example; at most 120 words."""
     agreed = agreement or Agreement()
     title = voice.say("## Standard rules") if agreement is None else rules_title(agreed, voice)
     return layout(
@@ -166,7 +166,7 @@ def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
 
 
 def rules_title(agreement: Agreement, voice: Voice) -> str:
-    """The heading of a table's rules: the rule set, and whether single rules were changed."""
+    """Heading of a table's rules: the rule set, marked if single rules were changed."""
     name = voice.say(PRESET_NAMES[agreement.preset])
     if agreement.is_changed:
         return voice.say("## This table: {name} rules, changed", name=name)
@@ -174,7 +174,7 @@ def rules_title(agreement: Agreement, voice: Voice) -> str:
 
 
 def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
-    """The rules of a game as a list, with the time for a turn and whether there are hints."""
+    """Rules of a game as a list, with the time for a turn and the permission of hints."""
     lines = [*_described(agreement.rules, voice), time_text(agreement, voice)]
     if agreement.is_match:
         lines.append(f"{match_text(agreement, voice)}.")
@@ -184,7 +184,7 @@ def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
 
 
 def rules_in_short(agreement: Agreement, voice: Voice) -> str:
-    """The agreed rules in one line."""
+    """Agreed rules in one line."""
     name = voice.say(PRESET_NAMES[agreement.preset])
     parts = [
         voice.say("{name}, changed", name=name) if agreement.is_changed else name,
@@ -200,22 +200,22 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
 
 
 def describe(rules: Rules, voice: Voice) -> str:
-    """The rules of a game as a short list."""
+    """Rules of a game as a short list."""
     return "\n".join(f"- {line}" for line in _described(rules, voice))
 
 
 def credit(preset: str, voice: Voice) -> str:
-    """Whose rules these are. Raises `KeyError` for an unknown name."""
+    """Origin of a rule set. Raises `KeyError` for an unknown name."""
     return voice.say(_CREDITS[preset])
 
 
 def setting_text(setting: Setting, voice: Voice) -> str:
-    """What the setting is called."""
+    """Name of the setting."""
     return voice.say(SETTING_NAMES[setting])
 
 
 def value_text(setting: Setting, value: str, voice: Voice) -> str:
-    """What a value of the setting is called."""
+    """Name of a value of the setting."""
     if value in _VALUES:
         return voice.say(_VALUES[value])
     if setting is Setting.TIME:
@@ -224,18 +224,18 @@ def value_text(setting: Setting, value: str, voice: Voice) -> str:
 
 
 def match_text(agreement: Agreement, voice: Voice) -> str:
-    """How long a match goes, as `Best of three: first to win 2 games`, by what a win counts for."""
+    """Length of a match, such as `Best of three: first to win 2 games`, by the worth of a win."""
     games = voice.some(games_to_win(agreement), "{number} game", "{number} games")
     return voice.say(_MATCHES[agreement.best_of], games=games)
 
 
 def time_text(agreement: Agreement, voice: Voice) -> str:
-    """How long a turn may take."""
+    """Time for a turn."""
     return voice.say("{time} a turn.", time=_turn(agreement.time_to_move, voice))
 
 
 def example(rules: Rules, voice: Voice) -> str:
-    """A hand with a starter, counted by these rules, and what made the points."""
+    """An example hand with its count under these rules."""
     hand, starter = _EXAMPLE
     counted = count(hand, starter=starter, rules=rules)
     return voice.say(
@@ -248,7 +248,7 @@ def example(rules: Rules, voice: Voice) -> str:
 
 
 def _turn(seconds: int, voice: Voice) -> str:
-    """A time in the largest unit of which it is a whole number."""
+    """A time in the largest unit in which it is a whole number."""
     if seconds % 86_400 == 0:
         return voice.some(seconds // 86_400, "{number} day", "{number} days")
     if seconds % 3_600 == 0:
@@ -297,7 +297,7 @@ def _cards(rules: Rules, voice: Voice) -> str:
 
 
 def _changes(rules: Rules, voice: Voice) -> Iterator[str]:
-    """What differs from the standard rules."""
+    """Differences from the standard rules."""
     if rules.starter_cut is StarterCutter.DEALER:
         yield voice.say("The dealer cuts the starter.")
     if rules.heels_claimed:

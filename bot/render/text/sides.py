@@ -1,4 +1,4 @@
-"""How sides are named: by their players, with the colour in which the pictures show them."""
+"""Names of sides: their players, with the colour that they have in the pictures."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Sides:
         """By side."""
 
     def __getitem__(self, side: Side) -> str:
-        """The side, as `🔴 **Ada**`."""
+        """The side, such as `🔴 **Ada**`."""
         return f"{self.mark(side)} **{self._names.side(side)}**"
 
     def mark(self, side: Side) -> str:
-        """The colour alone, as an emoji of its shape."""
+        """The side's colour, as an emoji of its shape."""
         return self.colours[side].emoji
 
     def all(self) -> str:

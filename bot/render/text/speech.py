@@ -1,7 +1,7 @@
-"""What players say aloud at the table, in each language: the calls of the play and the count of a hand.
+"""Spoken expressions at the table, in each language: the calls of the play and the count of a hand.
 
-These are fixed expressions, with numbers in words, and they run on from one to the next, so they are kept
-together here for each language and not as sentences in its catalogue.
+They are idioms with numbers in words that build on one another, so they are kept together for each language
+instead of in its catalogue.
 """
 
 from __future__ import annotations
@@ -18,59 +18,59 @@ from bot.render.text.voice import Voice
 from engine import Reason, Score
 
 _PAIRS_OF = {1: 2, 3: 3, 6: 4}
-"""The number of cards of one rank, by the number of pairs that they make."""
+"""Number of cards of one rank, by the number of pairs that they make."""
 
 
 class Telling(Enum):
-    """How much of a count is said: as at the table, or less where it stands beside others."""
+    """Length of a spoken count: full, as at the table, or shorter beside others."""
 
     WHOLE = "whole"
     """Each fifteen: "fifteen two, fifteen four, and a pair is six"."""
     QUICK = "quick"
-    """All fifteens at once: "fifteen four, and a pair is six"."""
+    """Fifteens summed up: "fifteen four, and a pair is six"."""
     TERSE = "terse"
-    """Names and totals alone: "fifteen four, pair six"."""
+    """Names and totals only: "fifteen four, pair six"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Scores that are said together, as the fifteens, or the runs and pairs of a double run."""
+    """Scores that are said together, such as the fifteens, or the runs and pairs of a double run."""
 
     scores: tuple[Score, ...]
 
     @property
     def points(self) -> int:
-        """The sum of their points."""
+        """Sum of the scores' points."""
         return sum(score.points for score in self.scores)
 
     @property
     def reason(self) -> Reason:
-        """What the scores are for; the runs if there are pairs among them, too."""
+        """Reason of the scores; the runs' if pairs are among them."""
         return self.scores[0].reason
 
     @property
     def runs(self) -> int:
-        """How many runs there are."""
+        """Number of runs."""
         return sum(score.reason is Reason.RUN for score in self.scores)
 
     @property
     def cards(self) -> int:
-        """How many cards make one of the scores; of pairs, how many are of the rank."""
+        """Number of cards in one of the scores; for pairs, number of cards of the rank."""
         return _PAIRS_OF[len(self.scores)] if self.reason is Reason.PAIR else len(self.scores[0].cards)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speech:
-    """How one language is spoken at the table. Players' names are put before what they say."""
+    """One language as spoken at the table; players' names precede each call."""
 
     number: Callable[[int], str]
     """A number in words."""
     nothing: str
-    """What is said of a hand worth nothing: no hand is worth nineteen."""
+    """Comment on a hand worth nothing: no hand is worth nineteen."""
     cuts: str
     heels: str
     forfeited: str
-    """His heels were not claimed in time."""
+    """Comment on his heels that were not claimed in time."""
     away: str
     back: str
     go: str = "go"
@@ -79,41 +79,41 @@ class Speech:
     """Muggins that took fewer points than were called."""
     muggins_nothing: str
     worth: str
-    """A count, and the points for it."""
+    """A count and its points."""
     too_many: str
-    """A call of more points than the card scores."""
+    """A claim of more points than the card scores."""
     zero: str
-    """How many points there are where there are none, in `too_many`."""
+    """No points, in `too_many`."""
     for_go: str
     for_last: str
     conjunction: str
     of: str
-    """A run or a flush, and how many cards are in it."""
+    """A run or a flush, and its number of cards."""
     fifteen: str
     fifteens: str
-    """The heading of several fifteens."""
+    """Heading of several fifteens."""
     alike: Mapping[int, str]
     """Two, three and four cards of one rank."""
     another: str
     """A second pair."""
     runs: Mapping[int, str]
-    """A run, and a double run and so on, by the number of runs in it."""
+    """A run, a double run and so on, by the number of runs."""
     flush: str
     nobs: str
     nob: str
-    """The same where less is said."""
+    """The short form."""
     nobs_title: str
     makes: str
     """The first item of a count, and the total."""
     makes_with: str
-    """A further item, and the total that it makes with what came before."""
+    """A further item, and the new total."""
     articles: tuple[str, ...]
-    """What is left out in headings."""
+    """Articles, which headings leave out."""
     colon: str = ":"
-    """What stands between a player and what they say."""
+    """Separator between a player and their call."""
 
     def called_muggins(self, called: int, taken: int) -> str:
-        """The call of muggins, and how many points it took."""
+        """The call of muggins, and the points that it took."""
         said = self.muggins if taken == called else self.muggins_less if taken else self.muggins_nothing
         return said.format(called=self.number(called), taken=self.number(taken))
 
@@ -130,7 +130,7 @@ class Speech:
         return self.worth.format(count=said, points=self.number(sum(score.points for score in scores)))
 
     def called(self, count: int, called: int, pegged: int) -> str:
-        """The call of a card whose player called points for it."""
+        """The call of a card whose player claimed points for it."""
         said = self.worth.format(count=self.number(count), points=self.number(called))
         if pegged >= called:
             return said
@@ -141,7 +141,7 @@ class Speech:
         return (self.for_go if is_go else self.for_last).format(points=self.number(points))
 
     def title(self, item: Item) -> str:
-        """The item as a heading, as `Double run of three`."""
+        """The item as a heading, such as `Double run of three`."""
         if item.reason is Reason.FIFTEEN:
             return self.fifteens if len(item.scores) > 1 else words.sentence(self.fifteen)
         if item.reason is Reason.NOBS:
@@ -173,7 +173,7 @@ class Speech:
         return f"{', '.join(said[:-1])}, {self.conjunction} {said[-1]}"
 
     def _name(self, item: Item) -> str:
-        """The item alone: without an article, and without how many cards it has."""
+        """The item without article and without its number of cards."""
         match item.reason:
             case Reason.PAIR:
                 return self._without_article(self.alike[item.cards])
@@ -276,7 +276,7 @@ _FRENCH: Final = Speech(
 
 
 def _in_pseudo(spoken: Speech) -> Speech:
-    """Every expression as the pseudo-locale has it."""
+    """Every expression in the pseudo-locale."""
 
     def said(value: object) -> object:
         match value:
@@ -296,5 +296,5 @@ _SPEECHES: Final = {ENGLISH: _ENGLISH, "fr": _FRENCH, PSEUDO: _in_pseudo(_ENGLIS
 
 
 def speech(voice: Voice) -> Speech:
-    """How the voice's language is spoken at the table; as English where we know no other way."""
+    """The speech of the voice's language; English by default."""
     return _SPEECHES.get(voice.language.code, _ENGLISH)

@@ -1,4 +1,4 @@
-"""A card in words, as `five of hearts`, for alt texts, which are read aloud."""
+"""Cards in words, such as `five of hearts`, for alt texts, which screen readers read aloud."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.render.text.voice import Voice
 from engine import Card, Rank, Suit
 
 _MEANING: Final = "card"
-"""What tells these words apart from numbers and other things of the same name."""
+"""Context (pgettext) that tells these words apart from numbers and other homonyms."""
 
 _RANKS: Final = {
     Rank.ACE: later_as("card", "ace"),
@@ -35,6 +35,6 @@ _SUITS: Final = {
 
 
 def spelled_out(card: Card, voice: Voice) -> str:
-    """The card in words, as `five of hearts`."""
+    """The card in words, such as `five of hearts`."""
     rank, suit = voice.say_as(_MEANING, _RANKS[card.rank]), voice.say_as(_MEANING, _SUITS[card.suit])
     return voice.say_as("card", "{rank} of {suit}", rank=rank, suit=suit)

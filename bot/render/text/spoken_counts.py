@@ -1,8 +1,8 @@
-"""The show as players say it: "fifteen two, fifteen four, a pair is six, and one for his nobs is seven".
+"""The show in players' words: "fifteen two, fifteen four, a pair is six, and one for his nobs is seven".
 
-A hand is counted in one sentence with a running total: fifteens, pairs, runs, flush, his nobs. A double or
-triple run is named as such, pairs included. Where a count stands beside others less is said (`Telling`). The
-calls of the play are in `calls`, and the words of each language in `speech`.
+A hand is one sentence with a running total: fifteens, pairs, runs, flush, his nobs. A double or triple run is
+named as such, pairs included. Beside other counts the sentence is shorter (`Telling`). The calls of the play
+are in `calls`; each language's words are in `speech`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bot.render.text.voice import Voice
 from engine import Cards, Rank, Reason, Score
 
 _JOINED = {Reason.FIFTEEN: "+", Reason.PAIR: "=", Reason.RUN: "-"}
-"""Between the ranks of a combination."""
+"""Sign between the ranks of a combination."""
 
 
 def spoken(scores: Sequence[Score], points: int, voice: Voice, telling: Telling = Telling.WHOLE) -> str:
-    """What a player says who counts `scores`; the points alone if the scores are not known."""
+    """The count of `scores` in words; only the points if the scores are unknown."""
     said = speech(voice)
     if not points:
         return said.nothing if telling is Telling.WHOLE else said.zero
@@ -29,7 +29,7 @@ def spoken(scores: Sequence[Score], points: int, voice: Voice, telling: Telling 
 
 
 def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
-    """The cards of the scores, a line for each group."""
+    """The cards of the scores, one line for each group."""
     return [
         f"{speech(voice).title(item)} {_behind(item, voice)}"
         for item in items(scores)
@@ -38,9 +38,9 @@ def lines(scores: Sequence[Score], voice: Voice) -> list[str]:
 
 
 def ranks(scores: Sequence[Score]) -> list[str]:
-    """What made the points, in ranks: `5+J` for a fifteen, `5=5×3` for a pair royal, `2-3-4` for a run.
+    """The combinations in ranks: `5+J` for a fifteen, `5=5×3` for a pair royal, `2-3-4` for a run.
 
-    A flush and his nobs are made by suits, and not told here.
+    A flush and his nobs depend on suits and are left out.
     """
     told = Counter(_in_ranks(score) for score in scores if score.reason in _JOINED)
     return [f"{each}×{number}" if number > 1 else each for each, number in told.items()]
@@ -51,7 +51,7 @@ def _in_ranks(score: Score) -> str:
 
 
 def items(scores: Sequence[Score]) -> Iterator[Item]:
-    """The scores in the groups and the order in which they are said."""
+    """The scores in the groups and the order in which players say them."""
     runs = tuple(score for score in scores if score.reason is Reason.RUN)
     several = len(runs) > 1
     if fifteens := tuple(score for score in scores if score.reason is Reason.FIFTEEN):
@@ -64,7 +64,7 @@ def items(scores: Sequence[Score]) -> Iterator[Item]:
         yield Item((*runs, *pairs))
     elif runs:
         yield Item(runs)
-    # Other reasons do not occur in a show.
+    # A show has no other reasons.
     yield from (Item((score,)) for score in scores if score.reason in {Reason.FLUSH, Reason.NOBS})
 
 

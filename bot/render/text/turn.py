@@ -1,4 +1,4 @@
-"""Whose turn it is and what they have to do, in a sentence, for everybody or for one player."""
+"""The sentence about the current turn, for everybody or for one player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine import Seat, Source, Stage, StarterCutter, TableView
 
 
 def for_everybody(table: TableView, names: Names, voice: Voice) -> str:
-    """Which players the table waits for, and for what."""
+    """The players whom the table waits for, and their task."""
     waiting = _listed(table.waiting_for, names, voice)
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
@@ -41,7 +41,7 @@ def for_everybody(table: TableView, names: Names, voice: Voice) -> str:
 
 
 def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
-    """The same, addressed to one of the players."""
+    """`for_everybody`, addressed to one of the players."""
     if seat not in table.waiting_for:
         return for_everybody(table, names, voice)
     assert table.stage is not Stage.OVER, "a game that is over waits for nobody"
@@ -65,7 +65,7 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
 
 
 def counts_now(table: TableView) -> Seat | None:
-    """The seat that has to count the shown hand aloud, if any."""
+    """Seat that has to count the shown hand aloud; None if none has."""
     if table.stage is Stage.SHOWING and table.shown and table.shown[-1].points is None:
         return table.shown[-1].seat
     return None
@@ -77,12 +77,12 @@ def cutter_of(table: TableView) -> Seat:
 
 
 def is_crib(table: TableView) -> bool:
-    """Whether it is the crib that is counted now, and not a hand."""
+    """True if the current count is the crib's."""
     return bool(table.shown) and table.shown[-1].source is Source.CRIB
 
 
 def yours_to_discard(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
-    """How many cards that seat discards, and to whose crib."""
+    """Number of cards that the seat discards, and the crib's owner."""
     wanted = table.rules.discarded
     if table.dealer == seat:
         return voice.some(wanted, "Discard {number} to your crib", "Discard {number} to your crib")

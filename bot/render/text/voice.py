@@ -1,7 +1,7 @@
-"""How we speak in one drawing: in what language, and how cards and commands are written.
+"""Voice of a drawing: its language, and the notation of cards and commands.
 
-Everything that is drawn or said for people gets a `Voice` from its caller. Which one that is follows from who
-reads: a table has a language of its own, a private answer is in its asker's, a hand by DM in its player's.
+Every drawing and sentence for people gets a `Voice` from its caller, chosen by the reader: a table has a
+language of its own, a private answer is in its asker's, a hand by DM in its player's.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class Voice:
         faces: Faces | None = None,
         commands: Mapping[str, int] | None = None,
     ) -> None:
-        """English, and cards and commands as text, unless something else is given.
+        """By default English, with cards and commands as text.
 
-        `commands` has Discord's id of each command by its first word, as `crib`.
+        `commands` has Discord's id of each command by its first word, such as `crib`.
         """
         self.language = language or Language.of(None)
         self.faces = faces or Faces()
         self._commands = commands or {}
 
     def command(self, name: str) -> str:
-        """The command in a sentence, as `crib new`: a mention to tap, or code until its id is known."""
+        """The command in a sentence, such as `crib new`: a mention to tap, or code until its id is known."""
         number = self._commands.get(name.partition(" ")[0])
         return f"`/{name}`" if number is None else f"</{name}:{number}>"
 
@@ -58,7 +58,7 @@ class Voice:
 
 
 class Voices:
-    """The voice of each language: the same one as long as faces and commands are the same."""
+    """One cached voice for each language, renewed when faces or commands change."""
 
     def __init__(self) -> None:
         self._faces = Faces()
@@ -66,18 +66,18 @@ class Voices:
         self._voices: dict[str, Voice] = {}
 
     def of(self, code: str | None) -> Voice:
-        """The voice for a language's code, as `Language.of` reads it."""
+        """The voice for a language's code, as in `Language.of`."""
         language = Language.of(code)
         if language.code not in self._voices:
             self._voices[language.code] = Voice(language, self._faces, self._commands)
         return self._voices[language.code]
 
     def wear(self, faces: Faces) -> None:
-        """Write the cards with these faces from now on."""
+        """Write cards with these faces from now on."""
         self._faces = faces
         self._voices.clear()
 
     def mention(self, commands: Mapping[str, int]) -> None:
-        """Write commands as mentions from now on; `commands` has Discord's id of each by its first word."""
+        """Write commands as mentions from now on; `commands` maps first words to Discord's ids."""
         self._commands = dict(commands)
         self._voices.clear()

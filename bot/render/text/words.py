@@ -1,4 +1,4 @@
-"""Numbers in English words, and how words are put together. Plurals and lists are `bot.language`'s."""
+"""English numbers in words, and helpers for joining words; plurals and lists are in `bot.language`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eigh
 
 
 def number(value: int) -> str:
-    """The number in words, as `twenty-two`; in figures from 100 on."""
+    """The number in words, such as `twenty-two`; in figures from 100 on."""
     if not 0 <= value < 100:
         return str(value)
     if value < 20:

@@ -1,4 +1,4 @@
-"""After a start each table has work for the clock, the computer and the next deal: none of it in haste."""
+"""Work at each table after a start (clock, computer, next deal) is throttled."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def test_logs_are_read_one_at_a_time(which: str) -> None:
             case "computer":
                 computers = Computers(sessions, worker, presence, tasks, pace=100)
                 for record in await store.open_tables():
-                    computers.heard(record)
+                    computers.on_change(record)
             case _:
                 next_deal = NextDeal(sessions, presence, tasks, pause=100)
                 for record in await store.open_tables():
-                    next_deal.heard(record)
+                    next_deal.on_change(record)
         await asyncio.sleep(10)
         await tasks.close()
         worker.close()

@@ -1,4 +1,4 @@
-"""The computer's seats: what it does in them, when, and that it never moves twice or for nothing."""
+"""The computer's seats: its moves, their timing, and that it never moves twice or for nothing."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ async def until(is_so: Callable[[], bool], patience: float = 20.0) -> None:
 
 
 def computers_of(sessions: Sessions, *, pace: float = 0.0, rests: bool = False) -> Computers:
-    """The computer at those tables, which hears of everything that happens."""
+    """The computer at those tables, notified of every change."""
     presence = Presence()
     if rests:
         presence.listed(0, ())
     computers = Computers(sessions, Worker(), presence, KeyedTasks(passing=(BotError,)), pace=pace)
-    sessions.subscribe(computers.heard)
+    sessions.subscribe(computers.on_change)
     return computers
 
 
@@ -65,7 +65,7 @@ async def alone(
     session = await sessions.get(record.game)
     await cut_for_deal(sessions, session)
     computers = computers_of(sessions, pace=pace)
-    computers.heard(session.record)
+    computers.on_change(session.record)
     return sessions, computers, session
 
 
@@ -83,7 +83,7 @@ async def alone(
 async def test_a_person_plays_alone_and_the_computer_never_claims_or_resigns(agreement: Agreement) -> None:
     store, random = MemoryStore(), Random(1)
     sessions, computers, session = await alone(store, agreement, Level.BEGINNER)
-    sessions.subscribe(NextDeal(sessions, Presence(), computers._tasks, pause=0).heard)
+    sessions.subscribe(NextDeal(sessions, Presence(), computers._tasks, pause=0).on_change)
     game = session.record.game
     async with asyncio.timeout(60):
         while not session.game.is_over:
@@ -128,7 +128,7 @@ async def test_the_same_position_is_played_alike_after_a_restart_and_only_once()
 
     again, _, _ = room_of(store)
     restarted = computers_of(again)
-    restarted.heard(session.record)
+    restarted.on_change(session.record)
     moved = await again.get(game)
     await until(lambda: moved.game.table.has_discarded[1])
     await restarted._tasks.close()
@@ -148,7 +148,7 @@ async def test_nobody_moves_at_a_table_that_rests() -> None:
     await computers._tasks.close()
     sessions, _, _ = room_of(store)
     resting = computers_of(sessions, rests=True)
-    resting.heard(session.record)
+    resting.on_change(session.record)
     await until(lambda: not len(resting._tasks))
     await resting._tasks.close()
 
@@ -178,7 +178,7 @@ async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
             await sessions.move_for(game, StandIn(Discard(Seat(seat), (*view.hand, *view.discarded)[:1])))
     assert away(session.record, session.game.table.absences) == (1, 2)
 
-    await sessions.hand_over(game, (Seat(1),), Level.EXPERT)
+    await sessions.set_substitute(game, (Seat(1),), Level.EXPERT)
     assert away(session.record, session.game.table.absences) == (2,)
     assert session.record.names == ("Ada", "🤖 Expert for Ben", "Cleo")
     assert (session.record.people, session.record.computers) == ({0, 2}, {1})

@@ -28,12 +28,13 @@ from bot.tables.sessions import Sessions
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, gather, room_of
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 HERE, ELSEWHERE, GONE = 10, 11, 12
 
 
 class Outage:
-    """A store out of reach."""
+    """A store that is unavailable."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -57,7 +58,7 @@ class Outage:
 
 
 class Bot:
-    """Guilds with everything that hears of them."""
+    """Guilds with fakes of everything that it calls."""
 
     def __init__(self, store: Any, sessions: Sessions | None = None) -> None:
         self.store = store
@@ -84,8 +85,8 @@ class Bot:
         )
 
     async def looked(self) -> None:
-        """Until everything has been looked through."""
-        async with asyncio.timeout(5):
+        """Wait until all tables are checked."""
+        async with asyncio.timeout(PATIENCE):
             while len(self.tasks):  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
 
@@ -107,7 +108,7 @@ def test_tables_are_looked_through_again_until_the_store_is_back(caplog: pytest.
 
 
 def test_nothing_is_tried_or_said_once_the_bot_stops(caplog: pytest.LogCaptureFixture) -> None:
-    """The list of servers may come just before the end, and the store is closed before it is read."""
+    """The list of servers may arrive just before the end; the store closes before it is read."""
     outage = Outage()
 
     async def stop_meanwhile() -> None:
@@ -161,8 +162,8 @@ async def test_a_game_goes_on_with_a_whole_turn_when_the_bot_is_back(how: str) -
 
     assert not bot.presence.has_left(playing)
     bot.announcer.repost.assert_called_once_with(playing.game)
-    bot.clock.heard.assert_called_once_with(playing)
-    bot.computers.heard.assert_called_once_with(playing)
+    bot.clock.on_change.assert_called_once_with(playing)
+    bot.computers.on_change.assert_called_once_with(playing)
     bot.guilds.available(HERE)
     await bot.looked()
     bot.announcer.repost.assert_called_once_with(playing.game)
@@ -220,12 +221,12 @@ async def test_that_a_server_has_removed_the_bot_is_noted_until_it_is_back() -> 
 
 
 def guild_of(shard: int) -> int:
-    """A server of one of four shards."""
+    """Id of a server of one of four shards."""
     return shard << 22 | 7
 
 
 class SlowStore(MemoryStore):
-    """Something happens while servers are looked up."""
+    """A store during whose reading something else happens."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -268,7 +269,7 @@ async def test_servers_of_a_shard_that_comes_or_goes_just_then_keep_everything()
 
 
 async def tables_in(lobbies: Lobbies, *guilds: int | None) -> list[TableRecord]:
-    """A lobby and a game in each of them."""
+    """A lobby and a game in each server."""
     records = []
     for number, guild in enumerate(guilds):
         for place in (0, 1):
@@ -290,7 +291,7 @@ async def test_a_shard_that_is_late_or_lost_calls_nothing_off_and_wakes_its_own_
 
     def went_on() -> set[str]:
         games = {call.args[0] for call in bot.clock.go_on.call_args_list}
-        assert games == {call.args[0].game for call in bot.computers.heard.call_args_list}
+        assert games == {call.args[0].game for call in bot.computers.on_change.call_args_list}
         for each in (bot.clock, bot.computers, bot.next_deal):
             each.reset_mock()
         return games
@@ -510,7 +511,7 @@ async def test_what_was_read_of_anothers_tables_is_forgotten_when_they_come() ->
 
 
 async def test_a_shard_that_comes_back_at_once_is_not_let_go() -> None:
-    """Who had asked for it is gone before anybody has looked."""
+    """The process that requested it is gone before the check."""
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
     await tables_in(lobbies, guild_of(0), guild_of(1))
@@ -564,7 +565,7 @@ async def test_a_shard_that_has_gone_before_it_was_connected_is_not_looked_throu
 
 
 async def test_a_shard_that_has_gone_and_come_while_the_store_was_read_is_looked_through_again() -> None:
-    """Another process may have left something half done that was not read."""
+    """Another process may have left work unfinished that the first reading missed."""
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
     [_, playing] = await tables_in(lobbies, guild_of(0))
@@ -641,7 +642,7 @@ async def test_of_servers_that_another_process_hears_of_nothing_is_judged() -> N
 
 
 def test_for_the_time_in_which_a_shard_was_not_to_be_connected_nothing_is_given_back() -> None:
-    """Another process has played on there."""
+    """Another process has run the games meanwhile."""
     given: list[float] = []
 
     async def come_back() -> None:

@@ -1,4 +1,4 @@
-"""Lobbies that nobody touches, and games that sleep: when they are put away."""
+"""Closing of idle lobbies and sleeping games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_an_hour_and_a_week() -> None:
 
 
 class Ticking(MemoryStore):
-    """A store whose time goes with the event loop's."""
+    """A store whose time follows the event loop's."""
 
     @property
     def now(self) -> int:
@@ -37,11 +37,11 @@ class Ticking(MemoryStore):
 
     @now.setter
     def now(self, _: int) -> None:
-        """Its time goes by itself."""
+        """Ignored: time passes by itself."""
 
 
 class Place:
-    """A store, its tables, and who puts them away."""
+    """A store, its tables, and the job that closes idle ones."""
 
     def __init__(self, presence: Presence | None = None) -> None:
         self.store = Ticking()

@@ -1,4 +1,4 @@
-"""Ninety days after a server has removed the bot, what belongs to it goes."""
+"""Deletion of a server's data ninety days after it has removed the bot."""
 
 from __future__ import annotations
 

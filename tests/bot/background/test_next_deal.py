@@ -1,4 +1,4 @@
-"""The pause after a show: long enough to read, ended by *Deal*, and never for ever."""
+"""The pause after a show: long enough to read, ended by *Deal*, and always finite."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.bot.store.memory import MemoryStore
 
 @dataclass
 class Show:
-    """A table at which the first show is read."""
+    """A table at its first show."""
 
     store: MemoryStore
     sessions: Sessions
@@ -43,9 +43,9 @@ class Show:
 
 
 def at_the_show(check: Callable[[Show], Awaitable[None]], *, is_dealer_away: bool = False) -> None:
-    """Play the first deal and look at what follows, on a loop with simulated time.
+    """Play the first deal, then check its end, on a loop with simulated time.
 
-    With `is_dealer_away` the clock plays for who deals next.
+    With `is_dealer_away` the clock plays for the next dealer.
     """
 
     async def look() -> None:
@@ -66,7 +66,7 @@ def at_the_show(check: Callable[[Show], Awaitable[None]], *, is_dealer_away: boo
 
 def dealing(sessions: Sessions, presence: Presence | None = None) -> NextDeal:
     next_deal = NextDeal(sessions, presence or Presence(), KeyedTasks(passing=(BotError,)), pause=12)
-    sessions.subscribe(next_deal.heard)
+    sessions.subscribe(next_deal.on_change)
     return next_deal
 
 
@@ -115,7 +115,7 @@ def test_after_a_restart_the_whole_pause_is_given_again() -> None:
         await show.tasks.close()
         sessions, _, _ = room_of(show.store)
         restarted = dealing(sessions)
-        restarted.heard(show.session.record)
+        restarted.on_change(show.session.record)
         await asyncio.sleep(11.9)
         game = show.session.record.game
         assert (await sessions.get(game)).game.table.deal_number == 1
@@ -133,7 +133,7 @@ def test_nobody_deals_where_the_bot_is_not_and_the_game_goes_on_when_it_is_back(
         await asyncio.sleep(100)
         assert (show.deal, len(show.tasks)) == (1, 0)
         show.presence.joined(show.session.record.guild or 0)
-        show.next_deal.heard(show.session.record)
+        show.next_deal.on_change(show.session.record)
         await asyncio.sleep(12.1)
         assert show.deal == 2
 
@@ -173,7 +173,7 @@ def test_a_person_who_leaves_their_seat_to_the_computer_does_not_stop_the_deal()
     async def check(show: Show) -> None:
         dealer = show.session.game.table.dealer
         await asyncio.sleep(3)
-        await show.sessions.hand_over(show.session.record.game, (dealer,), Level.STEADY)
+        await show.sessions.set_substitute(show.session.record.game, (dealer,), Level.STEADY)
         await asyncio.sleep(12.1)
         assert show.deal == 2
 

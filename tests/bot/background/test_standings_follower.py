@@ -17,6 +17,7 @@ from engine import Resign
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, play_out, sit_down
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 
 def projection() -> Any:
@@ -30,7 +31,7 @@ def follower_of(standings: Any, tasks: KeyedTasks) -> StandingsFollower:
 
 
 async def finished(tasks: KeyedTasks) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while len(tasks):  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0)
 

@@ -51,7 +51,7 @@ QUICK = Agreement.of(seconds=1)
 
 
 class Reminders:
-    """Remembers who was reminded, instead of writing to anybody."""
+    """Records reminders instead of sending them."""
 
     def __init__(self) -> None:
         self.of: list[tuple[str, int]] = []
@@ -65,7 +65,7 @@ class Reminders:
 
 
 class Inline(Worker):
-    """Thinks on the event loop, whose time may be simulated."""
+    """Runs work on the event loop, whose time may be simulated."""
 
     async def run(self, work, *args):  # type: ignore[no-untyped-def, override]
         await asyncio.sleep(0)
@@ -84,7 +84,7 @@ def clock_of(
         worker=Inline(),
         now=lambda: store.now,  # type: ignore[attr-defined]
     )
-    sessions.subscribe(clock.heard)
+    sessions.subscribe(clock.on_change)
     return clock
 
 
@@ -219,7 +219,7 @@ async def test_a_game_that_is_set_aside_has_no_clock_and_is_not_tried_again(
         raise DamagedGame(session.record.game, "its log", "LogError")
 
     monkeypatch.setattr(clock._sessions, "get", unreadable)
-    clock.heard(session.record)
+    clock.on_change(session.record)
     await until(lambda: len(clock._tasks) == 0)
 
     assert caplog.records == []  # it was said where the game was read
@@ -406,7 +406,7 @@ def test_a_person_who_waits_for_one_who_is_back_beside_computers_has_a_clock_aga
     async def come_back() -> None:
         sessions, _, session, _ = await sit_down(store)
         clock = clock_of(store, sessions, Reminders())
-        await sessions.hand_over(session.record.game, (Seat(1),), Level.STEADY)
+        await sessions.set_substitute(session.record.game, (Seat(1),), Level.STEADY)
         gift = session.game.view(Seat(1)).hand[:2]
         await sessions.move_for(session.record.game, Discard(Seat(1), gift), version=session.game.version)
         await asyncio.sleep(10_000)

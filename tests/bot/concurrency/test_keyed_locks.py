@@ -1,10 +1,11 @@
-"""Locks by key: never two of one key at the same time, and none that nobody uses."""
+"""Locks by key: never two of one key at the same time, and none left without a user."""
 
 from __future__ import annotations
 
 import asyncio
 
 from bot.concurrency.keyed_locks import KeyedLocks
+from tests.patience import PATIENCE
 
 
 async def test_a_key_has_one_lock_while_anybody_holds_it_or_waits_for_it() -> None:
@@ -25,7 +26,7 @@ async def test_a_key_has_one_lock_while_anybody_holds_it_or_waits_for_it() -> No
 
 async def test_keys_do_not_wait_for_each_other() -> None:
     locks = KeyedLocks()
-    async with locks.lock("one"), asyncio.timeout(1), locks.lock("other"):
+    async with locks.lock("one"), asyncio.timeout(PATIENCE), locks.lock("other"):
         assert len(locks) == 2
 
 

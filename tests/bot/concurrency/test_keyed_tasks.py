@@ -16,15 +16,15 @@ KEY = ("clock", "k3f9a")
 
 
 class NoUseError(OSError):
-    """Never passes."""
+    """Final."""
 
 
 class OutageError(Exception):
-    """Expected to pass."""
+    """Transient."""
 
 
 class Worker:
-    """Work that notes when it began, and does what comes next in `todo`: waits, raises, or nothing."""
+    """Work that records its starts and takes its next outcome from `todo`: a wait, an error, or success."""
 
     def __init__(self, *todo: float | Exception) -> None:
         self.todo = list(todo)
@@ -42,7 +42,7 @@ class Worker:
 
 
 def run(main: Callable[[KeyedTasks], Awaitable[None]]) -> None:
-    """Run on a loop whose time leaps, and close."""
+    """Run on a loop with simulated time, and close."""
 
     async def whole() -> None:
         tasks = KeyedTasks(passing=(OutageError,), final=(NoUseError,))

@@ -36,7 +36,7 @@ Start = Callable[..., io.StringIO]
 
 @pytest.fixture
 def start(monkeypatch) -> Start:
-    """Configures logging with these variables, and returns what is written to stderr afterwards."""
+    """Configures logging with these variables; returns the text written to stderr afterwards."""
     root = logging.getLogger()
     loggers = [
         root,

@@ -19,6 +19,7 @@ from bot.delivery.live_message import LentTransport
 from bot.model.open_hands import LentToken, OpenHand
 from tests.bot.answered import Answered, drawn
 from tests.bot.delivery.test_ephemeral_hands import ADA, COPY, GAME, chosen, drawing, opened_by, shown, wanted
+from tests.patience import PATIENCE
 
 BEN, APPLICATION, TOKEN = 2, 9, "s3cr3t"
 
@@ -223,6 +224,6 @@ async def test_a_lent_token_that_hangs_is_given_up(
     hands = hands_of_a_process()
     assert hands.borrow(hand(), client)
     hands.want(GAME, ADA, wanted("Your lead.", 2))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await drawn(hands)
     assert not hands.is_open(GAME, ADA)

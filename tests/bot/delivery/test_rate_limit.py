@@ -10,6 +10,7 @@ from aiohttp import web
 
 from bot.delivery.rate_limit import RateLimiter
 from tests.bot.leaping_loop import LeapingLoop, run_leaping
+from tests.patience import PATIENCE
 
 
 async def test_requests_pass_one_by_one_in_the_order_of_coming() -> None:
@@ -123,7 +124,7 @@ async def test_who_gives_up_waiting_takes_nobodys_slot() -> None:
     await asyncio.sleep(0)
     first.cancel()
     asked.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await second
     assert first.cancelled()
 

@@ -38,6 +38,7 @@ from tests.bot.delivery.places import NothingIsShut
 from tests.bot.render.games import words
 from tests.bot.seating import ADA, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 
 class Wall:
@@ -519,7 +520,7 @@ async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_
 
     drawn = Drawn(message=hand.message, digest="old", version=version, draft=None, is_certain=True)
     await told.announcer.heard_elsewhere(Hint(game=told.game, sender=8, drawn=(drawn,)))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while len(told.tasks):  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0)
 
@@ -908,7 +909,7 @@ async def test_hands_are_told_and_a_channel_that_refuses_is_left_alone(told: Tol
     told.wall.forbidden.clear()
     told.knowledge.of_channels[channel] = Standing.OPEN
     told.announcer.access.changed(10, channel)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while await told.store.untold():  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.01)
     assert told.wall.posted[-1][0] == channel

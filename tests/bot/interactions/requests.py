@@ -9,15 +9,16 @@ from unittest.mock import create_autospec
 
 import discord
 
+from bot.features.clubs.actions import ClubActions
+from bot.features.coaching.actions import CoachingActions
+from bot.features.daily.actions import DailyActions
+from bot.features.fair.actions import DeckActions
+from bot.features.replay.actions import ReplayActions
+from bot.features.stats.actions import StatsActions
 from bot.interactions.challenges import Challenges
-from bot.interactions.coaching_actions import CoachingActions
-from bot.interactions.daily_actions import DailyActions
 from bot.interactions.ending_early import EndingEarly
-from bot.interactions.honest_deck import DeckActions
 from bot.interactions.lookup import TableLookup
-from bot.interactions.replay_actions import ReplayActions
 from bot.interactions.server_settings import ServerActions
-from bot.interactions.stats_actions import StatsActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.render.text.voice import Voices
@@ -34,6 +35,7 @@ ACTIONS = {
     "servers": ServerActions,
     "decks": DeckActions,
     "replays": ReplayActions,
+    "clubs": ClubActions,
 }
 
 

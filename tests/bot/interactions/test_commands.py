@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.interactions.commands import COMMANDS
 from bot.interactions.translator import COMMAND
-from bot.language.languages import CODES, Language
+from bot.language.languages import LANGUAGES, Language
 from bot.render.text.voice import Voices
 from engine import CallMuggins, ClaimHeels, CountAloud, LetStand
 from tests.bot.interactions.requests import asked_of, commanded
@@ -43,7 +43,7 @@ def test_no_command_has_more_options_than_are_seen_at_a_glance() -> None:
             assert len(each.parameters) <= 9, each.qualified_name
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_names_and_descriptions_fit_in_every_language(code: str) -> None:
     language = Language.of(code)
     for each in _named():
@@ -53,7 +53,7 @@ def test_names_and_descriptions_fit_in_every_language(code: str) -> None:
         assert 5 < len(language.say(each.description)) <= 100, each.name
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_no_two_commands_of_a_group_have_one_name(code: str) -> None:
     language = Language.of(code)
     for group in GROUPS:

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.replay.custom_ids import PastId
 from bot.interactions import components
 from bot.interactions.components import use
 from bot.model.colours import Colour
@@ -15,7 +16,6 @@ from bot.model.rule_settings import OTHER, Setting
 from bot.render.drawing import Drawing
 from bot.render.messages.help import help_drawing
 from bot.render.text.voice import Voice
-from bot.standings.page_ids import PastId
 from engine import CallMuggins, Discard, PlayCard, Seat, card, cards
 from engine.computer import Level
 from tests.bot.interactions.requests import asked_of, pressed

@@ -1,8 +1,8 @@
-"""What is answered without a drawing goes through a voice as well.
+"""Answers without a drawing go through a voice as well.
 
-Drawings are read in the pseudo-locale (`tests/bot/render/test_pseudo_games.py`). What an action merely
-tells is found in the code: a text in `bot/interactions` that begins like a sentence is said, logged or
-raised, or is a docstring.
+Drawings are read in the pseudo-locale (`tests/bot/render/test_pseudo_games.py`). Plain answers of actions are
+found in the code: a text in `bot/interactions` that begins like a sentence must be translated, logged or
+raised, or be a docstring.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LIKE_A_SENTENCE = re.compile(r"[A-Z][a-z'][\w']*([ .!?:]|$)")
 
 
 def _unsaid(source: str) -> list[str]:
-    """The texts that begin like sentences, and are given to nothing that translates them."""
+    """Texts that begin like sentences and that nothing translates."""
     known: set[ast.AST] = set()
     tree = ast.parse(source)
     for node in ast.walk(tree):
@@ -48,7 +48,5 @@ def test_every_answer_goes_through_a_voice() -> None:
 
 
 def test_an_answer_that_does_not_is_found() -> None:
-    source = (
-        'await answer.tell("You joined the table.")\nawait answer.tell(voice.say("Done."))\nlog.info("Up")'
-    )
-    assert _unsaid(source) == ["You joined the table."]
+    source = 'await answer.tell("You joined.")\nawait answer.tell(voice.say("Done."))\nlog.info("Up")'
+    assert _unsaid(source) == ["You joined."]

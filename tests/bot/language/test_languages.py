@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 from babel.messages.catalog import Message
 
-from bot.language.languages import CODES, ENGLISH, PSEUDO, Language, pseudo
+from bot.language.languages import ENGLISH, LANGUAGES, PSEUDO, Language, pseudo
 from tests.words import TEMPLATE, calls, collected, read, written
 
 _PART = re.compile(r"\{(\w+)\}")
@@ -83,17 +83,24 @@ a = f"## {voice.say('In an f-string')} {voice.say('Twice') + 's'}"
 b = voice.some(number, "{number} card", "{number} "
     "cards", number=later("in an argument"))
 voice.say(known)
+# Translators: heads
+c: Final = (
+    later("hand"),
+)
 """
     found = list(calls(io.BytesIO(code), {"say", "some", "later"}, ["Translators:"], {}))
-    assert sorted((name, texts, comments) for _, name, texts, comments in found) == [
-        ("later", ("in an argument",), []),
-        ("say", ("In an f-string",), ["Translators: a heading"]),
-        ("say", ("Twice",), ["Translators: a heading"]),
-        ("some", (None, "{number} card", "{number} cards"), []),
-    ]
+    assert sorted((name, texts, comments) for _, name, texts, comments in found) == sorted(
+        [
+            ("later", ("hand",), ["Translators: heads"]),
+            ("later", ("in an argument",), []),
+            ("say", ("In an f-string",), ["Translators: a heading"]),
+            ("say", ("Twice",), ["Translators: a heading"]),
+            ("some", (None, "{number} card", "{number} cards"), []),
+        ]
+    )
 
 
-@pytest.mark.parametrize("code", [code for code in CODES if code != ENGLISH])
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != ENGLISH])
 def test_a_translation_fills_in_the_same_parts_as_its_sentence(code: str) -> None:
     for message in read(code):
         if not message.id or message.string is None or message.fuzzy:
@@ -106,7 +113,7 @@ def test_a_translation_fills_in_the_same_parts_as_its_sentence(code: str) -> Non
                 assert set(_PART.findall(translation)) | {"number"} == parts | {"number"}, message.id
 
 
-@pytest.mark.parametrize("code", [code for code in CODES if code != ENGLISH])
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != ENGLISH])
 def test_a_translation_is_complete(code: str) -> None:
     missing = [
         message.id for message in read(code) if message.id and (message.fuzzy or not all(_said(message)))
@@ -126,7 +133,7 @@ def test_french_has_one_no_break_space_before_signs() -> None:
 
 
 def test_french_says_nothing_before_a_name_that_a_vowel_would_shorten() -> None:
-    """ "de Ben" would be "d'Ada", and "que Ben" "qu'Ada": names stand where no such word is needed."""
+    """ "de Ben" would be "d'Ada", and "que Ben" "qu'Ada", so no such word precedes a name."""
     names = "player|players|side|winner|loser|host|partner|dealer|computer|absent|names|server|event"
     words = "de|que|jusque|lorsque|puisque|le|la|je|me|te|se|ne"
     shortened = re.compile(rf"\b(?:{words}) \W*{{(?:{names})}}(?! joueurs)", re.IGNORECASE)

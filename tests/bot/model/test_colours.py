@@ -1,4 +1,4 @@
-"""Whether the six colours stay apart for everybody, by calculation."""
+"""Calculated differences between the six colours for every kind of sight."""
 
 from itertools import combinations
 
@@ -25,8 +25,9 @@ SIGHT = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""What linear RGB becomes at full severity: G. M. Machado and others, "A Physiologically-based Model for
-Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), table 1."""
+"""Matrices for linear RGB at full severity: G. M. Machado and others, "A Physiologically-based Model for
+Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), table 1.
+"""
 
 XYZ = (
     (0.4124564, 0.3575761, 0.1804375),
@@ -38,7 +39,7 @@ WHITE = (0.95047, 1.0, 1.08883)
 
 @pytest.mark.parametrize("sight", SIGHT)
 def test_every_two_colours_can_be_told_apart_with(sight: str) -> None:
-    """Two neighbouring patches differ clearly from a distance of about 10 in CIELAB."""
+    """Neighbouring patches differ clearly from a distance of about 10 in CIELAB."""
     seen = {each: _lab(each, sight) for each in Colour}
 
     for one, other in combinations(Colour, 2):

@@ -1,4 +1,4 @@
-"""What the store refuses says which game is meant, and no more, wherever it is printed."""
+"""The store's errors print the game's id, and nothing private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players remember of a game, from its public events."""
+"""Highlights of a game from its public events."""
 
 from __future__ import annotations
 

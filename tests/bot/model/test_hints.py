@@ -1,4 +1,4 @@
-"""What one process tells another."""
+"""Hints between processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches of three and five games: when they are decided, and what follows a game."""
+"""Matches of three and five games: their end, and the game that follows each game."""
 
 from dataclasses import replace
 from random import Random
@@ -46,7 +46,7 @@ def _record(**changes: Any) -> TableRecord:
 
 
 def _ended(record: TableRecord, winner: int, worth: int = 1) -> TableView:
-    """The table at the end of a game that counts for so many."""
+    """The table at the end of a game with that worth."""
     rules = record.agreement.rules
     game = Game.new(rules, chance=Chance(Random(1)), automatic={CutForFirstDeal})
     scores = tuple(121 if side == winner else 100 for side in range(rules.sides))
@@ -63,7 +63,7 @@ def _ended(record: TableRecord, winner: int, worth: int = 1) -> TableView:
 
 
 def _played(record: TableRecord, *winners: tuple[int, int]) -> tuple[TableRecord, TableView]:
-    """The last game of those won by a side and worth so many, in which the match must have gone on."""
+    """Record and table of the last game, after games with these winners and worths."""
     *before, last = winners
     for number, (winner, worth) in enumerate(before):
         following = next_game(record, _ended(record, winner, worth), f"later{number}")

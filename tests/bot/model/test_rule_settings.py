@@ -1,4 +1,4 @@
-"""Every option of the engine can be agreed on alone, and a change leaves all others as they are."""
+"""Every option of the engine can be agreed on alone, and a change keeps all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SHARDS as people write it."""
+"""Spellings of SHARDS."""
 
 from __future__ import annotations
 

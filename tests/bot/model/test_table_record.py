@@ -1,4 +1,4 @@
-"""What players agree on: the preset's rules, with the changes that were asked for."""
+"""Agreements: the preset's rules, with the requested changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_players_who_may_call_muggins_count_aloud() -> None:
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Rules) if field.name != "seats"])
 def test_every_option_of_the_rules_can_be_agreed_on(name: str) -> None:
-    """Fails when an option has to be copied here, which nobody should have to think of."""
+    """Fails if a new option would have to be copied to the agreement."""
     asked = getattr(PRESETS["family"](4, partners=False, next_deal=NextDeal.CUT, target=99), name)
 
     assert getattr(Agreement.of(players=4, **{name: asked}).rules, name) == asked

@@ -1,4 +1,4 @@
-"""Reads metrics as Prometheus does."""
+"""Parses metrics as Prometheus does."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Scraped:
         }
 
     def value(self, name: str, **labels: str) -> float | None:
-        """Of that series; `None` where there is none."""
+        """Value of that series; None if missing."""
         return self.samples.get((name, frozenset(labels.items())))
 
     def total(self, name: str) -> float:
-        """Of all series of that name together."""
+        """Sum of all series of that name."""
         return sum(value for (each, _), value in self.samples.items() if each == name)
 
     def labels(self) -> set[str]:
-        """All values of labels, but for bounds of buckets and the version of Python."""
+        """All values of labels, except bounds of buckets and the version of Python."""
         return {
             value
             for _, labels in self.samples

@@ -1,4 +1,4 @@
-"""A bot without METRICS has nothing to do with metrics."""
+"""A bot without METRICS loads nothing for metrics."""
 
 from __future__ import annotations
 

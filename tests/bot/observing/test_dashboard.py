@@ -1,4 +1,4 @@
-"""The dashboard and the alerts ask for metrics that there are, and every alert says what to do."""
+"""Dashboard and alerts query existing metrics, and every alert says what to do."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _RULES = yaml.safe_load((_ROOT / "docs/alerts.yaml").read_text(encoding="utf-8")
 _DASHBOARD = json.loads((_ROOT / "docs/grafana/fifteen-two.json").read_text(encoding="utf-8"))
 
 _NO_METRICS = {"sum", "max", "count", "rate", "increase", "histogram_quantile", "topk", "vector", "or", "and"}
-"""Words of Prometheus's language."""
+"""Words of Prometheus' query language."""
 _FROM_PROMETHEUS = {"up"}
-"""What Prometheus itself notes of everything that it scrapes."""
+"""Series that Prometheus itself adds to every target."""
 _LABELS = {
     "job": None,  # Prometheus's own
     "state": {"expected", "connected", "gathering", "playing", "telling", "retried", "put_off"},
@@ -31,7 +31,7 @@ _LABELS = {
     "le": {"2.2"},
     "scope": {"user", "global", "shared", "unknown"},
 }
-"""By label that a query may choose by: its values."""
+"""Possible values of the labels that a query may select by."""
 
 
 def metrics_in(query: str) -> set[str]:

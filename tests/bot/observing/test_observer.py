@@ -1,4 +1,4 @@
-"""What is served over HTTP: metrics, whether the bot lives, and whether it is ready."""
+"""The HTTP paths: metrics, liveness and readiness."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
-from bot.connection.sharded_client import Listener
 from bot.delivery.announcer import Behind
+from bot.gateway.sharded_client import Listener
 from bot.model.errors import SettingsError, StoreUnavailable
 from bot.model.table_record import Status
 from bot.observing.observer import Observer
@@ -26,7 +26,7 @@ from tests.bot.store.tables import table
 
 
 class Client:
-    """A client that connects when a test says so."""
+    """A client that connects on a test's command."""
 
     def __init__(self) -> None:
         self.shards: Listener
@@ -43,7 +43,7 @@ class Client:
 
 
 class Slow(MemoryStore):
-    """A store that can be lost, and can keep everybody waiting."""
+    """A store that can be lost, and can delay its answers."""
 
     is_lost = False
     takes = 0.0
@@ -56,11 +56,11 @@ class Slow(MemoryStore):
 
 
 class Part:
-    """What is not asked for anything here."""
+    """A part of the database that is never called here."""
 
 
 class Bench:
-    """A bot that is observed, and its address."""
+    """An observed bot, and its address."""
 
     def __init__(self, url: str, client: Client, store: Slow, observer: Observer) -> None:
         self.url, self.client, self.store, self.observer = url, client, store, observer

@@ -1,4 +1,4 @@
-"""A store that is measured is the same store."""
+"""The measuring proxy behaves like the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presses, answers and requests are measured where they pass."""
+"""Measurement of interactions, answers and requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.bot.observing.reading import Scraped
 
 
 class Clock:
-    """Monotonic seconds that pass when a test says so."""
+    """Monotonic time (s) that a test advances."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -40,7 +40,7 @@ def scraped(metrics: Metrics) -> Scraped:
 async def discord_with(
     traffic: Traffic, clock: Clock, *, takes: float = 0.0, **answer: Any
 ) -> AsyncIterator[tuple[aiohttp.ClientSession, str]]:
-    """A session that is traced, and a server that gives every request the same answer after some seconds."""
+    """A traced session, and a server that answers every request alike after a delay."""
 
     async def anything(_: web.Request) -> web.Response:
         clock.now += takes

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from bot.model.custom_ids import Topic
-from bot.model.preferences import Preferences
-from bot.model.rule_settings import Setting
-from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, OwnThread, Pace, Status, TableRecord, computer_at
-from bot.render.coaching.daily import (
+from bot.features.coaching.discards import discards_drawing
+from bot.features.coaching.review import review_drawing
+from bot.features.coaching.score import score_drawing
+from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
+from bot.features.daily.messages import (
     DailyResult,
     post_drawing,
     posting_drawing,
@@ -20,9 +19,12 @@ from bot.render.coaching.daily import (
     result_alt,
     share_drawing,
 )
-from bot.render.coaching.daily import result_drawing as daily_result_drawing
-from bot.render.coaching.discards import discards_drawing
-from bot.render.coaching.review import review_drawing
+from bot.features.daily.messages import result_drawing as daily_result_drawing
+from bot.model.custom_ids import Topic
+from bot.model.preferences import Preferences
+from bot.model.rule_settings import Setting
+from bot.model.server_settings import ServerSettings
+from bot.model.table_record import Agreement, OwnThread, Pace, Status, TableRecord, computer_at
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.declined import declined_drawing
 from bot.render.messages.ending_early import (
@@ -44,14 +46,12 @@ from bot.render.messages.pictures import board_alt, show_alt
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
-from bot.render.messages.score import score_drawing
 from bot.render.messages.server_settings import server_settings_drawing
 from bot.render.messages.show import hands_in_show, show_drawing
 from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
-from bot.standings.daily import DailyAnswer, DailyBest, DailyPlace, DailyPosting
 from engine import PRESETS, Game, Seat, Stage, StarterCut, card, cards
 from engine.coach import Reckoned, daily_hand, review_of, throws_for
 from engine.computer import Level

@@ -46,7 +46,7 @@ HOSTILE = (
 )
 """Names of about 32 characters with markdown, mentions, combining marks and right-to-left letters."""
 EMOJIS = {f"{rank}{suit}": f"<:card_{rank}{suit}_1:{10**18}>" for rank in "A23456789TJQK" for suit in "CDHS"}
-"""Application emojis as long as Discord's are."""
+"""Application emojis as long as Discord's."""
 
 _TABLES = ((2, None), (3, None), (4, None), (4, False))
 AGREEMENTS = (
@@ -64,11 +64,11 @@ AGREEMENTS = (
 )
 """Every preset for every number of players, and two of them counted aloud, with muggins and without."""
 _STRIDE = 29
-"""After the first deal a game is drawn only at every nth move, because positions repeat."""
+"""Step of the moves that are drawn after the first deal, because positions repeat."""
 
 
 def record_of(agreement: Agreement, names: tuple[str, ...] = PLAIN, **changes: Any) -> TableRecord:
-    """The address card of a game in play."""
+    """The record of a game in play."""
     facts: dict[str, Any] = {
         "game": "k3f9",
         "guild": 10,
@@ -85,7 +85,7 @@ def record_of(agreement: Agreement, names: tuple[str, ...] = PLAIN, **changes: A
 def played(agreement: Agreement, seed: int) -> Iterator[Game]:
     """A game at every move up to the end of its first deal, at some later ones, and at its end.
 
-    Counts aloud and calls are right, short or over, as chance will have it.
+    Counts aloud and calls are right, short or too high, at random.
     """
     random = Random(seed)
     automatic = frozenset() if agreement.rules.muggins else frozenset({Deal})
@@ -119,7 +119,7 @@ def discarding(agreement: Agreement, seed: int = 1) -> Game:
 
 
 def starter_cut(agreement: Agreement, seed: int = 1) -> Game:
-    """The same game when the starter is cut."""
+    """`discarding` continued to the cut of the starter."""
     game = discarding(agreement, seed)
     for seat in game.table.waiting_for:
         game.apply(Discard(seat, game.view(seat).hand[: game.rules.discarded]))
@@ -128,7 +128,7 @@ def starter_cut(agreement: Agreement, seed: int = 1) -> Game:
 
 
 def at_the_show(agreement: Agreement, seed: int = 1) -> Game:
-    """The same game when the first play is over, and nobody calls muggins on it."""
+    """`discarding` continued to the end of the first play, where nobody calls muggins."""
     game = starter_cut(agreement, seed)
     while game.table.stage is Stage.PLAYING:
         seat = game.table.waiting_for[0]
@@ -140,20 +140,20 @@ def at_the_show(agreement: Agreement, seed: int = 1) -> Game:
 
 @cache
 def over(agreement: Agreement, seed: int = 1) -> Game:
-    """A game played at random, at its end, where nothing can change it any more."""
+    """A game played at random to its very end."""
     *_, game = played(agreement, seed)
     return game
 
 
 def deal_in_hand(game: Game) -> tuple[PublicEvent, ...]:
-    """The public events of the latest deal; of the first, with the cuts before it."""
+    """Public events of the current deal; of the first, with the cuts before it."""
     log = public(game.log)
     starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
     return log[starts[-1] :] if len(starts) > 1 else log
 
 
 def end_of(game: Game, **facts: Any) -> GameEnd:
-    """What is told of a game that is over."""
+    """Facts about a finished game."""
     events = public(game.log)
     known: dict[str, Any] = {"events": events, "ratings": (), **facts}
     if "chances" not in known:
@@ -162,18 +162,18 @@ def end_of(game: Game, **facts: Any) -> GameEnd:
 
 
 def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:
-    """The table as everybody sees it."""
+    """The table for everybody."""
     return table_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice(), **changes)
 
 
 def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: Any) -> Drawing:
-    """A seat's hand as it stands in a DM, unless `changes` say otherwise."""
+    """A seat's hand by DM, unless `changes` say otherwise."""
     facts = {"table_url": None, "dm": True} | changes
     return hand_drawing(record_of(agreement), game.view(seat), Voice(), **facts)  # type: ignore[arg-type]
 
 
 def components(drawing: Drawing) -> Iterator[dict[str, Any]]:
-    """Everything in the layout as it is sent, containers before what they contain."""
+    """All components as sent, containers before their content."""
     rest: list[Any] = list(drawing.layout.to_components())
     while rest:
         each = rest.pop(0)
@@ -185,7 +185,7 @@ def components(drawing: Drawing) -> Iterator[dict[str, Any]]:
 
 
 def words(drawing: Drawing) -> str:
-    """All that can be read in the layout, as text; buttons in brackets."""
+    """All readable text of the layout; buttons in brackets."""
     said = []
     for each in components(drawing):
         match each["type"]:
@@ -202,12 +202,12 @@ def words(drawing: Drawing) -> str:
 
 
 def button_name(component: dict[str, Any]) -> str:
-    """What stands on the button: its label, or the name of the emoji that it has instead."""
+    """The button's label, or the name of its emoji without one."""
     return component.get("label") or component["emoji"]["name"]
 
 
 def bold_heads(text: str) -> list[str]:
-    """What is bold at the beginning of a line and has more behind it."""
+    """Bold text at the beginning of a line that continues after it."""
     return re.findall(r"^(?:- )?\*\*([^*]+)\*\* ", text, re.MULTILINE)
 
 
@@ -217,6 +217,6 @@ def custom_ids(drawing: Drawing) -> list[str]:
 
 
 def verbs(drawing: Drawing) -> set[Verb]:
-    """What can be pressed in the layout."""
+    """Verbs of all buttons and selects."""
     matches = map(TEMPLATE.fullmatch, custom_ids(drawing))
     return {ComponentId.from_match(match).verb for match in matches if match}

@@ -1,12 +1,11 @@
-"""Finds what people read that did not go through a voice, by drawing with the pseudo-locale.
+"""Finds texts that bypassed the voice, by drawing in the pseudo-locale.
 
     drawing = hint_drawing(..., PSEUDO_VOICE)
     assert unspoken(drawing, "Ada", "Ben") == []
 
-A sentence that was said stands in ⟦…⟧ with accents on its letters (`bot.language`). So outside the brackets
-there must be no letter at all, and inside no letter that should have an accent: a word there that has none
-was put into the sentence by code. Names, given by the caller, cards, numbers, markup, mentions and code are
-no sentences.
+A translated sentence is in ⟦…⟧ with accents on its letters (`bot.language`). So outside the brackets no
+letter is allowed, and inside none that lacks its accent: such a word was inserted by code. The given names,
+cards, numbers, markup, mentions and code are exempt.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ _CODE = re.compile(r"`[^`\n]+`|</[^<>\n]+:\d+>|<[^<>\s]+>|https?://\S+")
 """Code, such as a command's name, mentions, emojis, timestamps and addresses."""
 _CARDS = re.compile(r"(?<!\w)(?:10|[A2-9JQK])[♣♦♥♠][\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]?")
 _RANKS = re.compile(r"(?<![\w'])(?:10|[2-9AJQK])(?![\w'])")
-"""What made points is told in ranks alone; no pseudo word is one letter without an accent."""
+"""Combinations are written as ranks only; no pseudo word is one letter without an accent."""
 _FENCE = re.compile(r"^```\w*$", re.MULTILINE)
 _ACCENTED = frozenset(each for each in map(chr, range(128)) if each.isalpha() and each not in pseudo(each))
-"""The letters that the pseudo-locale writes with an accent."""
+"""Letters that the pseudo-locale accents."""
 
 
 def read(drawing: Drawing) -> Iterator[str]:
-    """Every piece of text that people read or hear: texts, labels, options, placeholders, alt texts."""
+    """Every text that people read or hear: texts, labels, options, placeholders, alt texts."""
     for each in components(drawing):
         for options in (each, *each.get("options", ())):
             yield from (options[key] for key in ("content", "label", "placeholder") if key in options)
@@ -49,12 +48,12 @@ def read(drawing: Drawing) -> Iterator[str]:
 
 
 def unspoken(drawing: Drawing, *names: str) -> list[str]:
-    """The pieces of the drawing in which something did not go through a voice; `names` as they are shown."""
+    """The drawing's texts with a part that bypassed the voice; `names` as shown."""
     return [each for each in read(drawing) if not is_spoken(each, *names)]
 
 
 def is_spoken(text: str, *names: str) -> bool:
-    """Whether all of the text went through a voice in the pseudo-locale."""
+    """True if all of the text went through a voice in the pseudo-locale."""
     rest = _RANKS.sub("", _CARDS.sub("", _FENCE.sub("", _CODE.sub("", text))))
     for name in sorted(filter(None, names), key=len, reverse=True):
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", rest)
@@ -69,7 +68,7 @@ def is_spoken(text: str, *names: str) -> bool:
 
 
 def beyond_limits(drawing: Drawing) -> list[str]:
-    """The limits of Discord that it breaks; a label is cut off at its own, and is then not spoken."""
+    """Discord's limits that the drawing exceeds; a label that was cut off fails `unspoken`."""
     parts = list(components(drawing))
     characters = sum(len(each.get("content", "")) for each in parts)
     found = {
@@ -87,7 +86,7 @@ def beyond_limits(drawing: Drawing) -> list[str]:
 
 
 _MOST = {"label": 80, "placeholder": 150, "option": 100, "custom_id": 100, "description": 1024}
-"""Discord's limits on characters; an option's label and its description have the same."""
+"""Discord's limits of characters; an option's label and its description have the same."""
 
 
 def _said(component: Mapping[str, Any], key: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How computers are shown: in the lobby, as substitutes, in the result and in the statistics."""
+"""Names of computers: in the lobby, as substitutes, in the result and in the statistics."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.stats.player_stats import stats_drawing
 from bot.model.custom_ids import TEMPLATE
 from bot.model.errors import TableFull
 from bot.model.table_record import Agreement, Status, TableRecord, computer_at
@@ -15,7 +16,6 @@ from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
 from bot.render.messages.table import table_drawing
-from bot.render.stats.player_stats import stats_drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice
 from bot.standings.careers import Profile, Record, career

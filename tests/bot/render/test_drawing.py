@@ -1,4 +1,4 @@
-"""Drawings: their digest, and when their files are uploaded."""
+"""Drawings: their digest, and the uploads of their files."""
 
 from __future__ import annotations
 

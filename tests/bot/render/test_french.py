@@ -1,4 +1,4 @@
-"""What is drawn in French has no English sentence left in it."""
+"""French drawings contain no English sentence."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from tests.bot.render.text.test_refusals import ERRORS
 
 ENGLISH_VOICE, FRENCH = Voice(), Voice(Language.of("fr"))
 _NAMES = frozenset({*PLAIN, "The", "Snug", "go"})
-"""Names, and what is called in both languages."""
+"""Names, and words that both languages share."""
 _NO_PROSE = re.compile(r"`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|American Cribbage Congress|Trevor L. Davis")
-"""Code, mentions, what somebody typed, and the names of books and people."""
+"""Code, mentions, typed text, and the names of books and people."""
 _ENGLISH = (
     "about after an and any at be by can either every for from had has have if in is it its left more most "
     "my no nothing of one or other players runs starter their them then there these they this to two until "
     "was who will with won you your"
 )
-"""Words without which hardly an English sentence is made, and which are no French words."""
+"""Frequent English words that are not French."""
 
 
 def _words(text: str) -> list[str]:
@@ -43,7 +43,7 @@ def _words(text: str) -> list[str]:
 
 
 def _in_common(english: str, french: str) -> set[str]:
-    """Three words in a row that stand in both, and English words in the French."""
+    """Three words in a row that both texts have, and English words in the French."""
     said, ours = _words(english), _words(french)
     threes = {" ".join(ours[place : place + 3]) for place in range(len(ours) - 2)}
     return {each for place in range(len(said)) if (each := " ".join(said[place : place + 3])) in threes} | (

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.coaching.discards import discards_drawing
+from bot.features.coaching.review import review_drawing
 from bot.model.custom_ids import Topic
 from bot.model.table_record import Agreement, Status
-from bot.render.coaching.discards import discards_drawing
-from bot.render.coaching.review import review_drawing
 from bot.render.messages.help import help_drawing
 from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.messages.show import show_drawing
@@ -37,7 +37,7 @@ TABLES = {
 
 
 def _second_deal(agreement: Agreement, seed: int) -> tuple[LoggedEvent, ...]:
-    """The log of a random game up to the end of its second deal's show, and where that deal begins."""
+    """The log of a random game up to the end of its second deal's show, and that deal's index."""
     *_, over = played(agreement, seed)
     ends = [place for place, event in enumerate(over.log) if isinstance(event, DealEnded)]
     return over.log[: ends[1]]

@@ -8,7 +8,8 @@ from functools import partial
 
 import pytest
 
-from bot.language.languages import CODES, Language
+from bot.features.coaching.score import score_drawing
+from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import Verb
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement
@@ -22,7 +23,6 @@ from bot.render.messages.ending_early import (
     moderator_drawing,
 )
 from bot.render.messages.resign import resign_drawing, resigned_drawing
-from bot.render.messages.score import score_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
 from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing, rules_in_short
@@ -65,7 +65,7 @@ def test_the_rules_say_what_differs_and_nothing_else() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: str, players: int) -> None:
     agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True, best_of=5)
-    for code in CODES:
+    for code in LANGUAGES:
         in_words = words(rules_drawing(agreement, Voice(Language.of(code)))).split()
         assert len([each for each in in_words if re.search(r"\w", each)]) <= 120
     told = words(rules_drawing(agreement, Voice()))

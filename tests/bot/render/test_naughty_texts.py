@@ -1,6 +1,6 @@
-"""All that people are called, and all that they type, is shown harmlessly and within Discord's limits.
+"""Names and typed texts are shown harmlessly and within Discord's limits.
 
-The limits hold in code points, in UTF-16 code units and in bytes of UTF-8: in the last, they hold in all.
+The limits are checked in code points, in UTF-16 code units and in bytes of UTF-8, the strictest.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from tests.bot.render.games import record_of
 from tests.naughty import NAUGHTY
 
 MOST = {"content": 4_000, "label": 80, "placeholder": 150, "description": 1_024, "custom_id": 100}
-"""Bytes, by the key of a component; the text of a message is added up."""
+"""Limits in bytes by a component's key; the texts of a message are summed."""
 
 MEANS_SOMETHING = re.compile(
     r"(?<!\\)(?:<@|<#|<t:|<a?:\w+:|</|<id:)|@(?:everyone|here)|(?<!\\)\]\(|(?<!\\)\*\*|(?<!\\)`|(?<!\\)\|\|"
 )
-"""What a name would say to Discord if it were not escaped."""
+"""Meaning of a name for Discord if it were not escaped."""
 
 TURNS = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What changes the direction of the rest of a line, controls something, or is no text."""
+"""Characters that change the line's direction, control something, or are no text."""
 
 VOICES = (Voice(), Voice(Language.of("fr")))
 
@@ -128,7 +128,7 @@ def _check(drawing: Drawing) -> None:
 
 
 def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text in the components, with the key that it stands under."""
+    """Every text in the components, with its key."""
     if isinstance(value, dict):
         for name, each in value.items():
             yield from _texts(each, name)

@@ -1,4 +1,4 @@
-"""The checker of spoken sentences finds what it is made for."""
+"""The checker of translated texts finds the faults it is made for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every message of whole games in the pseudo-locale: no sentence is left out, and longer ones fit."""
+"""All messages of whole games in the pseudo-locale: every sentence is translated, and longer ones fit."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, played, record_of
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, unspoken
 
 NAMES = (*PLAIN, "The Snug", "English", "Français", "November")
-"""Names of people, of their server, of languages, as their speakers call them, and of the month in a date."""
+"""Names of people, their server, languages in their own words, and the month in a date."""
 
 LONGEST = Voice(Language.of(PSEUDO), Faces(EMOJIS))
-"""With cards as emojis, which take the most characters."""
+"""A voice with cards as emojis, which take the most characters."""
 
 
 def _unspoken(drawings: Iterable[Drawing]) -> set[str]:

@@ -1,4 +1,4 @@
-"""Deals with so many calls that they exceed Discord's limit on text, and are shortened."""
+"""Deals with so many calls that they exceed Discord's limit of text and are shortened."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TABLE = Game.new(_AGREEMENT.rules, chance=Chance(Random(1)), dealer=Seat(3)).ta
 
 
 def _count(*texts: str, called: int) -> list[PublicEvent]:
-    """A count in which each card is followed by three wrong calls of muggins for so many."""
+    """A count in which three wrong calls of muggins follow each card."""
     said: list[PublicEvent] = []
     for place, text in enumerate(texts):
         said.append(CardPlayed(Seat(place % 4), card(text), called=3))
@@ -69,7 +69,7 @@ def test_one_endless_count_loses_its_beginning() -> None:
 
 
 def _show(calls: int, names: tuple[str, ...] = HOSTILE) -> str:
-    """Five hands of twenty-nine, each answered so many times."""
+    """A show of five hands of twenty-nine, each answered by that many calls."""
     events: list[PublicEvent] = [StarterCut(Seat(0), card("5D")), PlayEnded()]
     fives = tuple(map(card, ("5C", "5H", "5S", "JD")))
     for place in range(5):

@@ -13,11 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.clubs.protocol import ClubStore
+from bot.features.clubs.protocol import ClubStore
+from bot.features.daily.hands import DailyHands
 from bot.model.database_address import DatabaseAddress
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from bot.standings.daily import DailyHands
 from bot.standings.leaderboards import Board, Span, Tally
 from bot.standings.projection import Projection
 from bot.standings.protocol import PeopleData, ProjectionStore, StandingsQueries
@@ -25,8 +25,7 @@ from bot.standings.ratings import DEALS_TO_COUNT, Kind
 from bot.standings.results import Appearance, SeatResult
 from bot.store import Store
 from bot.store.opening import Opened, open_database
-from bot.store.postgresql import PostgresStore
-from bot.store.sqlite import SqliteStore
+from bot.store.store import SqlStore
 from engine import Card, Chance, CutForFirstDeal, Deal, Discard, Game, Resign, Seat, from_plain
 from engine.secret_events import LoggedEvent
 from tests.bot.seating import Guest
@@ -95,7 +94,7 @@ class Club:
     @property
     def database(self) -> Any:
         """What runs SQL of a test's own on its database."""
-        assert isinstance(self.store, SqliteStore | PostgresStore)
+        assert isinstance(self.store, SqlStore)
         return self.store._database
 
     async def close(self) -> None:
@@ -162,10 +161,7 @@ class Club:
         }
 
     async def rows(self, statement: str, *values: object) -> list[Any]:
-        """What a statement finds in either kind of database; `$1` stands for the first value."""
-        if isinstance(self.address, Path):
-            plain = statement.replace("$", "?")
-            return await self.database.read(lambda connection: connection.execute(plain, values).fetchall())
+        """The rows of a statement, in either kind of database."""
         return await self.database.read(lambda connection: connection.fetch(statement, *values))
 
     async def cells(self) -> list[tuple[str, object]]:
@@ -181,12 +177,8 @@ class Club:
         ]
 
     async def change(self, statement: str, *values: object) -> None:
-        """Write by a statement, in the same way."""
-        if isinstance(self.address, Path):
-            plain = statement.replace("$", "?")
-            await self.database.write(lambda connection: connection.execute(plain, values))
-        else:
-            await self.database.write(lambda connection: connection.execute(statement, *values))
+        """Write by a statement, in either kind of database."""
+        await self.database.write(lambda connection: connection.execute(statement, *values))
 
     async def board(
         self, board: Board = Board.WINS, span: Span = Span.EVER, guild: int = GUILD

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPlace, DailyPosting
 from bot.maintenance import back_up
-from bot.standings.daily import DailyAnswer, DailyHands, DailyPlace, DailyPosting
-from bot.store.sqlite.daily import PLACE_IN_ALL, PLACE_IN_SERVER, SqliteDaily
+from bot.store.daily import PLACE_IN_ALL, PLACE_IN_SERVER, SqlDaily
 from engine import cards
 from engine.coach import daily_hand
 from tests.bot.seating import Guest
@@ -44,7 +44,7 @@ async def test_a_days_hand_follows_from_a_secret_of_the_database_and_lives_in_it
     club = sqlite_club
     seeds = [await club.daily.seed(DAY + number * NEXT) for number in range(3)]
     assert len(set(seeds)) == 3
-    assert await SqliteDaily(club.database).seed(DAY) == seeds[0]
+    assert await SqlDaily(club.database).seed(DAY) == seeds[0]
     back_up(club.path, copy := tmp_path / "copy.sqlite3")
     other, new = await Club.open(copy), await Club.open(tmp_path / "new.sqlite3")
     try:
@@ -244,19 +244,20 @@ async def test_a_place_among_ten_thousand_is_found_by_an_index(sqlite_club: Club
     rows = [(number + 1, DAY.toordinal(), "5H JD", number % 1_500, 1) for number in range(10_000)]
     here = [(GUILD, user, day, "N", cost) for user, day, _, cost, _ in rows]
 
-    def fill(connection) -> None:
-        connection.executemany("INSERT INTO daily_answers VALUES (?, ?, ?, ?, ?)", rows)
-        connection.executemany(
-            "INSERT INTO daily_here (guild, user, day, name, cost) VALUES (?, ?, ?, ?, ?)", here
+    async def fill(connection) -> None:
+        await connection.executemany("INSERT INTO daily_answers VALUES ($1, $2, $3, $4, $5)", rows)
+        await connection.executemany(
+            'INSERT INTO daily_here (guild, "user", day, name, cost) VALUES ($1, $2, $3, $4, $5)', here
         )
 
     await club.database.write(fill)
     plans: list[str] = []
 
-    def explain(connection) -> None:
-        values = {"user": 1, "guild": GUILD, "day": DAY.toordinal(), "cost": 749}
+    async def explain(connection) -> None:
         for statement in (PLACE_IN_ALL, PLACE_IN_SERVER):
-            first, *_ = connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)
+            first, *_ = await connection.fetch(
+                f"EXPLAIN QUERY PLAN {statement}", 1, DAY.toordinal(), 749, GUILD
+            )
             plans.append(first["detail"])
 
     await club.database.read(explain)
@@ -273,4 +274,4 @@ async def test_a_place_among_ten_thousand_is_found_by_an_index(sqlite_club: Club
 
 @pytest.mark.parametrize("method", [name for name in vars(DailyHands) if not name.startswith("_")])
 def test_each_call_is_kept_in_a_database(method: str) -> None:
-    assert method in vars(SqliteDaily)
+    assert method in vars(SqlDaily)

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.model.table_record import Agreement, Status
-from bot.store.sqlite.examination import damage_in
+from bot.store.examination import damage_in
 from engine import Game, Seat
 from engine.fair import Checked, FairChance
 from tests.bot.standings.games import ADA, BEN, SHORT, Club
@@ -82,7 +82,7 @@ async def test_a_word_given_to_a_lobby_is_exported_and_goes_too(club: Club) -> N
 )
 async def test_a_changed_game_is_damaged(club: Club, change: str) -> None:
     await with_a_deck(club)
-    assert list(damage_in(club.path)) == []
+    assert list(await damage_in(club.path)) == []
     with closing(sqlite3.connect(club.path)) as connection, connection:
         changed = connection.execute(change).rowcount
-    assert len(list(damage_in(club.path))) == min(changed, 1)
+    assert len(list(await damage_in(club.path))) == min(changed, 1)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+from bot.features.replay.custom_ids import PAST, PastId
+from bot.features.replay.history import history_drawing
 from bot.model.match import next_game
 from bot.model.table_record import computer_at
-from bot.render.stats.history import history_drawing
 from bot.render.text.voice import Voice
 from bot.standings.history import PAST_GAMES, History, PastGame
-from bot.standings.page_ids import PAST, PastId
+from bot.store import history
+from bot.store.connection import Connection
 from engine import Chance, Ending, Game, Seat
 from engine.computer import Level
 from tests.bot.render.games import custom_ids, words
@@ -232,15 +233,12 @@ def test_a_page_s_address_is_read_back() -> None:
 async def test_pages_are_found_by_an_index(sqlite_club: Club) -> None:
     club = sqlite_club
 
-    def plan(connection: sqlite3.Connection) -> str:
-        from bot.store.sqlite import history
-
-        values = {"user": 1, "guild": GUILD, "asker": 1, "number": 5}
+    async def plan(connection: Connection) -> str:
         told = []
         for games in (history._OF_A_SERVER, history._OF_A_PERSON, history._CANCELLED_IN_A_SERVER):
-            select = f"{games} AND number < :number ORDER BY number DESC LIMIT 11"
-            statement = f"EXPLAIN QUERY PLAN {select}"
-            told += [row["detail"] for row in connection.execute(statement, values).fetchall()]
+            select = f"{games} AND number < $3 ORDER BY number DESC LIMIT 11"
+            rows = await connection.fetch(f"EXPLAIN QUERY PLAN {select}", GUILD, 1, 5, 1)
+            told += [row["detail"] for row in rows]
         return "\n".join(told)
 
     told = await club.database.read(plan)

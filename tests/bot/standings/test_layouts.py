@@ -10,18 +10,15 @@ from itertools import product
 import pytest
 
 from bot.background import guilds, left_servers
+from bot.features.stats.custom_ids import RANK, PageId
+from bot.features.stats.leaderboard import TITLES, leaderboard_drawing, own_places_drawing
+from bot.features.stats.player_stats import hidden_drawing, stats_drawing, won_share
 from bot.language.languages import ENGLISH, PSEUDO, Language
+from bot.model.custom_ids import PERSON, Wish
 from bot.model.declined import Declined
 from bot.render.drawing import Drawing
-from bot.render.stats.leaderboard import TITLES, leaderboard_drawing, own_places_drawing
-from bot.render.stats.player_stats import (
-    bot_drawing,
-    elsewhere_drawing,
-    hidden_drawing,
-    stats_drawing,
-    won_share,
-)
-from bot.render.stats.privacy import (
+from bot.render.messages.players import bot_drawing, elsewhere_drawing
+from bot.render.messages.privacy import (
     EXPORT_GOES_ON,
     EXPORT_SENT,
     EXPORTED,
@@ -36,7 +33,6 @@ from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.leaderboards import Board, Leaderboard, Span, Tally
-from bot.standings.page_ids import PERSON, RANK, PageId, Wish
 from bot.standings.ratings import Kind, Rating
 from engine import card, cards
 from engine.computer import Level

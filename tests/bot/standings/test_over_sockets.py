@@ -13,13 +13,15 @@ from typing import Any
 
 import pytest
 
-from bot.store.sqlite.projection import EDITIONS, RESULTS
+from bot.store.drivers.sqlite.dialect import translated
+from bot.store.projection import EDITIONS, RESULTS
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import PATIENCE, BotProcess, environment
+from tests.end_to_end.bot_process import BotProcess, environment
 from tests.end_to_end.conftest import bot, sandbox  # noqa: F401 -- the fixtures of this module
 from tests.end_to_end.tables import Table, everything_told, reply_of, reply_to
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.sockets
 
@@ -38,7 +40,7 @@ def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
     """Every row of the projection that is read, as it stands in the file; not which edition it is."""
     with closing(sqlite3.connect(bot.database)) as connection:
         results = [
-            connection.execute(f"SELECT * FROM {name} ORDER BY {order}").fetchall()
+            connection.execute(f"SELECT * FROM {name} ORDER BY {translated(order).sql}").fetchall()
             for name, order in RESULTS.items()
         ]
         (edition,) = connection.execute("SELECT edition FROM projection").fetchone()
@@ -46,7 +48,7 @@ def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
             [
                 row[1:]
                 for row in connection.execute(
-                    f"SELECT * FROM {name} WHERE edition = ? ORDER BY {order}", (edition,)
+                    f"SELECT * FROM {name} WHERE edition = ? ORDER BY {translated(order).sql}", (edition,)
                 )
             ]
             for name, order in EDITIONS.items()

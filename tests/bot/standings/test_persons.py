@@ -85,7 +85,7 @@ async def test_scrubbing_is_due_until_it_was_done(club: Club) -> None:
     due = "SELECT count(*) FROM scrubbing"
 
     async def is_due() -> bool:
-        return await club.database.read(lambda connection: connection.execute(due).fetchone()[0]) == 1
+        return await club.database.read(lambda connection: connection.fetchval(due)) == 1
 
     assert await is_due(), "an older bot may have left something"
     await club.people.scrub()
@@ -170,7 +170,7 @@ async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> 
 async def test_the_kept_channel_of_their_direct_messages_is_looked_for_in_the_files_too(club: Club) -> None:
     await club.store.prefer(ADA.user, dm_channel=DM)
     await club.people.forget(ADA.user)
-    looked_for = await club.database.read(lambda each: each.execute("SELECT trace FROM traces").fetchall())
+    looked_for = await club.database.read(lambda each: each.fetch("SELECT trace FROM traces"))
     assert DM.to_bytes(8, "big") in {trace for (trace,) in looked_for}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.features.stats.custom_ids import WALL, WallId
+from bot.features.stats.wall import wall_drawing
 from bot.model.table_record import Agreement, computer_at
-from bot.render.stats.wall import wall_drawing
 from bot.render.text.voice import Voice
 from bot.standings import results
-from bot.standings.page_ids import WALL, WallId
 from bot.standings.wall import ON_A_PAGE, Wall
 from engine import HandCounted, HandShown, Seat, Source, card, cards
 from engine.computer import Level

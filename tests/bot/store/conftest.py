@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.store import Store
-from bot.store.postgresql import PostgresStore
-from bot.store.sqlite import SqliteStore
 from tests.bot.store.memory import MemoryStore
+from tests.bot.store.opened import open_store
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
@@ -16,9 +15,9 @@ async def store(request: pytest.FixtureRequest, tmp_path) -> AsyncIterator[Store
     if request.param == "memory":
         store = MemoryStore()
     elif request.param == "sqlite":
-        store = await SqliteStore.open(tmp_path / "games.sqlite3")
+        store = await open_store(tmp_path / "games.sqlite3")
     else:
         server = request.getfixturevalue("postgres_server")
-        store = await PostgresStore.open(await server.emptied())
+        store = await open_store(await server.emptied())
     yield store
     await store.close()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.model.table_record import Occupant
-from bot.store.sqlite import schema
+from bot.store.drivers.sqlite import schema
 from engine import encode, kind_of
 from engine.secret_events import LoggedEvent, PackPutDown
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
-from bot.clubs.protocol import ClubStore
+from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
+from bot.features.clubs.protocol import ClubStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.errors import (
     ClubFull,
@@ -23,11 +23,11 @@ from bot.model.errors import (
     PartnerTaken,
 )
 from bot.model.table_record import Agreement, Pace
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import open_database
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.clubs import SqliteClubs
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.people import SqlitePeople
+from bot.store.people import SqlPeople
+from bot.store.store import SqlStore
 from engine.computer import Level
 
 GUILD, CHANNEL, ADA, BEN, CLEO = 11, 22, 1_000_001, 1_000_002, 1_000_003
@@ -52,15 +52,15 @@ def night(channel: int = CHANNEL, guild: int = GUILD) -> Event:
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = await Database.open(tmp_path / "games.sqlite3")
+async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     yield database
     await database.close()
 
 
 @pytest.fixture
-def sqlite_clubs(database: Database) -> SqliteClubs:
-    return SqliteClubs(database)
+def sqlite_clubs(database: SqliteDatabase) -> SqlClubs:
+    return SqlClubs(database)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -142,7 +142,7 @@ async def test_a_computer_stands_in_until_its_person_is_back(clubs: ClubStore) -
         await clubs.substitute(event.id, ADA, Level.EXPERT)
 
 
-async def test_people_who_sign_up_at_once_have_a_place_each(clubs: SqliteClubs) -> None:
+async def test_people_who_sign_up_at_once_have_a_place_each(clubs: SqlClubs) -> None:
     number = (await clubs.open(night())).id
     users = range(1, MOST_ENTRANTS + 3)
     entries = (clubs.enter(number, user, f"P{user}", Presence.SIGNED) for user in users)
@@ -152,7 +152,7 @@ async def test_people_who_sign_up_at_once_have_a_place_each(clubs: SqliteClubs) 
     assert [each.number for each in event.entrants] == list(range(1, MOST_ENTRANTS + 1))
 
 
-async def test_signing_up_does_not_undo_being_here_and_ends_with_the_start(clubs: SqliteClubs) -> None:
+async def test_signing_up_does_not_undo_being_here_and_ends_with_the_start(clubs: SqlClubs) -> None:
     event = await begun(clubs)
     with pytest.raises(ClubUnderWay):
         await clubs.enter(event.id, ADA, "Ada", Presence.SIGNED)
@@ -166,7 +166,7 @@ def of_partners() -> Event:
 
 
 async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_away(
-    sqlite_clubs: SqliteClubs, database: Database, tmp_path: Path
+    sqlite_clubs: SqlClubs, database: SqliteDatabase, tmp_path: Path
 ) -> None:
     number = (await sqlite_clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben"), (CLEO, "Cleo")):
@@ -175,7 +175,7 @@ async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_a
     assert event.partners
     assert [each.captain for each in event.entrants] == [None, None, 1]
     assert [each.number for each in event.team(1)] == [1, 3]
-    [export] = await SqlitePeople(database, lambda: 1.0).export(CLEO, tmp_path)
+    [export] = await SqlPeople(database, lambda: 1.0).export(CLEO, tmp_path)
     [known] = json.loads(export.read_text())["club_events"]
     assert (known["your_name"], known["has_a_partner"]) == ("Cleo", True)
     assert await sqlite_clubs.choose_partner(number, ADA, CLEO) == event
@@ -200,26 +200,26 @@ async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_a
         await sqlite_clubs.choose_partner(singles, ADA, None)
 
 
-async def test_a_team_of_three_cannot_be_read(sqlite_clubs: SqliteClubs, database: Database) -> None:
+async def test_a_team_of_three_cannot_be_read(sqlite_clubs: SqlClubs, database: SqliteDatabase) -> None:
     number = (await sqlite_clubs.open(of_partners())).id
     for user in (ADA, BEN, CLEO):
         await sqlite_clubs.enter(number, user, f"P{user}", Presence.SIGNED)
     await sqlite_clubs.choose_partner(number, ADA, BEN)
-    third = "UPDATE club_entrants SET captain = ? WHERE number = 3"
-    await database.write(lambda connection: connection.execute(third, (1,)))
+    third = "UPDATE club_entrants SET captain = $1 WHERE number = 3"
+    await database.write(lambda connection: connection.execute(third, 1))
     with pytest.raises(NoClub):
         await sqlite_clubs.event(number)
 
 
 async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
-    sqlite_clubs: SqliteClubs, database: Database
+    sqlite_clubs: SqlClubs, database: SqliteDatabase
 ) -> None:
     number = (await sqlite_clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben")):
         await sqlite_clubs.enter(number, user, name, Presence.SIGNED)
     await sqlite_clubs.choose_partner(number, ADA, BEN)
-    await SqlitePeople(database, lambda: 1.0).forget(ADA)
-    while await SqlitePeople(database, lambda: 1.0).forget_more() is not None:
+    await SqlPeople(database, lambda: 1.0).forget(ADA)
+    while await SqlPeople(database, lambda: 1.0).forget_more() is not None:
         pass
     event = await sqlite_clubs.event(number)
     assert [(each.presence, each.captain) for each in event.entrants] == [
@@ -231,29 +231,29 @@ async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE clubs SET preset = 'nonsense' WHERE id = ?",
-        "UPDATE clubs SET level = '' WHERE id = ?",
-        "UPDATE clubs SET due = -1 WHERE id = ?",
-        "UPDATE clubs SET due = 9223372036854775807 WHERE id = ?",
-        "UPDATE club_entrants SET number = 9 WHERE number = 1 AND club = ?",
-        "UPDATE club_pairings SET home = 7 WHERE club = ?",
-        "UPDATE club_pairings SET ended = 'win', winner = 7 WHERE club = ?",
-        "UPDATE club_entrants SET captain = 1 WHERE number = 2 AND club = ?",
-        "UPDATE clubs SET partners = 1 WHERE id = ?",
+        "UPDATE clubs SET preset = 'nonsense' WHERE id = $1",
+        "UPDATE clubs SET level = '' WHERE id = $1",
+        "UPDATE clubs SET due = -1 WHERE id = $1",
+        "UPDATE clubs SET due = 9223372036854775807 WHERE id = $1",
+        "UPDATE club_entrants SET number = 9 WHERE number = 1 AND club = $1",
+        "UPDATE club_pairings SET home = 7 WHERE club = $1",
+        "UPDATE club_pairings SET ended = 'win', winner = 7 WHERE club = $1",
+        "UPDATE club_entrants SET captain = 1 WHERE number = 2 AND club = $1",
+        "UPDATE clubs SET partners = 1 WHERE id = $1",
     ],
 )
 async def test_a_damaged_event_is_set_aside_and_holds_no_channel(
-    sqlite_clubs: SqliteClubs, database: Database, damage: str, tmp_path: Path
+    sqlite_clubs: SqlClubs, database: SqliteDatabase, damage: str, tmp_path: Path
 ) -> None:
     event = await begun(sqlite_clubs)
     sound = await sqlite_clubs.open(night(channel=33))
-    await database.write(lambda connection: connection.execute(damage, (event.id,)))
+    await database.write(lambda connection: connection.execute(damage, event.id))
     assert await sqlite_clubs.open_events() == (sound,)
     assert await sqlite_clubs.event_in(CHANNEL) is None
     with pytest.raises(NoClub):
         await sqlite_clubs.event(event.id)
     assert (await sqlite_clubs.open(night())).id > event.id
-    await SqlitePeople(database, lambda: 1.0).export(ADA, tmp_path)
+    await SqlPeople(database, lambda: 1.0).export(ADA, tmp_path)
 
 
 async def test_a_server_names_its_organisers(clubs: ClubStore) -> None:
@@ -266,10 +266,10 @@ async def test_a_server_names_its_organisers(clubs: ClubStore) -> None:
 
 
 async def test_a_person_is_exported_and_forgotten(
-    sqlite_clubs: SqliteClubs, database: Database, tmp_path: Path
+    sqlite_clubs: SqlClubs, database: SqliteDatabase, tmp_path: Path
 ) -> None:
     event = await begun(sqlite_clubs)
-    people = SqlitePeople(database, lambda: 1.0)
+    people = SqlPeople(database, lambda: 1.0)
     [file] = await people.export(ADA, tmp_path)
     text = file.read_text()
     [known] = json.loads(text)["club_events"]
@@ -292,8 +292,8 @@ def _bytes_in(folder: Path) -> bytes:
     return b"".join(each.read_bytes() for each in folder.glob("games.sqlite3*"))
 
 
-async def test_a_server_that_was_left_is_deleted(sqlite_clubs: SqliteClubs, database: Database) -> None:
-    event, store = await begun(sqlite_clubs), SqliteStore(database, lambda: 100.0)
+async def test_a_server_that_was_left_is_deleted(sqlite_clubs: SqlClubs, database: SqliteDatabase) -> None:
+    event, store = await begun(sqlite_clubs), SqlStore(database, lambda: 100.0)
     other = await sqlite_clubs.open(night(channel=33, guild=44))
     await sqlite_clubs.name_organisers(GUILD, 5)
     await store.note_left_servers(frozenset({44}))
@@ -305,4 +305,4 @@ async def test_a_server_that_was_left_is_deleted(sqlite_clubs: SqliteClubs, data
     assert await sqlite_clubs.organisers(GUILD) is None
     assert await sqlite_clubs.open_events() == (other,)
     rows = "SELECT (SELECT count(*) FROM club_pairings) + (SELECT count(*) FROM club_entrants)"
-    assert await database.read(lambda connection: connection.execute(rows).fetchone()[0]) == 0
+    assert await database.read(lambda connection: connection.fetchval(rows)) == 0

@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import threading
 import tomllib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import TypeVar
@@ -18,18 +18,21 @@ import aiosqlite
 import pytest
 
 from bot.model.errors import DatabaseUnusable, StaleGame, StoreUnavailable
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite import database as database_module
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.people import SqlitePeople
+from bot.store.connection import Connection, Work
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.drivers.sqlite import database as database_module
+from bot.store.people import SqlPeople
+from bot.store.store import SqlStore
+from tests.bot.store.opened import open_store, traced
+from tests.patience import PATIENCE
 
-T = TypeVar("T", Database, SqliteStore)
+T = TypeVar("T", SqliteDatabase, SqlStore)
 
 ROOT = Path(__file__).parents[3]
 
 
 def test_one_part_of_aiosqlite_that_is_not_public_is_used() -> None:
-    tree = ast.parse((ROOT / "bot/store/sqlite/database.py").read_text())
+    tree = ast.parse((ROOT / "bot/store/drivers/sqlite/database.py").read_text())
     used = {
         node.attr
         for node in ast.walk(tree)
@@ -61,7 +64,7 @@ async def test_a_database_that_cannot_be_opened_leaves_no_thread_that_waits(tmp_
     path.write_text("Dear diary,\n" * 1000)
     before = set(threading.enumerate())
     with pytest.raises(DatabaseUnusable):
-        await Database.open(path)
+        await SqliteDatabase.open(path)
     await asyncio.get_running_loop().shutdown_default_executor()
 
     assert set(threading.enumerate()) <= before
@@ -79,7 +82,7 @@ async def test_a_database_is_closed_that_nobody_waited_for(
         return opened[0]
 
     monkeypatch.setattr(database_module, "_connect", slow_connect)
-    opening = asyncio.create_task(Database.open(tmp_path / "games.sqlite3"))
+    opening = asyncio.create_task(SqliteDatabase.open(tmp_path / "games.sqlite3"))
     await asyncio.sleep(0.05)
     opening.cancel()
     await asyncio.wait([opening])
@@ -94,9 +97,9 @@ async def test_a_database_is_closed_that_nobody_waited_for(
 
 async def test_cards_are_not_in_the_debug_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
-    database = await Database.open(tmp_path / "games.sqlite3")
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     card = "5H"
-    await database.write(lambda connection: connection.execute("SELECT ?", (card,)).fetchall())
+    await database.write(lambda connection: connection.fetch("SELECT $1", card))
     await database.close()
 
     assert "executing" in caplog.text
@@ -113,11 +116,11 @@ async def _closing(opened: T) -> AsyncIterator[T]:
 
 
 async def test_what_is_asked_for_often_is_read_once_until_it_is_written(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "games.sqlite3")
+    store = await open_store(tmp_path / "games.sqlite3")
     async with _closing(store):
-        people = SqlitePeople(store._database)
+        people = SqlPeople(store._database)
         read: list[str] = []
-        await store._database.read(lambda connection: connection.set_trace_callback(read.append))
+        await store._database.read(traced(read))
         for closed in (True, False):
             await store.prefer(7, dms_closed=closed)
             read.clear()
@@ -133,23 +136,27 @@ async def test_what_is_asked_for_often_is_read_once_until_it_is_written(tmp_path
 
 async def test_what_was_read_while_it_was_written_is_read_again(tmp_path: Path) -> None:
     numbers = iter(range(9))
-    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
-        reading = asyncio.create_task(database.recall("key", lambda _: next(numbers)))
+
+    async def count(_: Connection) -> int:
+        return next(numbers)
+
+    async with _closing(await SqliteDatabase.open(tmp_path / "games.sqlite3")) as database:
+        reading = asyncio.create_task(database.cached("key", count))
         await asyncio.sleep(0)
-        database.outdate("key")
+        database.invalidate("key")
         assert await reading == 0
-        assert [await database.recall("key", lambda _: next(numbers)) for _ in range(2)] == [1, 1]
+        assert [await database.cached("key", count) for _ in range(2)] == [1, 1]
 
 
 async def test_writes_that_wait_are_committed_together_and_fail_by_themselves(tmp_path: Path) -> None:
-    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+    async with _closing(await SqliteDatabase.open(tmp_path / "games.sqlite3")) as database:
         said: list[str] = []
         await database.write(lambda connection: connection.execute("CREATE TABLE numbers (number)"))
-        await database.apart(lambda connection: connection.set_trace_callback(said.append))
+        await database.exclusive(lambda connection: connection.set_trace_callback(said.append))
 
-        def insert(number: int) -> Callable[[sqlite3.Connection], int]:
-            def work(connection: sqlite3.Connection) -> int:
-                connection.execute("INSERT INTO numbers VALUES (?)", (number,))
+        def insert(number: int) -> Work[int]:
+            async def work(connection: Connection) -> int:
+                await connection.execute("INSERT INTO numbers VALUES ($1)", number)
                 if number == 13:
                     raise StaleGame("unlucky", number)
                 return number
@@ -159,7 +166,7 @@ async def test_writes_that_wait_are_committed_together_and_fail_by_themselves(tm
         async def written(numbers: range) -> list[object]:
             """The outcomes of writes that wait while the thread is busy."""
             free = threading.Event()
-            busy = asyncio.create_task(database.apart(lambda _: free.wait()))
+            busy = asyncio.create_task(database.exclusive(lambda _: free.wait()))
             await asyncio.sleep(0)
             writes = [asyncio.create_task(database.write(insert(number))) for number in numbers]
             await asyncio.sleep(0)
@@ -171,15 +178,15 @@ async def test_writes_that_wait_are_committed_together_and_fail_by_themselves(tm
         assert said.count("COMMIT") == 1
         ended = await written(range(10, 20))
         assert [each for each in ended if not isinstance(each, StaleGame)] == [10, 11, 12, *range(14, 20)]
-        kept = await database.read(lambda connection: connection.execute("SELECT * FROM numbers").fetchall())
+        kept = await database.read(lambda connection: connection.fetch("SELECT * FROM numbers"))
         assert sorted(row["number"] for row in kept) == [each for each in range(20) if each != 13]
 
 
 async def test_a_write_that_is_refused_after_closing_is_not_committed_with_another(tmp_path: Path) -> None:
-    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+    async with _closing(await SqliteDatabase.open(tmp_path / "games.sqlite3")) as database:
         await database.write(lambda connection: connection.execute("CREATE TABLE numbers (number)"))
         free = threading.Event()
-        busy = asyncio.create_task(database.apart(lambda _: free.wait()))
+        busy = asyncio.create_task(database.exclusive(lambda _: free.wait()))
         asked_before = asyncio.create_task(database.write(_insert(1)))
         await asyncio.sleep(0)
         ending = asyncio.create_task(database.close())
@@ -195,14 +202,14 @@ async def test_a_write_that_is_refused_after_closing_is_not_committed_with_anoth
 
 async def test_writes_that_wait_together_wait_once_for_the_lock_of_another_program(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    async with _closing(await Database.open(path, patience=0.05)) as database:
+    async with _closing(await SqliteDatabase.open(path, patience=0.05)) as database:
         begun: list[str] = []
         await database.write(lambda connection: connection.execute("CREATE TABLE numbers (number)"))
-        await database.apart(lambda connection: connection.set_trace_callback(begun.append))
+        await database.exclusive(lambda connection: connection.set_trace_callback(begun.append))
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         free = threading.Event()
-        busy = asyncio.create_task(database.apart(lambda _: free.wait()))
+        busy = asyncio.create_task(database.exclusive(lambda _: free.wait()))
         writes = [asyncio.create_task(database.write(_insert(each))) for each in range(5)]
         await asyncio.sleep(0)
         free.set()
@@ -214,53 +221,53 @@ async def test_writes_that_wait_together_wait_once_for_the_lock_of_another_progr
         assert [type(each) for each in ended] == [StoreUnavailable] * 5
         assert begun.count("BEGIN IMMEDIATE") == 1
         await database.write(_insert(9))
-        kept = await database.read(lambda connection: connection.execute("SELECT * FROM numbers").fetchall())
+        kept = await database.read(lambda connection: connection.fetch("SELECT * FROM numbers"))
         assert [row["number"] for row in kept] == [9]
 
 
-def _insert(number: int) -> Callable[[sqlite3.Connection], object]:
-    return lambda connection: connection.execute("INSERT INTO numbers VALUES (?)", (number,))
+def _insert(number: int) -> Work[object]:
+    return lambda connection: connection.execute("INSERT INTO numbers VALUES ($1)", number)
 
 
 async def test_who_reads_waits_for_nobody_who_writes_and_play_for_no_long_reading(tmp_path: Path) -> None:
     goes_on = threading.Event()
 
-    def waits(_: sqlite3.Connection) -> None:
+    async def waits(_: Connection) -> None:
         goes_on.wait(20)
 
-    def one(connection: sqlite3.Connection) -> int:
-        number: int = connection.execute("SELECT 1").fetchone()[0]
+    async def one(connection: Connection) -> int:
+        number: int = await connection.fetchval("SELECT 1")
         return number
 
-    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
-        busy = [asyncio.create_task(work(waits)) for work in (database.write, database.at_length)]
+    async with _closing(await SqliteDatabase.open(tmp_path / "games.sqlite3")) as database:
+        busy = [asyncio.create_task(work(waits)) for work in (database.write, database.read_long)]
         try:
-            async with asyncio.timeout(5):
-                assert await database.read(one) == await database.study(one) == 1
-            busy += [asyncio.create_task(database.study(waits)) for _ in range(3)]
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
+                assert await database.read(one) == await database.read_slow(one) == 1
+            busy += [asyncio.create_task(database.read_slow(waits)) for _ in range(3)]
+            async with asyncio.timeout(PATIENCE):
                 assert await database.read(one) == 1
         finally:
             goes_on.set()
             await asyncio.gather(*busy)
 
 
-@pytest.mark.parametrize("way", ["read", "study", "at_length"])
+@pytest.mark.parametrize("way", ["read", "read_slow", "read_long"])
 async def test_who_reads_cannot_write(tmp_path: Path, way: str) -> None:
-    async with _closing(await Database.open(tmp_path / "games.sqlite3")) as database:
+    async with _closing(await SqliteDatabase.open(tmp_path / "games.sqlite3")) as database:
         with pytest.raises(StoreUnavailable, match="readonly"):
             await getattr(database, way)(lambda connection: connection.execute("DELETE FROM hidden"))
 
 
 async def test_a_long_reading_ends_when_the_database_is_closed(tmp_path: Path) -> None:
     forever = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-    database = await Database.open(tmp_path / "games.sqlite3")
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     reading = [
-        asyncio.create_task(way(lambda connection: connection.execute(forever).fetchone()))
-        for way in (database.read, database.study, database.at_length)
+        asyncio.create_task(way(lambda connection: connection.fetchval(forever)))
+        for way in (database.read, database.read_slow, database.read_long)
     ]
     await asyncio.sleep(0.1)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await database.close()
         ended = await asyncio.gather(*reading, return_exceptions=True)
     assert [type(each) for each in ended] == [StoreUnavailable] * 3
@@ -272,16 +279,16 @@ async def _kept(path: Path) -> list[int]:
         return [number for (number,) in connection.execute("SELECT number FROM notes ORDER BY rowid")]
 
 
-def _note(number: int) -> Callable[[sqlite3.Connection], None]:
-    def work(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT INTO notes VALUES (?)", (number,))
+def _note(number: int) -> Work[None]:
+    async def work(connection: Connection) -> None:
+        await connection.execute("INSERT INTO notes VALUES ($1)", number)
 
     return work
 
 
 @asynccontextmanager
-async def _with_notes(path: Path, behind: float) -> AsyncIterator[Database]:
-    async with _closing(await Database.open(path, 0.05, behind=behind)) as database:
+async def _with_notes(path: Path, behind: float) -> AsyncIterator[SqliteDatabase]:
+    async with _closing(await SqliteDatabase.open(path, 0.05, behind=behind)) as database:
         await database.write(lambda connection: connection.execute("CREATE TABLE notes (number UNIQUE)"))
         yield database
 
@@ -289,8 +296,8 @@ async def _with_notes(path: Path, behind: float) -> AsyncIterator[Database]:
 async def test_what_is_written_behind_comes_with_the_next_write_and_before_it(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     async with _with_notes(path, behind=600.0) as database:
-        database.write_behind(_note(1))
-        await database.read(lambda connection: connection.execute("SELECT 1").fetchone())
+        database.write_behind("k3f9a", _note(1))
+        await database.read(lambda connection: connection.fetchval("SELECT 1"))
         assert await _kept(path) == []
         await database.write(_note(2))
         assert await _kept(path) == [1, 2]
@@ -299,37 +306,37 @@ async def test_what_is_written_behind_comes_with_the_next_write_and_before_it(tm
 async def test_what_is_written_behind_comes_by_itself_and_when_it_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     async with _with_notes(path, behind=0.01) as database:
-        database.write_behind(_note(1))
+        database.write_behind("k3f9a", _note(1))
         async with asyncio.timeout(10):
             while await _kept(path) != [1]:  # noqa: ASYNC110 -- another connection tells nobody
                 await asyncio.sleep(0.005)
     path = tmp_path / "others.sqlite3"
     async with _with_notes(path, behind=600.0) as database:
-        database.write_behind(_note(1))
-        await database.catch_up()
+        database.write_behind("k3f9a", _note(1))
+        await database.flush()
         assert await _kept(path) == [1]
 
 
 async def test_what_is_written_behind_is_there_when_the_database_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     async with _with_notes(path, behind=600.0) as database:
-        database.write_behind(_note(1))
+        database.write_behind("k3f9a", _note(1))
     assert await _kept(path) == [1]
     with pytest.raises(StoreUnavailable):
-        database.write_behind(_note(2))
+        database.write_behind("k3f9a", _note(2))
 
 
 async def test_what_could_not_be_written_behind_is_written_later_in_its_order(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     async with _with_notes(path, behind=600.0) as database:
-        database.write_behind(_note(1))
-        database.write_behind(_note(2))
+        database.write_behind("k3f9a", _note(1))
+        database.write_behind("k3f9a", _note(2))
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreUnavailable):
                 await database.write(_note(3))
             with pytest.raises(StoreUnavailable):
-                await database.catch_up()
+                await database.flush()
         await database.write(_note(4))
         assert await _kept(path) == [1, 2, 4]
 
@@ -340,7 +347,7 @@ async def test_a_fault_of_what_is_written_behind_is_said_once_and_spoils_nothing
     path = tmp_path / "games.sqlite3"
     async with _with_notes(path, behind=600.0) as database:
         for number in (1, 1, 2):
-            database.write_behind(_note(number))
+            database.write_behind("k3f9a", _note(number))
         await database.write(_note(3))
         await database.write(_note(4))
         assert await _kept(path) == [1, 2, 3, 4]
@@ -355,9 +362,9 @@ async def test_another_program_that_comes_and_goes_leaves_the_write_ahead_log_of
     """Whoever closes the file in this process lets go of SQLite's locks on it."""
     monkeypatch.setattr(database_module, "_LOOKED_THROUGH", 0)
     path = tmp_path / "games.sqlite3"
-    await (await Database.open(path)).close()
+    await (await SqliteDatabase.open(path)).close()
     look = f"import sqlite3; c = sqlite3.connect({str(path)!r}); c.execute('SELECT * FROM people'); c.close()"
-    async with _closing(await Database.open(path)) as database:
+    async with _closing(await SqliteDatabase.open(path)) as database:
         other_program = await asyncio.create_subprocess_exec(sys.executable, "-c", look)
         assert await other_program.wait() == 0
         await database.write(lambda connection: connection.execute("INSERT INTO hidden VALUES (7)"))

@@ -17,9 +17,10 @@ import pytest
 
 from bot.maintenance import back_up, check
 from bot.model.errors import DatabaseDamaged, DatabaseInUse, DatabaseUnusable, StartUpError, StoreUnavailable
-from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.lock import only_bot_on
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.drivers.sqlite.lock import only_bot_on
+from bot.store.store import SqlStore
+from tests.bot.store.opened import open_store
 from tests.bot.store.tables import table
 
 HAS_MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
@@ -27,7 +28,7 @@ HAS_MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no f
 HOLDS = """
 import asyncio, sys
 from pathlib import Path
-from bot.store.sqlite.lock import only_bot_on
+from bot.store.drivers.sqlite.lock import only_bot_on
 
 async def hold():
     async with only_bot_on(Path(sys.argv[1])):
@@ -46,7 +47,7 @@ def mode(path: Path) -> int:
 async def test_all_files_are_their_owner_s_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "games.sqlite3"
     async with only_bot_on(path):
-        store = await SqliteStore.open(path)
+        store = await open_store(path)
         await store.open_table(table())
         await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
         modes = {each.name: mode(each) for each in tmp_path.iterdir()}  # noqa: ASYNC240 -- a test of files
@@ -62,9 +63,9 @@ async def test_a_looser_mode_of_an_older_file_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "games.sqlite3"
-    await (await SqliteStore.open(path)).close()
+    await (await open_store(path)).close()
     path.chmod(0o644)
-    await (await SqliteStore.open(path)).close()
+    await (await open_store(path)).close()
 
     assert f"{path} can be read by others than its owner (mode 644): chmod 600 it" in caplog.messages
 
@@ -112,7 +113,7 @@ async def test_a_bot_that_is_killed_holds_no_lock(tmp_path: Path) -> None:
 async def test_what_reads_beside_the_bot_is_no_second_one(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     async with only_bot_on(path):
-        store = await SqliteStore.open(path)
+        store = await open_store(path)
         assert await check(path) == ()
         await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
         await store.close()
@@ -142,13 +143,13 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], type[StartUpError]]] = {
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_file_is_refused_in_one_sentence(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "games.sqlite3"
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.open_table(table())
     await store.close()
     break_it, error = DAMAGES[damage]
     break_it(path)
     with pytest.raises(error) as refusal:
-        await Database.open(path)
+        await SqliteDatabase.open(path)
     assert "\n" not in str(refusal.value)
 
 
@@ -156,27 +157,27 @@ async def test_a_large_file_that_was_cut_off_is_refused_without_looking_it_throu
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.sqlite3"
-    await (await SqliteStore.open(path)).close()
+    await (await open_store(path)).close()
     _truncated(path)
-    monkeypatch.setattr("bot.store.sqlite.database._LOOKED_THROUGH", 0)
+    monkeypatch.setattr("bot.store.drivers.sqlite.database._LOOKED_THROUGH", 0)
     with pytest.raises(DatabaseDamaged):
-        await Database.open(path)
+        await SqliteDatabase.open(path)
 
 
 async def test_a_page_that_breaks_later_ends_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.sqlite3"
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.open_table(table())
     await store.close()
     _malformed(path)
-    monkeypatch.setattr("bot.store.sqlite.database._LOOKED_THROUGH", 0)
-    database = await Database.open(path)
+    monkeypatch.setattr("bot.store.drivers.sqlite.database._LOOKED_THROUGH", 0)
+    database = await SqliteDatabase.open(path)
     ended: list[str] = []
     database.when_damaged(lambda: ended.append("ended"))
     database.refuse_if_damaged()
     for _ in range(2):
         with pytest.raises(StoreUnavailable):
-            await SqliteStore(database, time.time).table("k3f9a")
+            await SqlStore(database, time.time).table("k3f9a")
     with pytest.raises(DatabaseDamaged):
         database.refuse_if_damaged()
     await database.close()
@@ -185,7 +186,7 @@ async def test_a_page_that_breaks_later_ends_the_bot(tmp_path: Path, monkeypatch
 
 async def test_what_is_damaged_is_listed_and_nothing_is_changed(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.open_table(table())
     await store.close()
     assert await check(path) == ()

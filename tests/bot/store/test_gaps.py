@@ -9,8 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.store.sqlite import gaps
-from bot.store.sqlite.database import Database
+from bot.store.connection import Connection
+from bot.store.drivers.sqlite import SqliteDatabase, gaps
+from bot.store.drivers.sqlite.database import _truncate_write_ahead_log
 
 TRACE = b"Ada Lovelace"
 
@@ -37,16 +38,16 @@ def leave(path: Path) -> int:
 
 async def test_traces_in_the_gaps_of_pages_are_wiped_and_stay_away(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
 
-    def fill(connection: sqlite3.Connection) -> None:
-        connection.execute("CREATE TABLE guests (number INTEGER PRIMARY KEY, name)")
-        connection.execute("CREATE INDEX names ON guests (name, number)")
+    async def fill(connection: Connection) -> None:
+        await connection.execute("CREATE TABLE guests (number INTEGER PRIMARY KEY, name)")
+        await connection.execute("CREATE INDEX names ON guests (name, number)")
         for number in range(2_000):
-            connection.execute("INSERT INTO guests VALUES (?, ?)", (number, f"Somebody {number}"))
+            await connection.execute("INSERT INTO guests VALUES ($1, $2)", number, f"Somebody {number}")
 
-    def rows(connection: sqlite3.Connection) -> list[tuple]:
-        return [tuple(row) for row in connection.execute("SELECT * FROM guests ORDER BY number").fetchall()]
+    async def rows(connection: Connection) -> list[tuple]:
+        return [tuple(row) for row in await connection.fetch("SELECT * FROM guests ORDER BY number")]
 
     await database.write(fill)
     before = await database.read(rows)
@@ -55,7 +56,7 @@ async def test_traces_in_the_gaps_of_pages_are_wiped_and_stay_away(tmp_path: Pat
     assert path.read_bytes().count(TRACE) == left > 20
     assert integrity(path) == "ok"
 
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     assert await database.write(rows) == before, "the writer remembers the pages with the traces"
     await database.wipe([TRACE])
     assert path.read_bytes().count(TRACE) == 0
@@ -64,7 +65,7 @@ async def test_traces_in_the_gaps_of_pages_are_wiped_and_stay_away(tmp_path: Pat
     await database.write(
         lambda connection: connection.execute("UPDATE guests SET name = 'x' WHERE number % 3")
     )
-    await database.empty_write_ahead_log()
+    await database.exclusive(_truncate_write_ahead_log)
     assert path.read_bytes().count(TRACE) == 0, "what the writer remembered has not come back"
     assert integrity(path) == "ok"
     await database.close()
@@ -72,10 +73,10 @@ async def test_traces_in_the_gaps_of_pages_are_wiped_and_stay_away(tmp_path: Pat
 
 async def test_what_stands_in_rows_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    database = await Database.open(path)
+    database = await SqliteDatabase.open(path)
     await database.write(lambda connection: connection.execute("CREATE TABLE names (name)"))
     await database.write(
-        lambda connection: connection.execute("INSERT INTO names VALUES (?)", (TRACE.decode(),))
+        lambda connection: connection.execute("INSERT INTO names VALUES ($1)", TRACE.decode())
     )
     await database.wipe([TRACE, b"SQLite", b"CREATE"])
     await database.close()

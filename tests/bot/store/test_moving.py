@@ -15,16 +15,16 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from bot.clubs.event import Presence
+from bot.features.clubs.event import Presence
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import DatabaseInUse, NotCopied
 from bot.model.posts import Post, PostKind
 from bot.store.copies import TABLES, digests
+from bot.store.drivers.postgresql.copying import PostgresCopied, copied_from
+from bot.store.drivers.sqlite import schema
+from bot.store.drivers.sqlite.copying import SqliteCopied
 from bot.store.moving import move
 from bot.store.opening import only_bot_on
-from bot.store.postgresql.copying import PostgresCopied, copied_from
-from bot.store.sqlite import schema
-from bot.store.sqlite.copying import SqliteCopied
 from engine import Seat
 from engine.fair import SECRET_BYTES
 from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, fix_secret, lived, resigned
@@ -171,7 +171,7 @@ async def test_what_differs_in_the_copy_is_found_and_nothing_is_left_behind(
 async def test_a_database_on_which_a_bot_runs_is_not_moved(new: New, monkeypatch: pytest.MonkeyPatch) -> None:
     club = await Club.open(await new("postgresql"))
     await club.close()
-    monkeypatch.setattr("bot.store.postgresql.lock.only_bot_on.__wrapped__.__defaults__", (0.2,))
+    monkeypatch.setattr("bot.store.drivers.postgresql.lock.only_bot_on.__wrapped__.__defaults__", (0.2,))
     async with only_bot_on(club.address):
         with pytest.raises(DatabaseInUse):
             await move(club.address, await new("sqlite"))

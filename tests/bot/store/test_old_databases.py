@@ -14,11 +14,12 @@ import pytest
 from bot.model.table_record import Agreement, Status
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
-from bot.store.sqlite import SqliteStore, schema
+from bot.store.drivers.sqlite import schema
 from engine import PRESETS, Chance, CutForFirstDeal, Deal, Game, Stage, decode_rules
 from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
 from tests.bot.standings.games import Club, played
 from tests.bot.store.old_databases import RELEASED, OldTable, make
+from tests.bot.store.opened import open_store
 
 FOUR = Agreement.of(players=4, preset="short", target=31, partners=False)
 FAMILY = Agreement.of(players=3, preset="family", target=31, muggins=True)
@@ -65,7 +66,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 async def test_its_tables_have_the_rules_that_were_agreed_on(path: Path) -> None:
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     agreements = {each.game: each.agreement for each in await store.open_tables()}
     await store.close()
 
@@ -78,7 +79,7 @@ async def test_its_tables_have_the_rules_that_were_agreed_on(path: Path) -> None
 
 
 async def test_its_lobbies_begin_and_its_games_are_played_to_their_end(path: Path) -> None:
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     sessions, lobbies, _ = room_of(store)
     for game in ("plain", "fancy"):
         await lobbies.start(game, ADA.user)

@@ -14,11 +14,11 @@ import pytest
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement
 from bot.store import SETTLED, Store
-from bot.store.sqlite import SqliteStore
 from engine import Chance, CutForFirstDeal, Deal, Game, Seat, Stage
 from tests.bot.delivery.test_sync import Told, Wall
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.old_databases import OldTable, bring_to, make
+from tests.bot.store.opened import open_store
 
 _BEFORE = 15
 _DEALS = 3
@@ -65,7 +65,7 @@ def messages(tmp_path: Path) -> dict[tuple[int, int], int]:
 
 @pytest.fixture
 async def store(messages: object, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await SqliteStore.open(tmp_path / "games.sqlite3")
+    store = await open_store(tmp_path / "games.sqlite3")
     yield store
     await store.close()
 

@@ -24,10 +24,14 @@ from bot.model.errors import (
 )
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import TableRecord
-from bot.store.postgresql import PostgresStore, only_bot_on, schema
-from bot.store.postgresql.database import Connection, Database, connected
+from bot.store.connection import Connection
+from bot.store.drivers.postgresql import PostgresDatabase, only_bot_on, schema
+from bot.store.drivers.postgresql.database import connected
+from bot.store.store import SqlStore
 from tests import postgresql
+from tests.bot.store.opened import open_store
 from tests.bot.store.tables import EVERYTHING, table, turns
+from tests.patience import PATIENCE
 from tests.postgresql import Server
 
 UNHURRIED = 30.0
@@ -35,8 +39,8 @@ UNHURRIED = 30.0
 
 
 @pytest.fixture
-async def store(postgres_server: Server) -> AsyncIterator[PostgresStore]:
-    store = await PostgresStore.open(await postgres_server.emptied(), patience=UNHURRIED)
+async def store(postgres_server: Server) -> AsyncIterator[SqlStore]:
+    store = await open_store(await postgres_server.emptied(), patience=UNHURRIED)
     yield store
     await store.close()
 
@@ -50,9 +54,15 @@ def own_server() -> Iterator[Server]:
     server.remove()
 
 
-async def end_connections(store: PostgresStore) -> None:
+def address_of(store: SqlStore) -> PostgresAddress:
+    """The address of its database."""
+    assert isinstance(store._database, PostgresDatabase)
+    return store._database.address
+
+
+async def end_connections(store: SqlStore) -> None:
     """Let the server end all connections of the store's, as when it starts again."""
-    async with connected(store._database._address) as connection:
+    async with connected(address_of(store)) as connection:
         await connection.execute(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -61,7 +71,7 @@ async def end_connections(store: PostgresStore) -> None:
         )
 
 
-async def test_a_connection_that_was_lost_is_made_again(store: PostgresStore) -> None:
+async def test_a_connection_that_was_lost_is_made_again(store: SqlStore) -> None:
     await store.open_table(table())
     for _ in range(2):
         await end_connections(store)
@@ -71,7 +81,7 @@ async def test_a_connection_that_was_lost_is_made_again(store: PostgresStore) ->
 
 
 async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again(
-    store: PostgresStore,
+    store: SqlStore,
 ) -> None:
     runs = []
 
@@ -88,7 +98,7 @@ async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again
 
 @pytest.mark.parametrize("is_done", [True, False])
 async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_have_failed(
-    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, is_done: bool
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch, is_done: bool
 ) -> None:
     first, *_ = turns(1, EVERYTHING)
     await store.open_table(table(agreement=EVERYTHING))
@@ -114,7 +124,7 @@ async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_h
 
 @pytest.mark.parametrize("kind", ["read", "write"])
 async def test_a_call_that_is_cancelled_leaves_no_transaction_behind(
-    store: PostgresStore, kind: str, caplog: pytest.LogCaptureFixture
+    store: SqlStore, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As many are when the bot stops: asyncpg would say it of each, as an error."""
 
@@ -136,7 +146,7 @@ async def test_a_server_that_is_gone_makes_the_store_unavailable_and_one_that_is
     own_server: Server,
 ) -> None:
     address = await own_server.create("gone")
-    store = await PostgresStore.open(address, patience=0.2)
+    store = await open_store(address, patience=0.2)
     await store.open_table(table())
     await store.told("k3f9a", 0, [Post(game="k3f9a", kind=PostKind.LOBBY, deal=0, channel=20, message=9)])
     await asyncio.to_thread(own_server.end)
@@ -189,24 +199,39 @@ async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Se
     async with connected(address) as connection:
         await connection.execute("CREATE TABLE diary (day date)")
     with pytest.raises(DatabaseUnusable, match="it belongs to another program"):
-        await PostgresStore.open(address)
+        await open_store(address)
     async with connected(address) as connection:
         await connection.execute("DROP TABLE diary")
-    await (await PostgresStore.open(address)).close()
+    await (await open_store(address)).close()
     async with connected(address) as connection:
         await connection.execute("UPDATE fifteen_two SET migration = 1000")
-    with pytest.raises(DatabaseTooNew, match=f"version 1000, this one knows {len(schema.migrations())}"):
-        await PostgresStore.open(address)
+    with pytest.raises(DatabaseTooNew, match=f"version 1000, this one knows {schema.newest()}"):
+        await open_store(address)
+
+
+async def test_the_next_migration_is_applied_once_though_numbers_between_lack(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL stands at 2; the next number, in both kinds of database, is 31."""
+    address = await postgres_server.create("older")
+    await (await open_store(address)).close()
+    migrations = {**schema.migrations(), 31: "CREATE TABLE more (x bigint); INSERT INTO more VALUES (1)"}
+    monkeypatch.setattr(schema, "migrations", lambda: migrations)
+    for _ in range(2):
+        await (await open_store(address)).close()
+    async with connected(address) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM more") == 1
+        assert await connection.fetchval("SELECT migration FROM fifteen_two") == 31
 
 
 async def test_two_bots_that_start_at_once_make_the_tables_once(postgres_server: Server) -> None:
     address = await postgres_server.create("at_once")
-    for database in await asyncio.gather(*(Database.open(address) for _ in range(3))):
+    for database in await asyncio.gather(*(PostgresDatabase.open(address) for _ in range(3))):
         await database.close()
 
 
-async def test_commits_wait_for_the_disk(store: PostgresStore) -> None:
-    shown = await store._database.ask(lambda connection: connection.fetchval("SHOW synchronous_commit"))
+async def test_commits_wait_for_the_disk(store: SqlStore) -> None:
+    shown = await store._database.read_one(lambda connection: connection.fetchval("SHOW synchronous_commit"))
     assert shown == "on"
 
 
@@ -234,12 +259,12 @@ def test_an_address_of_no_database_is_refused(text: str) -> None:
 async def test_an_address_without_a_port_that_there_is_is_unusable(port: str) -> None:
     address = database_address(f"postgresql://crib:s3cr3t@127.0.0.1:{port}/games")
     assert isinstance(address, PostgresAddress)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         with pytest.raises(DatabaseUnusable, match="this is no address of a database"):
             async with only_bot_on(address):
                 pass
         with pytest.raises(DatabaseUnusable, match="this is no address of a database"):
-            await Database.open(address)
+            await PostgresDatabase.open(address)
 
 
 async def _held_once(address: PostgresAddress) -> None:
@@ -247,9 +272,9 @@ async def _held_once(address: PostgresAddress) -> None:
         pass
 
 
-async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: PostgresStore) -> None:
+async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: SqlStore) -> None:
     # as another process has it
-    other = await PostgresStore.open(store._database._address, patience=UNHURRIED)
+    other = await open_store(address_of(store), patience=UNHURRIED)
     first, second, *_ = turns(1, EVERYTHING)
     for number in range(10):
         game = f"game{number}"
@@ -271,7 +296,7 @@ async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: Postgres
     await other.close()
 
 
-async def test_an_error_names_no_value_of_the_row(store: PostgresStore) -> None:
+async def test_an_error_names_no_value_of_the_row(store: SqlStore) -> None:
     await store.open_table(table())
     statement = "UPDATE seats SET computer = NULL, \"user\" = NULL, name = '5H-6H'"
     with pytest.raises(asyncpg.CheckViolationError) as violation:

@@ -13,17 +13,17 @@ from bot.model.database_address import PostgresAddress
 from bot.model.errors import DatabaseInUse, LeaseLost, ShardsDiffer
 from bot.model.hints import Hint
 from bot.model.open_hands import LentToken, OpenHand
-from bot.store.postgresql import (
-    Database,
+from bot.store.drivers.postgresql import (
+    PostgresDatabase,
     PostgresHints,
     PostgresLeases,
     PostgresOpenHands,
-    PostgresStore,
     SharedPacing,
     leases,
     only_bot_on,
 )
-from bot.store.postgresql.database import connected
+from bot.store.drivers.postgresql.database import connected
+from bot.store.store import SqlStore
 from tests.bot.store.tables import EVERYTHING, table, turns
 from tests.postgresql import Server
 
@@ -34,9 +34,9 @@ UNHURRIED = 30.0
 class Process:
     """A process's own connections."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: PostgresDatabase) -> None:
         self.database = database
-        self.store = PostgresStore(database, lambda: 1_000)
+        self.store = SqlStore(database, lambda: 1_000)
         self.leases = PostgresLeases(database)
         self.hints = PostgresHints(database)
         self.hands = PostgresOpenHands(database)
@@ -48,11 +48,11 @@ class Processes:
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._open: list[Database] = []
+        self._open: list[PostgresDatabase] = []
 
     async def start(self, count: int | None = 4, *, behind: float = 0.0) -> Process:
         address = await self._server.emptied() if not self._open else self.address
-        database = await Database.open(address, UNHURRIED, behind=behind)
+        database = await PostgresDatabase.open(address, UNHURRIED, behind=behind)
         self._open.append(database)
         process = Process(database)
         if count is not None:
@@ -118,7 +118,7 @@ async def test_who_is_late_is_struck_off_and_writes_nothing_any_more(processes: 
         await first.leases.renew()
     await first.store.told(game, version)
     with pytest.raises(LeaseLost):
-        await first.database.catch_up()
+        await first.database.flush()
     assert (await second.store.table(game)).told == 0
     assert await second.store.append(game, version, first_move, over=False) == version + len(first_move)
 
@@ -176,7 +176,7 @@ async def test_after_an_outage_nobody_is_struck_off_by_who_was_late_too(processe
     await asyncio.gather(first.leases.renew(), second.leases.renew())
     standing = await first.leases.renew()
     assert [holders(standing)[shard] for shard in range(3)] == members
-    assert await third.database.ask(
+    assert await third.database.read_one(
         lambda connection: connection.fetchval(
             "SELECT min(until) > now() + interval '3 seconds' FROM members"
         )
@@ -361,13 +361,14 @@ async def test_open_hands_go_to_the_next_process_once_and_not_when_their_tokens_
     await first.hands.keep(2, [open_hand("d", time.time() - 1)])
     await first.hands.keep(3, [])
     count = "SELECT count(*) FROM open_hands"
-    assert await first.database.ask(lambda connection: connection.fetchval(count)) == 0, "of dead tokens"
+    assert await first.database.read_one(lambda connection: connection.fetchval(count)) == 0, "of dead tokens"
 
 
 async def test_hints_reach_the_others_and_a_new_connection_is_told(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.postgresql.hints._ALIVE", 600.0)  # that it is lost is heard at once
+    # That it is lost is heard at once.
+    monkeypatch.setattr("bot.store.drivers.postgresql.hints._ALIVE", 600.0)
     first, second = await processes.start(), await processes.start()
     heard: asyncio.Queue[Hint] = asyncio.Queue()
     missed: asyncio.Queue[None] = asyncio.Queue()
@@ -414,7 +415,7 @@ async def test_who_cannot_connect_to_listen_tries_again(
         monkeypatch.undo()
         raise ConnectionRefusedError
 
-    monkeypatch.setattr("bot.store.postgresql.hints.connected", refused)
+    monkeypatch.setattr("bot.store.drivers.postgresql.hints.connected", refused)
     listening = asyncio.create_task(process.hints.listen(lambda _: None, lambda: None, missed.set))
     async with asyncio.timeout(UNHURRIED):
         await missed.wait()

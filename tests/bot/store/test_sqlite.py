@@ -17,10 +17,14 @@ import pytest
 
 from bot.model.errors import DamagedGame, DatabaseTooNew, DatabaseUnusable, StoreUnavailable
 from bot.model.table_record import Agreement, Status
-from bot.store.sqlite import SqliteStore, schema
-from bot.store.sqlite import database as database_module
+from bot.store.connection import Connection
+from bot.store.drivers.sqlite import SqliteDatabase, schema
+from bot.store.drivers.sqlite import database as database_module
+from bot.store.store import SqlStore
 from engine import Game
+from tests.bot.store.opened import open_store, traced
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 FIRST, *LATER = turns(1, Agreement())
@@ -33,13 +37,16 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path):
-    store = await SqliteStore.open(path, patience=0.05)
+    store = await open_store(path, patience=0.05)
     yield store
     await store.close()
 
 
-async def pragma(store: SqliteStore, name: str) -> object:
-    found = await store._database.apart(lambda connection: connection.execute(f"PRAGMA {name}").fetchone())
+async def pragma(store: SqlStore, name: str) -> object:
+    assert isinstance(store._database, SqliteDatabase)
+    found = await store._database.exclusive(
+        lambda connection: connection.execute(f"PRAGMA {name}").fetchone()
+    )
     return next(iter(found or ()), None)
 
 
@@ -81,11 +88,11 @@ async def test_the_file_itself_allows_one_event_at_a_version(store, path):
 
 async def test_a_store_that_is_opened_again_has_everything(path):
     record = table(occupants=(ANNA, BERT), agreement=EVERYTHING)
-    first = await SqliteStore.open(path)
+    first = await open_store(path)
     await first.open_table(record)
     begun = await first.begin(record.game, FIRST)
     await first.close()
-    second = await SqliteStore.open(path)
+    second = await open_store(path)
     assert await second.table(record.game) == begun
     assert await second.log(record.game) == FIRST
     await second.close()
@@ -106,7 +113,7 @@ def written_until_killed(path: Path) -> tuple[int, int]:
 
 async def test_a_process_killed_in_the_middle_of_writing_leaves_whole_turns(path):
     last, version = written_until_killed(path)
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     assert last > 0
     for seed in range(last + 1):
         moves = list(turns(seed, Agreement()))
@@ -122,7 +129,7 @@ async def test_a_process_killed_in_the_middle_of_writing_leaves_whole_turns(path
 
 async def test_times_come_from_the_clock_in_whole_seconds(path):
     now = 100.9
-    store = await SqliteStore.open(path, clock=lambda: now)
+    store = await open_store(path, clock=lambda: now)
     await store.open_table(table())
     now = 200.2
     version = (await store.begin("k3f9a", FIRST)).version
@@ -134,7 +141,7 @@ async def test_times_come_from_the_clock_in_whole_seconds(path):
 
 
 async def test_a_store_that_closes_finishes_what_was_asked_and_refuses_the_rest(path):
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     asked = asyncio.create_task(store.open_table(table()))
     await asyncio.sleep(0)
     closing_down = asyncio.create_task(store.close())
@@ -147,13 +154,15 @@ async def test_a_store_that_closes_finishes_what_was_asked_and_refuses_the_rest(
 
 
 async def test_a_store_that_closes_waits_for_no_other_program(path):
-    store = await SqliteStore.open(path, patience=1.0)
+    store = await open_store(path, patience=1.0)
     await store.open_table(table())
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         asked = [asyncio.create_task(store.prefer(user, dms_closed=True)) for user in range(40)]
         await asyncio.sleep(0.1)
-        async with asyncio.timeout(20):  # one second for the first, and none for the thirty-nine behind it
+        async with asyncio.timeout(
+            PATIENCE
+        ):  # one second for the first, and none for the thirty-nine behind it
             await store.close()
         failures = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(each) for each in failures] == [StoreUnavailable] * 40
@@ -162,8 +171,8 @@ async def test_a_store_that_closes_waits_for_no_other_program(path):
 async def test_a_transaction_that_fails_half_way_is_undone(store):
     await store.open_table(table())
 
-    def work(connection: sqlite3.Connection) -> None:
-        connection.execute("UPDATE games SET host = 1")
+    async def work(connection: Connection) -> None:
+        await connection.execute("UPDATE games SET host = 1")
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -248,13 +257,13 @@ async def test_a_log_that_cannot_be_read_is_a_damaged_game(store, path, damage, 
 
 
 async def test_a_database_of_a_newer_bot_is_left_alone(path):
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.close()
     known = len(schema.migrations())
     sql(path, f"PRAGMA user_version = {known + 1}")
     before = path.read_bytes()
     with pytest.raises(DatabaseTooNew) as refusal:
-        await SqliteStore.open(path)
+        await open_store(path)
     assert (refusal.value.found, refusal.value.known) == (known + 1, known)
     assert path.read_bytes() == before
 
@@ -263,7 +272,7 @@ async def test_a_database_of_another_program_is_left_alone(path):
     sql(path, "CREATE TABLE recipes (name)")
     before = path.read_bytes()
     with pytest.raises(DatabaseUnusable, match="another program"):
-        await SqliteStore.open(path)
+        await open_store(path)
     assert path.read_bytes() == before
 
 
@@ -271,14 +280,14 @@ async def test_a_file_that_is_no_database_is_left_alone(path):
     path.write_text("Dear diary,\n" * 1000)
     before = path.read_bytes()
     with pytest.raises(DatabaseUnusable, match="not a database") as refusal:
-        await SqliteStore.open(path)
+        await open_store(path)
     assert refusal.value.database == path
     assert path.read_bytes() == before
 
 
 async def test_an_empty_file_becomes_a_database(path):
     path.touch()
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.open_table(table())
     await store.close()
     assert sql(path, "PRAGMA application_id") == [(schema.MARK,)]
@@ -287,7 +296,7 @@ async def test_an_empty_file_becomes_a_database(path):
 @pytest.mark.parametrize("where", ["", "no/such/folder/games.sqlite3"])
 async def test_a_path_that_is_no_place_for_a_file_is_unusable(tmp_path, where):
     with pytest.raises(DatabaseUnusable, match=r"unable to open|Is a directory|No such file"):
-        await SqliteStore.open(tmp_path / where)
+        await open_store(tmp_path / where)
 
 
 @contextmanager
@@ -315,7 +324,7 @@ async def test_a_file_that_may_not_be_written_is_unusable(name):
         folder_that_may_not_be_written() as folder,
         pytest.raises(DatabaseUnusable, match=r"readonly|unable to open|No such file"),
     ):
-        await SqliteStore.open(folder / name)
+        await open_store(folder / name)
 
 
 # -- migrations ------------------------------------------------------------------------------------------
@@ -323,13 +332,13 @@ async def test_a_file_that_may_not_be_written_is_unusable(name):
 
 async def test_migrations_are_found_from_any_folder(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     assert await pragma(store, "user_version") == len(schema.migrations()) >= 1
     await store.close()
 
 
 def test_migrations_are_numbered_without_gaps():
-    names = sorted(file.name for file in (ROOT / "bot/store/sqlite/migrations").iterdir())
+    names = sorted(file.name for file in (ROOT / "bot/store/drivers/sqlite/migrations").iterdir())
     assert [name[:5] for name in names] == [f"{number:04}_" for number in range(1, len(names) + 1)]
     assert len(schema.migrations()) == len(names)
 
@@ -339,7 +348,7 @@ async def test_no_rule_stands_in_a_trigger(store, path):
 
 
 async def test_only_the_migrations_that_lack_are_applied(path, monkeypatch):
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.open_table(table())
     await store.close()
     scripts = (
@@ -347,7 +356,7 @@ async def test_only_the_migrations_that_lack_are_applied(path, monkeypatch):
         "-- a; comment\nCREATE TABLE more (x);\nINSERT INTO more VALUES (';');\n",
     )
     monkeypatch.setattr(schema, "migrations", lambda: scripts)
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     assert await store.table("k3f9a") == table()
     await store.close()
     assert sql(path, "SELECT x FROM more") == [(";",)]
@@ -355,14 +364,14 @@ async def test_only_the_migrations_that_lack_are_applied(path, monkeypatch):
 
 
 async def test_a_migration_that_fails_leaves_the_database_as_it_was(path, monkeypatch):
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.close()
     scripts = (*schema.migrations(), "CREATE TABLE more (x);\nINSERT INTO nowhere VALUES (1);\n")
     with monkeypatch.context() as patch:
         patch.setattr(schema, "migrations", lambda: scripts)
         with pytest.raises(DatabaseUnusable, match="nowhere"):
-            await SqliteStore.open(path)
-    store = await SqliteStore.open(path)
+            await open_store(path)
+    store = await open_store(path)
     await store.open_table(table())
     await store.close()
     assert sql(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'more'") == [(0,)]
@@ -378,7 +387,7 @@ async def test_a_bot_that_started_meanwhile_may_have_made_the_tables(path, monke
             database_module._connect(path, 1.0).close()
 
     monkeypatch.setattr(schema, "check", slow_check)
-    store = await SqliteStore.open(path)
+    store = await open_store(path)
     await store.open_table(table())
     await store.close()
     assert len(checks) == 4
@@ -387,11 +396,9 @@ async def test_a_bot_that_started_meanwhile_may_have_made_the_tables(path, monke
 @pytest.mark.parametrize("asked", ["open_tables", "untold"])
 async def test_what_a_start_looks_for_is_found_without_reading_every_game(store, asked):
     said: list[str] = []
-    await store._database.read(lambda connection: connection.set_trace_callback(said.append))
+    await store._database.read(traced(said))
     await getattr(store, asked)()
-    [query] = [each for each in said if each.lstrip().startswith("SELECT * FROM games")]
-    plan = await store._database.read(
-        lambda connection: connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
-    )
+    [query] = [each for each in said if "FROM games LEFT JOIN seats" in each]
+    plan = await store._database.read(lambda connection: connection.fetch(f"EXPLAIN QUERY PLAN {query}"))
     scanned = [row["detail"] for row in plan if row["detail"].startswith("SCAN games")]
     assert all("USING" in each and "INDEX" in each for each in scanned), scanned

@@ -6,14 +6,15 @@ It says which game and version it has reached after each write that the store ha
 import asyncio
 import sys
 from itertools import count
+from pathlib import Path
 
 from bot.model.table_record import Agreement
-from bot.store.sqlite import SqliteStore
+from tests.bot.store.opened import open_store
 from tests.bot.store.tables import table, turns
 
 
 async def main(path: str) -> None:
-    store = await SqliteStore.open(path)
+    store = await open_store(Path(path))
     for seed in count():
         begun, *moves = turns(seed, Agreement())
         await store.open_table(table(f"g{seed}"))

@@ -12,7 +12,7 @@ from tests.bot.store.memory import MemoryStore
 
 
 class SlowLogs(MemoryStore):
-    """Says how many logs were read at once."""
+    """Counts the logs that are read simultaneously."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class SlowLogs(MemoryStore):
         return await super().log(game)
 
     async def games(self, number: int) -> list[str]:
-        """The ids of so many new games of Ada's against the computer, none of them in memory."""
+        """Ids of new games of Ada's against the computer, none of them in memory."""
         _, lobbies, _ = room_of(self)
         records = [
             await lobbies.open(

@@ -1,4 +1,4 @@
-"""Who is away, and who has to agree to a substitute."""
+"""Absent players, and those who must agree to a substitute."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_who_is_away_does_not_decide(table: tuple[Sessions, Session]) -> N
 async def test_a_seat_with_a_substitute_is_nobodys_absence(table: tuple[Sessions, Session]) -> None:
     sessions, session = table
     await stay_away(sessions, session, 1, 2)
-    session = await sessions.hand_over(session.record.game, (Seat(1), Seat(2)), Level.STEADY)
+    session = await sessions.set_substitute(session.record.game, (Seat(1), Seat(2)), Level.STEADY)
     assert session.record.computers == {1, 2}
     with pytest.raises(NobodyAway):
         absence_from(session, CLEO.user)

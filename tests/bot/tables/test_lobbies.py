@@ -1,4 +1,4 @@
-"""Gathering at a table, and going on after a game."""
+"""Lobbies, rematches and matches."""
 
 import asyncio
 from dataclasses import replace
@@ -520,7 +520,7 @@ async def test_one_person_plays_so_many_games_at_once() -> None:
 async def honest(
     store: MemoryStore, *, message: int | None = 500, **options: Any
 ) -> tuple[Lobbies, TableRecord]:
-    """A table with a deck of its own, whose first message stands already, if it has an id."""
+    """A table with an honest deck, whose first message is posted if it has an id."""
     _, lobbies, _ = room_of(store, new_secret=lambda: bytes(32))
     facts: dict[str, Any] = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": Agreement()}
     record = await lobbies.open(**facts | options)

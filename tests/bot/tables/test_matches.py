@@ -1,4 +1,4 @@
-"""Matches of several games: each but the last is followed by a table that gathers with the same seats."""
+"""Matches of several games: a table with the same seats gathers after each game but the last."""
 
 from dataclasses import replace
 
@@ -28,20 +28,20 @@ BEST_OF_THREE = Agreement.of(best_of=3, match_points=PLAIN)
 
 
 class _Room:
-    """A match in channel 20 in which people resign."""
+    """A match in channel 20, played by resigning."""
 
     def __init__(self, store: MemoryStore, sessions: Sessions, lobbies: Lobbies, news: News) -> None:
         self.store, self.sessions, self.lobbies, self.news = store, sessions, lobbies, news
 
     async def lost_by(self, user: int, game: str) -> TableRecord:
-        """The table in the channel when that person has resigned."""
+        """The channel's table after that person has resigned."""
         await self.sessions.move(game, user, Resign)
         found = await self.store.table_in(20)
         assert found is not None
         return found
 
     async def begun(self, game: str, user: int) -> Session:
-        """The session of that game, started by that person."""
+        """Session of that game, started by that person."""
         await self.lobbies.start(game, user)
         return await self.sessions.get(game)
 
@@ -141,7 +141,7 @@ async def test_a_rematch_of_a_match_begins_at_none_and_the_loser_deals() -> None
 
 async def test_a_substitute_goes_on_in_the_next_game_until_their_player_is_back() -> None:
     room, session = await _match()
-    await room.sessions.hand_over(session.record.game, (Seat(1),), Level.STEADY)
+    await room.sessions.set_substitute(session.record.game, (Seat(1),), Level.STEADY)
     second = await room.lost_by(ADA.user, session.record.game)
     assert second.occupants == (ADA, replace(BEN, level=Level.STEADY))
     begun = await room.begun(second.game, ADA.user)

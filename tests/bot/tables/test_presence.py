@@ -1,4 +1,4 @@
-"""In which servers the bot is, shard by shard."""
+"""The bot's servers, shard by shard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHARDS = 4
 
 
 def guild_of(shard: int, number: int = 0) -> int:
-    """A server of that shard."""
+    """Id of a server of that shard."""
     return (SHARDS * 1000 + shard) << 22 | number
 
 
@@ -96,7 +96,7 @@ async def test_tables_that_come_from_another_process_rest_until_they_are_looked_
 async def test_of_a_shard_that_is_not_to_be_connected_any_more_nothing_is_known(
     tables: list[TableRecord],
 ) -> None:
-    """When it comes back its old list would say of new servers that the bot has left them."""
+    """Otherwise its old list would report new servers as left when it returns."""
     presence = Presence()
     presence.share(SHARDS)
     presence.own(1)

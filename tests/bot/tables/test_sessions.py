@@ -1,4 +1,4 @@
-"""Where moves, the log and memory meet."""
+"""Moves: decided, appended to the log, accepted in memory."""
 
 import asyncio
 from random import Random
@@ -29,6 +29,7 @@ from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 from tests.bot.tables.slow_logs import SlowLogs
+from tests.patience import PATIENCE
 
 
 async def test_a_move_is_durable_before_anybody_is_told() -> None:
@@ -228,7 +229,7 @@ async def test_a_session_may_be_dropped_though_something_is_done_in_every_game()
     for channel in range(3):
         record = await gather(lobbies, channel=channel)
         games.append(record.game)
-    async with sessions.lock(games[0]), sessions.lock(games[1]), asyncio.timeout(5):
+    async with sessions.lock(games[0]), sessions.lock(games[1]), asyncio.timeout(PATIENCE):
         for game in games[:2]:
             await sessions.begin(await store.table(game), None)
         await lobbies.start(games[2], ADA.user)
@@ -314,8 +315,8 @@ async def test_subscribers_hear_of_a_beginning_of_moves_of_seats_and_of_the_end(
     seat = session.seat_of(BEN.user)
     gift = session.game.view(session.seat_of(ADA.user)).hand[:1]
     await sessions.move(record.game, ADA.user, lambda seat: Discard(seat, gift))
-    await sessions.hand_over(record.game, (seat,), Level.STEADY)
-    await sessions.hand_over(record.game, (seat,), Level.STEADY)
+    await sessions.set_substitute(record.game, (seat,), Level.STEADY)
+    await sessions.set_substitute(record.game, (seat,), Level.STEADY)
     await sessions.move(record.game, ADA.user, Resign)
 
     assert [(each.status, each.computers) for each in heard] == [

@@ -1,4 +1,4 @@
-"""Games that several processes play: two rooms on one store, of which one owns the table."""
+"""Games of several processes: two rooms on one store, one of which owns the table."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.bot.store.memory import MemoryStore
 
 
 class Rooms:
-    """The table's owner, and the process that hears of presses in direct messages."""
+    """The table's owner, and the process that receives presses in direct messages."""
 
     def __init__(self, store: MemoryStore, owner: Sessions, session: Session) -> None:
         self.store, self.owner, self.session, self.game = store, owner, session, session.record.game
         self.other, _, _ = room_of(store, seed=7)
         self.told: list[TableRecord] = []
-        """What the owner's listeners heard."""
+        """Records that the owner's listeners received."""
         self.heard_by_others: list[TableRecord] = []
         self.passed_on: list[TableRecord] = []
         owner.share(lambda _: False, lambda _: None)
@@ -114,7 +114,7 @@ async def test_who_looks_at_a_table_that_is_elsewhere_sees_what_has_happened_the
     seen = await rooms.other.get(rooms.game)
     assert seen.game.version == rooms.session.game.version > before
 
-    await rooms.owner.hand_over(rooms.game, (Seat(1),), Level.STEADY)
+    await rooms.owner.set_substitute(rooms.game, (Seat(1),), Level.STEADY)
     assert (await rooms.other.record(rooms.game)).computers == {Seat(1)}
     assert (await rooms.other.get(rooms.game)).record.computers == {Seat(1)}
 
@@ -171,8 +171,8 @@ async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> N
     assert rooms.told == []
     assert (await rooms.owner.get(rooms.game)).choices == {Seat(0): (card,)}
 
-    await rooms.owner.hand_over(rooms.game, (Seat(1),), Level.STEADY)
+    await rooms.owner.set_substitute(rooms.game, (Seat(1),), Level.STEADY)
     rooms.told.clear()
-    await rooms.other.hand_over(rooms.game, (Seat(1),), None)
+    await rooms.other.set_substitute(rooms.game, (Seat(1),), None)
     assert await rooms.owner.heard_of(rooms.game) is not None
     assert len(rooms.told) == 1, "a seat has changed hands"

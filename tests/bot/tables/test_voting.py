@@ -1,4 +1,4 @@
-"""Votes in the middle of a game: none is lost, none outlives its deal, and what is agreed on is done once."""
+"""Votes in a game in play: none is lost, none outlives its deal, and an agreement is carried out once."""
 
 from __future__ import annotations
 
@@ -158,14 +158,14 @@ async def test_a_vote_that_could_not_be_kept_is_not_counted(table: Table) -> Non
 
 async def test_the_computer_agrees_to_everything(table: Table) -> None:
     await table.goes_away(2)
-    await table.sessions.hand_over(table.game, (Seat(2),), STEADY)
+    await table.sessions.set_substitute(table.game, (Seat(2),), STEADY)
     assert (await table.end(ADA)).asked == {0, 1}
     assert (await table.end(BEN)).is_carried
 
 
 async def test_who_comes_back_has_to_agree_and_may(table: Table) -> None:
     await table.goes_away(2)
-    await table.sessions.hand_over(table.game, (Seat(2),), STEADY)
+    await table.sessions.set_substitute(table.game, (Seat(2),), STEADY)
     await table.end(ADA)
     ballot = await table.end(CLEO)
     assert (ballot.agreed, ballot.asked) == ({0, 2}, {0, 1, 2})

@@ -1,4 +1,4 @@
-"""What a score is worth: certain at the ends, better the nearer home, and as it was measured elsewhere."""
+"""Chances to win by score: certain at the ends, increasing towards home, and close to published figures."""
 
 from __future__ import annotations
 

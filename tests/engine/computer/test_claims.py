@@ -1,4 +1,4 @@
-"""What a computer claims beside playing: true counts, what others missed, his heels."""
+"""The computer's claims beside playing: true counts, muggins on points that others missed, his heels."""
 
 from __future__ import annotations
 

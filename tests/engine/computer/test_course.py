@@ -1,4 +1,4 @@
-"""What follows from the deals that are played for the tables, on deals that can be counted by hand."""
+"""Results of the deals played for the tables, on deals that can be counted by hand."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What the computer thinks a crib is worth, beside what D. Hessel published.
+"""The computer's values of cribs beside D. Hessel's published ones.
 
-His table (`data/hessel_cribs.csv`) has for each two ranks the average crib of a game between good players,
-in points, when they are discarded to one's own crib and to the opponent's. He let players learn from one
-another as `engine.computer.making` does, without flushes.
+His table (`data/hessel_cribs.csv`) has the average crib (points) of a game between good players for each two
+discarded ranks, in one's own crib and in the opponent's. He let players learn from one another as
+`engine.computer.making` does, without flushes.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ OF_THE_ENGINE = {
     *("cards", "seats", "errors", "rules", "scores", "presets", "counting", "pegging", "moves", "events"),
     *("phases", "views"),
 }
-"""What the computer may use of the engine; of the phases only what views show of them."""
+"""Modules of the engine that the computer may import; of the phases only those that views show."""
 
 SCRIPT = "build"
 

@@ -1,4 +1,4 @@
-"""What each level may be expected to do, and never does."""
+"""Expected and forbidden moves of each level."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_beginner_keeps_what_counts_most_on_average(table: str) -> None:
 
 
 def average(kept: Cards, view: PlayerView) -> float:
-    """What the hand is worth over every starter that is not in sight."""
+    """Average points of the hand over all unseen starters."""
     unseen = [each for each in PACK if each not in view.hand]
     rules = view.table.rules
     return sum(count(kept, starter=each, rules=rules).points for each in unseen) / len(unseen)

@@ -1,4 +1,4 @@
-"""What a seat remembers of the play is what happened, though no view lists the goes of past counts."""
+"""A seat's memory of the play is true, though no view lists the goes of past counts."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from sandbox.model.interactions import Deadlines, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
+from tests.patience import PATIENCE
 from tests.sandbox.table_bot import TableBot, running
 
 
@@ -268,7 +269,7 @@ async def _awaited(interaction: Any) -> Any:
 
 
 async def _soon(predicate: Any) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while not predicate():  # noqa: ASYNC110 - what is waited for tells nobody
             await asyncio.sleep(0.01)
 

@@ -11,6 +11,7 @@ import pytest
 
 from sandbox.client.people import Person
 from sandbox.server import Sandbox
+from tests.patience import PATIENCE
 from tests.sandbox.table_bot import TableBot, running
 
 
@@ -26,7 +27,7 @@ class Screen:
 
     async def next(self, kind: str, **wanted: Any) -> dict[str, Any]:
         """The next frame of a type whose data has these values."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 frame = await self.socket.receive_json()
                 self.frames.append(frame)

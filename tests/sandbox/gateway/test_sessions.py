@@ -18,6 +18,7 @@ from sandbox.model.permissions import Overwrite, Permission
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from sandbox.traffic import Direction, Frame
+from tests.patience import PATIENCE
 from tests.sandbox.table_bot import TableBot, running
 
 
@@ -43,7 +44,7 @@ async def test_op_7_makes_the_bot_resume(sandbox: Sandbox, bot: TableBot) -> Non
 
 async def test_an_invalid_session_makes_the_bot_identify_again(sandbox: Sandbox, bot: TableBot) -> None:
     await sandbox.gateway.invalidate()
-    await sandbox.people["Ada"].until(lambda: sandbox.gateway.identifies == 2, timeout=15)
+    await sandbox.people["Ada"].until(lambda: sandbox.gateway.identifies == 2, timeout=PATIENCE)
 
     assert sandbox.gateway.resumes == 0
 
@@ -51,7 +52,7 @@ async def test_an_invalid_session_makes_the_bot_identify_again(sandbox: Sandbox,
 async def test_a_session_that_is_forgotten_cannot_be_resumed(sandbox: Sandbox, bot: TableBot) -> None:
     sandbox.gateway.sessions.clear()
     await sandbox.gateway.cut()
-    await sandbox.people["Ada"].until(lambda: sandbox.gateway.identifies == 2, timeout=15)
+    await sandbox.people["Ada"].until(lambda: sandbox.gateway.identifies == 2, timeout=PATIENCE)
 
     assert (await sandbox.people["Ada"].command("cribbage", "crib play", card="x")).reply.text == "you play x"
 

@@ -10,6 +10,7 @@ import pytest
 from sandbox.gateway.shards import Shards
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from tests.patience import PATIENCE
 
 HOME = 2
 """The guild's shard here."""
@@ -37,7 +38,7 @@ class Socket:
 
     async def next(self) -> Any:
         """The next frame, as its event or opcode with its data; the close code at the end."""
-        message = await self.socket.receive(timeout=5)
+        message = await self.socket.receive(timeout=PATIENCE)
         if message.type is not aiohttp.WSMsgType.TEXT:
             return self.socket.close_code
         frame = message.json()

@@ -1,4 +1,4 @@
-"""A hand is drawn once for an answer and the sync after it, and drawn again when anything has changed."""
+"""A hand is drawn once for an answer and its sync, and again after any change."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ TABLE = "https://discord.com/channels/1/2/3"
 
 
 def rows(drawing: Any) -> list[list[str]]:
-    """What stands on the buttons, row by row."""
+    """Labels of the buttons, row by row."""
     found = (each for each in components(drawing) if each["type"] == 1)
     return [[button_name(one) for one in each["components"] if one["type"] == 2] for each in found]
 

@@ -1,4 +1,4 @@
-"""The help: short pages, every command on one of them, and a way from each to every other."""
+"""The help: short pages that together have every command, with links between all of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from discord import app_commands
 
 from bot.interactions.commands import COMMANDS
-from bot.language.languages import CODES, Language
+from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import Topic
 from bot.render.messages.help import help_drawing
 from bot.render.text.voice import Voice
@@ -17,7 +17,7 @@ from tests.bot.render.games import components, words
 MOST_WORDS = 90
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("topic", Topic)
 def test_a_page_is_short_and_leads_to_the_others(topic: Topic, code: str) -> None:
     drawing = help_drawing(Voice(Language.of(code)), topic)

@@ -1,4 +1,4 @@
-"""What the last deal came to, at the head of a player's message by DM."""
+"""Summary of the last deal at the head of a player's message by DM."""
 
 from __future__ import annotations
 

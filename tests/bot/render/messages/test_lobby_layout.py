@@ -1,4 +1,4 @@
-"""The lobby and its private panels: short, with what each person may do, and within Discord's limits."""
+"""The lobby and its private panels: short, within Discord's limits, with each person's actions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.bot.render.games import components, custom_ids, record_of, starter_cu
 
 VOICE = Voice()
 MOST_WORDS = 35
-"""Of a lobby, its buttons not counted."""
+"""Limit of words in a lobby, without its buttons."""
 COMPUTER = Occupant(None, "🤖 Expert", Level.EXPERT)
 
 
@@ -36,7 +36,7 @@ def _gathering(players: int, seated: int, **options: Any) -> TableRecord:
 
 
 def _read(view: Drawing) -> list[str]:
-    """The words of the message, without those on its buttons."""
+    """Words of the message, without those on its buttons."""
     lines = [line for line in words(view).splitlines() if not line.startswith("[")]
     return re.findall(r"\w+", " ".join(lines))
 
@@ -85,7 +85,7 @@ def test_the_lobby_calls_a_person_until_they_sit_and_its_first_line_says_who_ask
 
 
 def test_a_lobby_that_calls_somebody_has_four_buttons_too() -> None:
-    """*Not now* stands in the place of *Start*, which could do nothing yet; a full table calls nobody."""
+    """*Not now* replaces *Start*, which would fail; a full table invites nobody."""
     free, full = (replace(_gathering(2, seated), called=77) for seated in (1, 2))
     assert verbs(_lobby(free)) == {Verb.JOIN, Verb.RULES, Verb.SEAT, Verb.DECLINE}
     assert verbs(_lobby(full)) == {Verb.JOIN, Verb.START, Verb.RULES, Verb.SEAT}

@@ -1,4 +1,4 @@
-"""What is told of a match of several games: at the table, in the result, between two games and at its end."""
+"""Texts of a match: at the table, in the result, between two games and at its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table in the bot's own DM: table and hand in one message, for the eyes of one player."""
+"""The table in the bot's own DM: table and hand in one message, for one player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of a game, as its channel and as each player reads it."""
+"""The result of a game, for its channel and for each player."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def won(
     games: int = 1,
     ending: Ending | None = None,
 ) -> tuple[TableView, GameEnd]:
-    """A finished game with other scores, which the first side won."""
+    """A finished game with other scores, won by the first side."""
     game = over(agreement)
     assert game.table.result is not None
     result = replace(
@@ -91,7 +91,7 @@ def colour(drawing: Drawing) -> int:
     return next(each["accent_color"] for each in components(drawing) if "accent_color" in each)
 
 
-# Who won
+# The winner
 
 
 BADLY = [
@@ -207,7 +207,7 @@ def test_a_game_that_goes_on_has_no_result() -> None:
         result_drawing(record_of(Agreement()), game.table, end_of(game), Voice())
 
 
-# What was scored
+# The score
 
 
 SCORED = re.compile(
@@ -230,7 +230,7 @@ def test_the_parts_of_each_score_come_to_the_score_and_the_winner_is_first(agree
         assert agreement.rules.muggins or not parts[-1]
 
 
-# What is remembered
+# Memorable moments
 
 
 def test_the_best_hand_is_there_with_its_cards() -> None:
@@ -294,7 +294,7 @@ def test_the_alt_text_tells_every_curve_of_the_picture(players: int, partners: b
 
 
 def behind(by: int) -> tuple[PublicEvent, ...]:
-    """A game in which the first side is so far behind in the last quarter, and wins."""
+    """Events of a game in which the first side is that far behind in the last quarter, and wins."""
     return (
         DealBegan(ADA, 1),
         Pegged(ADA, 100 - by, ()),

@@ -1,4 +1,4 @@
-"""The words of a show: so few that it is read at a glance, and still all that was scored."""
+"""The words of a show: few enough for a glance, with everything that was scored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST = {
     "four, each alone": (Agreement.of(players=4, partners=False), 110, 20),
     "four, with muggins": (Agreement.of(players=4, muggins=True, aloud=True), 110, 5),
 }
-"""The most words in the shows of so many random games. They are the figures of the project's aims."""
+"""Highest numbers of words in that many random shows; the project's aims."""
 
 
 _ADDS_WORDS = CountStood | MugginsCalled | DealEnded | GameWon
@@ -52,14 +52,14 @@ def shows(log: tuple[LoggedEvent, ...]) -> Iterator[tuple[TableView, tuple[Logge
 def drawn(
     agreement: Agreement, table: TableView, events: tuple[LoggedEvent, ...], *, pictures: bool
 ) -> Drawing:
-    """The show as everybody sees it."""
+    """The show for everybody."""
     voice = Voice(faces=Faces(EMOJIS)) if pictures else Voice()
     show = PICTURE if pictures else None
     return show_drawing(record_of(agreement), table, public(events), voice, open=True, show=show)
 
 
 def read(drawing: Drawing) -> str:
-    """All texts, without what stands on buttons."""
+    """All texts, without those on buttons."""
     return "\n".join(each["content"] for each in components(drawing) if each["type"] == 10)
 
 

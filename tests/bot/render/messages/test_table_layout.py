@@ -1,4 +1,4 @@
-"""The messages of a deal that everybody sees: the table and the show."""
+"""A deal's public messages: the table and the show."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_what_the_clock_cut_is_told_as_such() -> None:
 
 
 def cutting(*turned: str, players: int = 2) -> Game:
-    """A game whose players cut: the cards that they turn of each pack, from the place 4 on."""
+    """A game whose players cut these cards, pack by pack, from place 4 on."""
 
     class Stacked(Chance):
         def shuffled(self, pack: Cards, label: str) -> Cards:

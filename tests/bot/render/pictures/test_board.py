@@ -20,13 +20,13 @@ from bot.render.pictures.sprites import PEG, digits, ink_on, peg
 from engine import PACK, card
 
 PHONE = 340
-"""The width of a picture on a phone, in pixels of the screen's own measure."""
+"""Width of a picture on a phone, in CSS pixels."""
 NUMBERS = pytest.mark.parametrize("sides", [2, 3, 4])
 TARGETS = (31, 61, 91, 100, 121, 151, 241, 999)
 
 
 def facts(sides: int = 2, *, front: int = 30, back: int = 20, target: int = 121) -> BoardFacts:
-    """A board on which every side has the same score."""
+    """A board with the same score for every side."""
     return BoardFacts(
         target=target,
         sides=tuple(
@@ -43,7 +43,7 @@ def drawn(those: BoardFacts) -> Image.Image:
 
 
 def changed(one: BoardFacts, other: BoardFacts) -> tuple[int, int, int, int]:
-    """The box outside which two boards are equal."""
+    """Bounding box of the difference between two boards."""
     difference = ImageChops.difference(drawn(one).convert("RGB"), drawn(other).convert("RGB"))
     box = difference.getbbox()
     assert box is not None, "the two pictures are equal"
@@ -56,7 +56,7 @@ def with_first(those: BoardFacts, **changes: object) -> BoardFacts:
 
 @NUMBERS
 def test_a_peg_stands_wherever_its_score_says(sides: int) -> None:
-    """The centre of each hole changes when the peg of each track comes and when it goes."""
+    """The centre of each hole changes when a peg arrives and when it leaves."""
     board = Board(121, sides)
     pictures = [drawn(facts(sides, front=score, back=score)).convert("RGB") for score in range(122)]
 
@@ -155,7 +155,7 @@ def test_pegs_and_digits_can_be_seen_on_a_phone(sides: int) -> None:
 
 @pytest.mark.parametrize("colour", Colour)
 def test_a_peg_stands_out_from_the_lane_that_is_stained_in_its_colour(colour: Colour) -> None:
-    """By its own colour, and by a rim that is darker than the lane."""
+    """Its colour differs, and its rim is darker than the lane."""
     those = with_first(facts(), colour=colour)
     board, picture = Board(121, 2), drawn(those).convert("RGB")
     between = [sum(each) / 2 for each in zip(board.at(0, 45), board.at(0, 46), strict=True)]
@@ -339,7 +339,7 @@ def _is_left(start: tuple[float, float], end: tuple[float, float], at: tuple[flo
 
 @NUMBERS
 def test_nothing_of_one_position_stays_on_the_next_board(sides: int) -> None:
-    """All positions are put onto one empty board, with its plates."""
+    """All positions share one empty board, with its plates."""
     before = draw_board(facts(sides, front=108, back=88))
     draw_board(replace(facts(sides, front=7, back=3), starter=card("5H")))
 

@@ -108,7 +108,7 @@ def test_the_edge_of_a_card_is_seen_on_every_page(page: str, pictures: dict[str,
 
 
 def test_a_changed_drawing_has_a_new_edition(pictures: dict[str, bytes]) -> None:
-    """If this fails and you meant it: raise `EDITION` and save `_sheet(...)` as `edition.png`."""
+    """If this failure is intended, raise `EDITION` and save `_sheet(...)` as `edition.png`."""
     assert SHEET_EDITION == EDITION, "edition.png shows another edition"
     with Image.open(EDITION_SHEET) as saved:
         released = saved.convert("RGB")
@@ -157,7 +157,7 @@ def test_the_colours_for_a_palette_are_those_of_the_cards() -> None:
 
 
 def _islands(mask: Image.Image) -> int:
-    """How many connected patches of 255 there are."""
+    """Number of connected patches of 255."""
     mask = mask.copy()
     found = 0
     while (box := mask.point(lambda ink: 255 * (ink == 255)).getbbox()) is not None:
@@ -168,7 +168,7 @@ def _islands(mask: Image.Image) -> int:
 
 
 def _sheet(pictures: dict[str, bytes]) -> Image.Image:
-    """All pictures at `CELL` pixels, a suit to a row and the back below."""
+    """All pictures at `CELL` pixels, one suit per row and the back below."""
     sheet = Image.new("RGB", (13 * CELL, 5 * CELL), PAGES["dark"])
     for index, picture in enumerate(pictures.values()):
         sheet.paste(_on_page(picture, PAGES["dark"], CELL), _cell(index))

@@ -1,4 +1,4 @@
-"""Whether our letters are as high as asked, and their strokes even."""
+"""Height of our letters, and evenness of their strokes."""
 
 from itertools import combinations
 
@@ -25,7 +25,7 @@ def test_a_text_fills_its_height_and_nothing_more(text: str, height: int) -> Non
 
 @pytest.mark.parametrize("text", [*CHARACTERS, "10"])
 def test_nothing_is_cut_off_at_the_sides(text: str) -> None:
-    """The outermost columns hold the edge of a round pen, not the middle of a stroke that goes on."""
+    """The outermost columns have the edge of a round pen, not the middle of a stroke that was cut off."""
     mask = lettering(text, height=100, pen=14)
     for left in (0, mask.width - 1):
         column = mask.crop((left, 0, left + 1, mask.height))

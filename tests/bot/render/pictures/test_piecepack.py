@@ -1,4 +1,4 @@
-"""The piecepack board: where pawns stand, what can be read from the picture, and what it costs."""
+"""The piecepack board: positions of pawns, legibility, and the size of its file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from bot.render.pictures.sprites import BRASS
 from engine import card
 
 PHONE = 340
-"""Pixels that a picture is wide on a phone."""
+"""Width of a picture on a phone, in CSS pixels."""
 
 _GROUPS = 6
 _FIVE = 5
@@ -69,7 +69,7 @@ def _opened(picture: bytes) -> Pixels:
 
 
 def hole_at(number: int) -> int:
-    """How far from the left the hole of this number, from 1, of a row is: fives of 29 apart, a gap of 31."""
+    """Horizontal position of a row's hole with this number, from 1: fives of 29 apart, a gap of 31."""
     five, within = divmod(number - 1, _FIVE)
     return 104 + five * (4 * 29 + 31) + within * 29
 
@@ -78,13 +78,13 @@ SPOTS = {("start", 0): (58, 0), ("start", 1): (27, 0), ("goal", 0): (58, 1)} | {
     ("hole", number): (hole_at(number if number <= 30 else 61 - number), int(number > 30))
     for number in range(1, HOLES + 1)
 }
-"""Every spot of a side: how far from the left, and in which of its rows."""
+"""Horizontal position and row of every spot of a side."""
 
 
 def seen(facts: BoardFacts, number: int) -> set[tuple[str, int, bool]]:
-    """Where pawns of a side are found in the picture, and whether they wear a crown.
+    """Pawns of a side found in the picture: spot, row, and True for a crown.
 
-    A foot hides the hole that it stands in; a crown is pale.
+    A foot hides its hole; a crown is pale.
     """
     picture, bare = pixels(facts), _bare(tuple(each.colour for each in facts.sides), facts.target)
     found = set()
@@ -214,7 +214,7 @@ def test_the_starter_and_the_crib_are_shown() -> None:
 
 
 def _changed(one: BoardFacts, other: BoardFacts) -> set[tuple[int, int]]:
-    """Cells of eight pixels in which two pictures differ, from the left and from the top."""
+    """Cells of eight pixels in which two pictures differ, as column and row."""
     differs = (pixels(one) != pixels(other)).any(axis=2)
     return {(int(x) // 8, int(y) // 8) for y, x in np.argwhere(differs)}
 

@@ -1,4 +1,4 @@
-"""The picture of a result: whether its curve follows the chances, and what it costs."""
+"""The picture of a result: its curve follows the chances; its size is limited."""
 
 from __future__ import annotations
 

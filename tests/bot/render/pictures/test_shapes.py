@@ -1,4 +1,4 @@
-"""Whether the shapes of the sides can be told apart without their colours."""
+"""The sides' shapes differ without their colours."""
 
 from itertools import combinations
 

@@ -34,7 +34,7 @@ def drawn(facts: ShowFacts) -> Image.Image:
 
 
 def changed(one: ShowFacts, other: ShowFacts) -> tuple[int, int, int, int]:
-    """The box outside which two shows are equal."""
+    """Bounding box of the difference between two shows."""
     box = ImageChops.difference(drawn(one), drawn(other)).getbbox()
     assert box is not None, "the two pictures are equal"
     return box
@@ -155,7 +155,7 @@ def some_shows(rows: int, long: int, number: int) -> Iterator[ShowFacts]:
 
 
 def test_a_card_is_reduced_to_the_palette_once_wherever_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most of a show's time went there; its felt is of one colour below every card."""
+    """Reducing took most of a show's time; the felt has one colour below every card."""
     elsewhere = replace(SHOW, hands=(SHOW.hands[2], SHOW.hands[0], SHOW.hands[1]))
     before = draw_show(elsewhere)
     reduced: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""What the clock did is told from what players did."""
+"""Texts tell the clock's moves from the players' own."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_who_is_back_after_the_clock_claimed_their_heels_plays_for_themselves() 
 
 
 def _turns_a_jack(game: Game) -> bool:
-    """Whether it does, when all have discarded and the pack is cut."""
+    """True if the starter is a jack, once all have discarded."""
     for seat in (ADA, BEN, ADA):
         game.apply(plain_move(game.view(seat)))
     return ClaimHeels(BEN) in game.legal_moves(BEN)

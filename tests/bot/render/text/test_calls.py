@@ -1,4 +1,4 @@
-"""The calls of the play: from public events to what players say."""
+"""The calls of the play, from public events."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _pegged(seat: Seat, *scores: tuple[Reason, int, str]) -> Pegged:
 
 
 def _said(events: list[PublicEvent], code: str = "en") -> list[str]:
-    """What was called, without emphasis and without the suits' variation."""
+    """The calls without emphasis and without the suits' variation selectors."""
     lines = calls(events, _NAMES, Voice(Language.of(code)))
     return [line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "") for line in lines]
 
@@ -182,7 +182,7 @@ IN_FRENCH = (
     "Ben muggins pour cinq, en prend deux",
     "Ben muggins pour deux : rien d'oublié",
 )
-"""The same calls in French."""
+"""Those calls in French."""
 
 
 @pytest.mark.parametrize(

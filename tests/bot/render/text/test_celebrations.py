@@ -26,7 +26,7 @@ from tests.bot.render.games import ALOUD, at_the_show, components, deal_in_hand,
 
 ADA = Seat(0)
 BACKGROUNDS = {"light": 0xFFFFFF, "ash": 0x323339, "dark": 0x1A1A1E}
-"""Discord's, behind a message."""
+"""Discord's backgrounds of a message."""
 
 
 def hand(points: int, source: Source = Source.HAND) -> CountedHand:
@@ -59,7 +59,7 @@ def test_the_odds_are_those_of_the_table() -> None:
 
 
 def _luminance(colour: int) -> float:
-    """As WCAG defines it."""
+    """Relative luminance as WCAG defines it."""
     shares = ((colour >> shift & 255) / 255 for shift in (16, 8, 0))
     red, green, blue = (
         share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
@@ -86,7 +86,7 @@ def test_the_greatest_hand_gives_its_colour() -> None:
 
 
 def shown_with(points: int, events: tuple[PublicEvent, ...]) -> tuple[PublicEvent, ...]:
-    """The deal, with another first hand, which is counted at `points`."""
+    """The deal's events, with another first hand, counted at `points`."""
     changed: list[PublicEvent] = []
     first = next(event.seat for event in events if isinstance(event, HandShown))
     for event in events:

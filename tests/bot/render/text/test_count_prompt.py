@@ -1,4 +1,4 @@
-"""What a player is asked who counts aloud."""
+"""The prompt for a player who counts aloud."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reminder says, at every stage in which somebody can be reminded."""
+"""The reminder at every stage with a player to remind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN = Agreement()
 
 
 def _next_deal() -> Game:
-    """A game in which a deal has been shown, and Ben deals."""
+    """A game after a deal's show, with Ben to deal."""
     game = at_the_show(PLAIN)
     assert game.table.waiting_for == (BEN,)
     return game

@@ -1,4 +1,4 @@
-"""Names with any characters, made safe; and numbers in words."""
+"""Sanitising of names with any characters; and numbers in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every option of the rules has its sentence, and an option as most people play it has the usual one."""
+"""Every option of the rules has its sentence, and its standard value has the usual one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The show as players say it."""
+"""The show in players' words."""
 
 from __future__ import annotations
 

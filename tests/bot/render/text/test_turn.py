@@ -1,4 +1,4 @@
-"""Whose turn it is at every stage, for everybody and for those it is."""
+"""The sentence about the turn at every stage, for everybody and for the players concerned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VOICE = Voice()
 
 
 def said(table: TableView, seat: Seat | None = None) -> str:
-    """To everybody, or to one of them."""
+    """The sentence for everybody, or for one seat."""
     names = Names(PLAIN[: table.rules.seats], table.rules)
     return for_everybody(table, names, VOICE) if seat is None else for_seat(table, seat, names, VOICE)
 

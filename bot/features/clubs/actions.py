@@ -1,0 +1,311 @@
+"""What people do with club events: organisers open, start, correct and close them, everybody signs up.
+
+An organiser is a member of the role that moderators have named; moderators (*Manage Server* or *Manage
+Channels*) are organisers too. Nobody owns an event, so one whose organiser is away goes on.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.delivery.illustrator import Illustrator
+from bot.delivery.permissions import check_permissions, check_thread
+from bot.features.clubs.custom_ids import ClubId, ClubWish
+from bot.features.clubs.event import Ended, Event, Outcome, Phase, Points, Presence
+from bot.features.clubs.illustrations import standings_picture
+from bot.features.clubs.messages import correction_line, standings_drawing
+from bot.features.clubs.protocol import ClubStore, Runner
+from bot.interactions.answering import Answer
+from bot.interactions.lookup import channel_of
+from bot.language.languages import Language, later
+from bot.model.errors import (
+    ClubNeedsTextChannel,
+    ClubOfSingles,
+    ClubUnderWay,
+    NoClub,
+    NoPairing,
+    NoServer,
+    NotEntered,
+    NotInServer,
+    NotModerator,
+    NotOrganiser,
+)
+from bot.model.table_record import Agreement, Pace
+from bot.render.drawing import Drawing
+from bot.render.text.voice import Voice
+from bot.store import Store
+from engine import Skunk
+from engine.computer import Level
+
+_SAID = {
+    Presence.SIGNED: later("You're signed up. Press *I'm here* before the start."),
+    Presence.HERE: later("You're in! I'll call you when your next game starts."),
+    Presence.LEFT: later("You've left. *I'm here* brings you back for the next round."),
+}
+
+
+class ClubActions:
+    """Everything that can be asked of club events."""
+
+    def __init__(
+        self, clubs: ClubStore, store: Store, nights: Runner, *, illustrator: Illustrator | None
+    ) -> None:
+        """Without an `illustrator` standings are text."""
+        self._clubs = clubs
+        self._store = store
+        self._nights = nights
+        self._illustrator = illustrator
+
+    async def open(
+        self,
+        answer: Answer,
+        *,
+        name: str,
+        games: int,
+        pace: Pace,
+        hours: int,
+        preset: str,
+        points: Points,
+        fill: int,
+        level: Level,
+        partners: bool = False,
+    ) -> None:
+        """Open an event in this channel.
+
+        Raises `NotOrganiser`, `ClubTaken`, and what says that the bot cannot play there in threads.
+        """
+        guild = await self._organised(answer)
+        interaction = answer.interaction
+        check_permissions(interaction)
+        if not isinstance(interaction.channel, discord.TextChannel):
+            raise ClubNeedsTextChannel
+        check_thread(interaction)
+        settings = await self._store.server(guild)
+        language = settings.language or str(interaction.guild_locale or interaction.locale)
+        event = await self._clubs.open(
+            Event(
+                id=0,
+                guild=guild,
+                channel=channel_of(interaction),
+                place=interaction.guild.name if interaction.guild else "",
+                name=" ".join(name.split()) or Language.of(language).say("Club night"),
+                phase=Phase.GATHERING,
+                agreement=Agreement.of(players=4 if partners else 2, preset=preset, pace=pace),
+                points=points,
+                rounds=games,
+                hours=hours,
+                fill=fill,
+                level=level,
+                language=language,
+            )
+        )
+        self._nights.changed(event.id)
+        await answer.tell(
+            answer.voice.say(
+                "It's open: people sign up below. When they're in, use {start} or press *Start* there.",
+                start=answer.voice.command("crib-club start"),
+            )
+        )
+
+    async def press(self, answer: Answer, at: ClubId) -> None:
+        """Do what a button of an event's message says. Raises `NoClub` for one that is over, and more."""
+        event = await self._clubs.event(at.event)
+        match at.wish:
+            case ClubWish.SIGN_UP:
+                await self._enter(answer, event, Presence.SIGNED)
+            case ClubWish.HERE:
+                await self._enter(answer, event, Presence.HERE)
+            case ClubWish.LEAVE:
+                await self._enter(answer, event, Presence.LEFT)
+            case ClubWish.START:
+                await self._start(answer, event)
+            case ClubWish.STANDINGS:
+                await answer.show(await self._standings(event, answer.voice))
+
+    async def choose_partner(self, answer: Answer, partner: discord.abc.User | None) -> None:
+        """Let the person play with that one, who has signed up; with `None`, end their team.
+
+        Raises `NoClub`, `ClubUnderWay`, `ClubOfSingles`, `NotEntered`, `PartnerTaken` and `ClubFull`.
+        """
+        event, user = await self._here(answer), answer.interaction.user
+        if not event.partners:
+            raise ClubOfSingles
+        if event.phase is Phase.PLAYING:
+            raise ClubUnderWay
+        known = event.entrant_of(user.id)
+        if partner is not None and (known is None or known.presence is Presence.LEFT):
+            await self._clubs.enter(event.id, user.id, user.display_name, Presence.SIGNED)
+        await self._clubs.choose_partner(event.id, user.id, partner.id if partner else None)
+        self._nights.changed(event.id)
+        await answer.tell(
+            answer.voice.say("You'll get a partner at the start.")
+            if partner is None
+            else answer.voice.say(
+                "You and {player} play together. Either of you can change that before the start.",
+                player=f"<@{partner.id}>",
+            )
+        )
+
+    async def start(self, answer: Answer) -> None:
+        """Start the event of this channel. Raises `NoClub`, `NotOrganiser` and `ClubTooSmall`."""
+        await self._start(answer, await self._here(answer))
+
+    async def standings(self, answer: Answer, *, everybody: bool) -> None:
+        """Show the standings of this channel's last event, to everybody if that is wished."""
+        event = await self._clubs.event_in(channel_of(answer.interaction))
+        if event is None:
+            raise NoClub
+        drawing = await self._standings(event, answer.voice)
+        await (answer.post if everybody else answer.show)(drawing)
+
+    async def remove(self, answer: Answer, user: discord.abc.User, level: Level | None) -> None:
+        """Take somebody out who has vanished; with a `level` the computer plays for them instead.
+
+        Raises `NoClub`, `NotOrganiser` and `NotEntered`.
+        """
+        await self._organised(answer)
+        event = await self._here(answer)
+        known = event.entrant_of(user.id)
+        if known is None:
+            raise NotEntered
+        if level is not None:
+            event = await self._clubs.substitute(event.id, user.id, level)
+            await self._nights.cover(event, known.number)
+            self._nights.changed(event.id)
+            await answer.tell(
+                answer.voice.say("Done. The computer plays for them until they press *I'm here* again.")
+            )
+            return
+        event = await self._leave(event, user.id, known.name)
+        if event.phase is Phase.GATHERING:
+            said = answer.voice.say("Done. They're out.")
+        elif event.partners:
+            said = answer.voice.say("Done. The computer plays beside their partner.")
+        else:
+            said = answer.voice.say("Done. Their opponent wins this round's game, if it isn't over.")
+        await answer.tell(said)
+
+    async def correct(
+        self, answer: Answer, *, number: int, table: int, winner: int | None, loser_points: int | None
+    ) -> None:
+        """Set the result of a game; `winner` is 0 for the first named, 1 for the second, `None` for nobody.
+
+        Without `loser_points` it counts as won by forfeit. Raises `NoClub`, `NotOrganiser` and `NoPairing`.
+        """
+        await self._organised(answer)
+        event = await self._clubs.event_in(channel_of(answer.interaction))
+        if event is None:
+            raise NoClub
+        pairing = next((each for each in event.pairings if (each.round, each.table) == (number, table)), None)
+        rules = event.agreement.rules
+        if pairing is None or pairing.away is None or (loser_points or 0) >= rules.target:
+            raise NoPairing
+        if winner is None:
+            outcome = Outcome(ended=Ended.NOTHING, winner=None, corrected=True)
+        elif loser_points is None:
+            outcome = Outcome(ended=Ended.FORFEIT, winner=pairing.players[winner], corrected=True)
+        else:
+            is_skunk = rules.skunk_at(loser_points) is not Skunk.NONE
+            scores = (rules.target, loser_points) if winner == 0 else (loser_points, rules.target)
+            outcome = Outcome(
+                ended=Ended.SKUNK if is_skunk else Ended.WIN,
+                winner=pairing.players[winner],
+                scores=scores,
+                corrected=True,
+            )
+        event = await self._nights.correct(event.id, pairing, outcome)
+        corrected = next(each for each in event.pairings if (each.round, each.table) == (number, table))
+        await answer.tell(correction_line(event, corrected, answer.voice))
+
+    async def close(self, answer: Answer) -> None:
+        """End the event of this channel early. Raises `NoClub` and `NotOrganiser`."""
+        await self._organised(answer)
+        event = await self._here(answer)
+        await self._clubs.end(event.id, Phase.CLOSED)
+        self._nights.changed(event.id)
+        await answer.tell(answer.voice.say("Closed. Its unfinished games are cancelled."))
+
+    async def name_organisers(self, answer: Answer, role: int | None) -> None:
+        """Name the role whose members run events. Raises `NotModerator`."""
+        guild = answer.interaction.guild_id
+        if guild is None:
+            raise NoServer("crib-club organisers")
+        if not _moderates(answer.interaction):
+            raise NotModerator
+        await self._clubs.name_organisers(guild, role)
+        said = (
+            answer.voice.say("Only moderators run club events now.")
+            if role is None
+            else answer.voice.say("Members with {role} can run club events now.", role=f"<@&{role}>")
+        )
+        await answer.tell(said)
+
+    async def _start(self, answer: Answer, event: Event) -> None:
+        await self._organised(answer)
+        if event.phase is Phase.PLAYING:
+            raise ClubUnderWay
+        await self._nights.begin(event.id)
+        await answer.tell(answer.voice.say("Off you go! Each game gets its own thread here."))
+
+    async def _enter(self, answer: Answer, event: Event, presence: Presence) -> None:
+        user = answer.interaction.user
+        known = event.entrant_of(user.id)
+        if presence is Presence.LEFT and known is None:
+            await answer.tell(answer.voice.say("You haven't signed up."))
+            return
+        if presence is Presence.LEFT:
+            event = await self._leave(event, user.id, user.display_name)
+        else:
+            event = await self._clubs.enter(event.id, user.id, user.display_name, presence)
+            self._nights.changed(event.id)
+        entrant = event.entrant_of(user.id)
+        assert entrant is not None, "they are entered"
+        said = [answer.voice.say(_SAID[entrant.presence])]
+        if event.phase is Phase.GATHERING and entrant.presence is Presence.LEFT:
+            said = [answer.voice.say("You've left. *Sign up* brings you back.")]
+        elif event.phase is Phase.GATHERING and event.partners and not event.is_teamed(entrant.number):
+            partner = answer.voice.command("crib-club partner")
+            said.append(answer.voice.say("{partner} chooses who you play with.", partner=partner))
+        await answer.tell(" ".join(said))
+
+    async def _leave(self, event: Event, user: int, name: str) -> Event:
+        """Take somebody out; beside their partner the computer plays."""
+        event = await self._clubs.enter(event.id, user, name, Presence.LEFT)
+        entrant = event.entrant_of(user)
+        if event.partners and event.phase is Phase.PLAYING and entrant is not None:
+            await self._nights.cover(event, entrant.number)
+        self._nights.changed(event.id)
+        return event
+
+    async def _standings(self, event: Event, voice: Voice) -> Drawing:
+        file = await standings_picture(event, self._illustrator, voice) if self._illustrator else None
+        return standings_drawing(event, voice, file)
+
+    async def _here(self, answer: Answer) -> Event:
+        """The event that is under way in this channel. Raises `NoClub`."""
+        event = await self._clubs.event_in(channel_of(answer.interaction))
+        if event is None or event.phase not in {Phase.GATHERING, Phase.PLAYING}:
+            raise NoClub
+        return event
+
+    async def _organised(self, answer: Answer) -> int:
+        """The server, where the person who asks may run events. Raises `NotInServer`, `NotOrganiser`."""
+        guild = answer.interaction.guild_id
+        if guild is None:
+            raise NotInServer
+        if _moderates(answer.interaction):
+            return guild
+        role = await self._clubs.organisers(guild)
+        member = answer.interaction.user
+        is_everybody = role == guild  # the id of @everyone, which no member lists among their roles
+        has_role = (
+            isinstance(member, discord.Member) and role is not None and member.get_role(role) is not None
+        )
+        if not is_everybody and not has_role:
+            raise NotOrganiser
+        return guild
+
+
+def _moderates(interaction: discord.Interaction) -> bool:
+    may = interaction.permissions
+    return may.manage_guild or may.manage_channels

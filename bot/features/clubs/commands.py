@@ -1,0 +1,186 @@
+"""`/crib-club`: club nights and seasons of a server, and the buttons under their messages."""
+
+from __future__ import annotations
+
+import re
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, Range
+
+from bot.features.clubs.custom_ids import ClubId
+from bot.features.clubs.event import MOST_ENTRANTS, Points
+from bot.interactions import choices
+from bot.interactions.actions import Interaction, asked
+from bot.language.languages import later, later_as
+from bot.model.errors import StaleButton
+from bot.model.table_record import Pace
+from engine.computer import Level
+
+_PACES = [
+    Choice(name=later("live: an evening, two minutes a move"), value=Pace.LIVE.value),
+    Choice(name=later("slow: a season, a day a move"), value=Pace.SLOW.value),
+]
+_POINTS = [
+    Choice(name=later("2 for a win, 3 for a skunk"), value=Points.CONGRESS.value),
+    Choice(name=later("1 for a win, 2 for a skunk"), value=Points.PLAIN.value),
+]
+_NOBODY = -1
+
+_WINNERS = [
+    Choice(name=later("the player named first"), value=0),
+    Choice(name=later("the player named second"), value=1),
+    Choice(name=later("nobody"), value=_NOBODY),
+]
+_HOURS = {Pace.LIVE: 2, Pace.SLOW: 14 * 24}
+"""The time for a round, unless the organiser chooses another."""
+
+
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class CribClub(app_commands.Group):
+    """Club nights and seasons."""
+
+    def __init__(self) -> None:
+        super().__init__(name="crib-club", description=later("Club nights and seasons in this channel"))
+
+    @app_commands.command(
+        name=later_as("command", "open"), description=later("Open a club night or season; people sign up")
+    )
+    @app_commands.describe(
+        name=later("Its name"),
+        games=later("How many games each plays (default: 5)"),
+        partners=later("Teams of two play (default: everybody for themselves)"),
+        pace=later("An evening, or a season (default: an evening)"),
+        hours=later("Hours for each round (default: 2, or 14 days in a season)"),
+        rules=later("Rule set (default: standard)"),
+        points=later("What a win is worth (default: 2, and 3 for a skunk)"),
+        places=later("Computers fill the places up to this number (default: no computers)"),
+        computer=later("How well those computers play (default: steady)"),
+    )
+    @app_commands.choices(pace=_PACES, rules=choices.RULES, points=_POINTS, computer=choices.LEVELS)
+    async def open(
+        self,
+        interaction: Interaction,
+        name: Range[str, 1, 80] = "",
+        games: Range[int, 1, 22] = 5,
+        pace: str = Pace.LIVE.value,
+        hours: Range[int, 1, 1440] | None = None,
+        rules: str = "standard",
+        points: str = Points.CONGRESS.value,
+        places: Range[int, 0, MOST_ENTRANTS] = 0,
+        computer: str = Level.STEADY.value,
+        partners: bool = False,
+    ) -> None:
+        """Open an event."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.open(
+                answer,
+                name=name,
+                games=games,
+                pace=Pace(pace),
+                hours=hours or _HOURS[Pace(pace)],
+                preset=rules,
+                points=Points(points),
+                fill=places,
+                level=Level(computer),
+                partners=partners,
+            )
+
+    @app_commands.command(
+        name=later_as("command", "start"), description=later("Start it with everybody who is here")
+    )
+    async def start(self, interaction: Interaction) -> None:
+        """Start the event."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.start(answer)
+
+    @app_commands.command(
+        name=later_as("command", "partner"), description=later("Choose who you play with, before the start")
+    )
+    @app_commands.describe(player=later("Somebody who has signed up (default: anybody)"))
+    async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """Choose a partner."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.choose_partner(answer, player)
+
+    @app_commands.command(
+        name=later_as("command", "standings"), description=later("The standings of the event here")
+    )
+    @app_commands.describe(everybody=later("Show it to everybody (default: only to you)"))
+    async def standings(self, interaction: Interaction, everybody: bool = False) -> None:
+        """Show the standings."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.standings(answer, everybody=everybody)
+
+    @app_commands.command(
+        name=later_as("command", "correct"), description=later("For organisers: set the result of a game")
+    )
+    @app_commands.describe(
+        number=later("The round"),
+        table=later("The table's number in that round"),
+        winner=later("Who won"),
+        points=later("The loser's points (without them: won by forfeit)"),
+    )
+    @app_commands.rename(number="round")
+    @app_commands.choices(winner=_WINNERS)
+    async def correct(
+        self,
+        interaction: Interaction,
+        number: Range[int, 1, 22],
+        table: Range[int, 1, MOST_ENTRANTS],
+        winner: int,
+        points: Range[int, 0, 240] | None = None,
+    ) -> None:
+        """Correct a result."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.correct(
+                answer,
+                number=number,
+                table=table,
+                winner=None if winner == _NOBODY else winner,
+                loser_points=points,
+            )
+
+    @app_commands.command(
+        name=later_as("command", "remove"), description=later("For organisers: take out somebody who is gone")
+    )
+    @app_commands.describe(
+        player=later("Who no longer plays"),
+        computer=later("Who plays for them (default: nobody, and their opponent wins)"),
+    )
+    @app_commands.choices(computer=choices.LEVELS)
+    async def remove(
+        self, interaction: Interaction, player: discord.User, computer: str | None = None
+    ) -> None:
+        """Take somebody out."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.remove(answer, player, Level(computer) if computer else None)
+
+    @app_commands.command(
+        name=later_as("command", "close"), description=later("For organisers: end the event early")
+    )
+    async def close(self, interaction: Interaction) -> None:
+        """End the event early."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.close(answer)
+
+    @app_commands.command(
+        name=later_as("command", "organisers"),
+        description=later("For moderators: name the role that runs events"),
+    )
+    @app_commands.describe(role=later("The role (without it: moderators only)"))
+    async def organisers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
+        """Name the organisers."""
+        async with asked(interaction) as (actions, answer):
+            await actions.clubs.name_organisers(answer, role.id if role else None)
+
+
+async def press_club(interaction: Interaction, match: re.Match[str]) -> None:
+    """Do what a button under an event's message says, however old it is."""
+    async with asked(interaction) as (actions, answer):
+        try:
+            at = ClubId.from_match(match)
+        except ValueError:
+            raise StaleButton(0, 0) from None
+        await actions.clubs.press(answer, at)

@@ -1,0 +1,442 @@
+"""The messages of a club event: signing up, who meets whom, standings with their picture, and the podium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.features.clubs.custom_ids import ClubId, ClubWish
+from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.features.clubs.standings_picture import MOST_ROWS
+from bot.features.clubs.table import Row, standings
+from bot.language.languages import later
+from bot.model.table_record import Pace
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
+from bot.render.layouts import BAIZE, FELT, GOLD, Part, button, container, layout, picture, row, subtext, text
+from bot.render.text.names import Names, escaped, shortened
+from bot.render.text.rules import PRESET_NAMES
+from bot.render.text.voice import Voice
+from engine import Seat
+from engine.computer import Level
+
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+_LONGEST_NAME: Final = 60
+"""Columns of an event's name."""
+
+_MOST_IN_PLAY: Final = 8
+"""Rows of the standings in the event's own message; *Standings* shows all."""
+
+_A_DAY: Final = 24
+"""Hours from which a round's end has a date."""
+
+_LABELS: Final = {
+    ClubWish.SIGN_UP: (later("Sign up"), ButtonStyle.success),
+    ClubWish.HERE: (later("I'm here"), ButtonStyle.primary),
+    ClubWish.LEAVE: (later("Leave"), ButtonStyle.secondary),
+    ClubWish.START: (later("Start"), ButtonStyle.secondary),
+    ClubWish.STANDINGS: (later("Standings"), ButtonStyle.secondary),
+}
+
+_WISHES: Final = {
+    Phase.GATHERING: (ClubWish.SIGN_UP, ClubWish.HERE, ClubWish.LEAVE, ClubWish.START),
+    Phase.PLAYING: (ClubWish.HERE, ClubWish.LEAVE, ClubWish.STANDINGS),
+    Phase.OVER: (ClubWish.STANDINGS,),
+    Phase.CLOSED: (ClubWish.STANDINGS,),
+}
+
+_COMPUTERS: Final = {
+    Level.BEGINNER: later("beginners"),
+    Level.STEADY: later("steady players"),
+    Level.EXPERT: later("experts"),
+}
+
+
+def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Drawing:
+    """The event's own message: people sign up on it, and it follows the rounds.
+
+    It says if Discord has refused to open a game's thread.
+    """
+    names = _Sides(event, voice)
+    match event.phase:
+        case Phase.GATHERING:
+            lines: tuple[str, ...] = _gathering(event, names, voice)
+        case Phase.PLAYING:
+            lines = (*((_refused(voice), "") if is_refused else ()), *_playing(event, names, voice))
+        case Phase.OVER:
+            lines = (voice.say("It's over: here is how it ended."), *_rows(event, names, voice))
+        case Phase.CLOSED:
+            lines = (voice.say("An organiser ended it early."), *_rows(event, names, voice))
+    return layout(
+        container(
+            text(_title(event), *(subtext(each) for each in _terms(event, voice))),
+            text(*lines),
+            row(*(_button(event, wish, voice) for wish in _WISHES[event.phase])),
+            colour=BAIZE if event.phase is Phase.GATHERING else FELT,
+        )
+    )
+
+
+def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
+    """Who meets whom: the message from which the game's thread is started. It mentions the people.
+
+    Once the game has come to something, or will come to nothing, it says so instead of the deadline.
+    """
+    who = [_mention(event, each, voice) for each in pairing.players]
+    if pairing.outcome is None and event.phase is Phase.CLOSED:
+        line = closed_line(voice)
+    elif pairing.outcome is None:
+        line = voice.say(
+            "Your game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
+        )
+    else:
+        line = _result(pairing.outcome, _Sides(event, voice), voice)
+    return layout(
+        container(
+            text(
+                voice.say(
+                    "**{event}** · round {round} of {rounds}, table {table}",
+                    event=_name(event),
+                    round=event.round,
+                    rounds=event.rounds,
+                    table=pairing.table,
+                ),
+                " – ".join(who),
+                subtext(line),
+            ),
+            colour=FELT,
+        )
+    )
+
+
+def thread_name(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """The name of the game's thread."""
+    names = _Sides(event, voice)
+    players = " – ".join(map(names.plain, pairing.players))
+    return voice.say("Round {round}: {players}", round=pairing.round, players=players)[:100]
+
+
+def standings_facts(event: Event) -> tuple[tuple[int, int], ...]:
+    """Place and points of each side in the picture of the standings; none before the first result."""
+    found = standings(event.sides, event.pairings, event.points)
+    if not any(each.played for each in found):
+        return ()
+    return tuple((each.place, each.points) for each in found if _is_listed(event, each))
+
+
+def standings_alt(event: Event, voice: Voice, *, is_final: bool = False) -> str:
+    """The alt text of that picture: the rows of the standings."""
+    lines = _rows(event, _Sides(event, voice), voice, is_final=is_final)
+    alt = "\n".join(line.replace("\\", "") for line in lines[:MOST_ROWS])
+    while size_of(alt) > MOST_ALT:
+        alt = alt.rpartition("\n")[0] or alt[: MOST_ALT // 4]
+    return alt or "0"
+
+
+def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
+    """The standings, with the names beside `file`, their picture."""
+    names = _Sides(event, voice)
+    lines = _rows(event, names, voice)
+    heading = later("Final standings") if event.phase is Phase.OVER else later("Standings")
+    corrections = [
+        _correction(each, names, voice)
+        for each in event.pairings
+        if each.outcome is not None and each.outcome.corrected
+    ]
+    return layout(
+        container(
+            text(_title(event), f"**{voice.say(heading)}**", subtext(_progress(event, voice))),
+            picture(file) if file else None,
+            text(*lines) if lines else text(voice.say("Nobody has signed up yet.")),
+            text(*map(subtext, (*corrections[-5:], _how_it_counts(event, voice)))),
+            colour=GOLD,
+        ),
+        files=(file,) if file else (),
+    )
+
+
+def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
+    """The end of the event, for everybody, with `file`, the picture of the final standings."""
+    names = _Sides(event, voice)
+    found = standings(event.sides, event.pairings, event.points)
+    lines = _rows(event, names, voice, is_final=True)
+    first = [names[each.entrant.number] for each in found if each.place == 1 and each.points]
+    won = (
+        voice.say("🏆 {players} won!", players=voice.listing(first))
+        if first
+        else voice.say("Nobody won a game.")
+    )
+    return layout(
+        container(
+            text(_title(event), won),
+            picture(file) if file else None,
+            text(*lines),
+            row(_button(event, ClubWish.STANDINGS, voice)),
+            colour=GOLD,
+        ),
+        files=(file,) if file else (),
+    )
+
+
+def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """What is said in the thread of a game that is not over, before the deadline."""
+    who = voice.listing(_mention(event, each, voice) for each in pairing.players)
+    return voice.say(
+        "⏰ {players}: this round's deadline is {when}. If it's your turn then, you lose the game.",
+        players=who,
+        when=_deadline(event),
+    )
+
+
+def closed_line(voice: Voice) -> str:
+    """What a game that was not over came to when an organiser ended its event."""
+    return voice.say("An organiser ended this early: the game counts for nobody.")
+
+
+def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """What a pairing came to, for its thread: a game that is over says what it counts for."""
+    outcome = pairing.outcome
+    assert outcome is not None, "it has come to something"
+    names = _Sides(event, voice)
+    if outcome.winner is None:
+        return voice.say("⏱ This game counts for nobody. An organiser can correct that.")
+    if outcome.ended is not Ended.FORFEIT:
+        return voice.say(
+            "📋 It counts for **{event}**, round {round}: {result}.",
+            event=_name(event),
+            round=pairing.round,
+            result=_result(outcome, names, voice),
+        )
+    loser = next((each for each in pairing.players if each != outcome.winner), outcome.winner)
+    said = (
+        later("⏱ {winner} win this game, because {loser} ran out of time or left.")
+        if event.partners
+        else later("⏱ {winner} wins this game, because {loser} ran out of time or left.")
+    )
+    return voice.say(said, winner=names[outcome.winner], loser=names[loser])
+
+
+def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
+    """The note of a correction."""
+    return _correction(pairing, _Sides(event, voice), voice)
+
+
+def _gathering(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
+    people = [each for each in event.entrants if each.presence is not Presence.LEFT]
+    sides = [each.number for each in people if each.captain is None]
+    listed = voice.listing(names.checked_in(each) for each in sides)
+    return (
+        voice.some(
+            len(people), "**{number} player**: {players}", "**{number} players**: {players}", players=listed
+        )
+        if people
+        else voice.say("Nobody has signed up yet. Be the first!"),
+        voice.say("Press *I'm here* (✅) before the start. If nobody does, everybody plays."),
+        *(
+            [
+                voice.say(
+                    "Choose your partner with {partner}; if you don't, you get one at the start.",
+                    partner=voice.command("crib-club partner"),
+                )
+            ]
+            if event.partners
+            else []
+        ),
+    )
+
+
+def _playing(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
+    rows = _rows(event, names, voice) if any(each.outcome for each in event.pairings) else ()
+    return (
+        f"**{_progress(event, voice)}**",
+        *(_line(each, names, voice) for each in event.current),
+        *(("", f"**{voice.say('Standings')}**") if rows else ()),
+        *rows[:_MOST_IN_PLAY],
+        *(("…",) if len(rows) > _MOST_IN_PLAY else ()),
+    )
+
+
+def _refused(voice: Voice) -> str:
+    return voice.say(
+        "⚠️ Discord doesn't let me open the threads. A moderator can allow me *Create Public Threads* and "
+        "*Send Messages in Threads* here; I keep trying."
+    )
+
+
+def _deadline(event: Event) -> str:
+    """The end of the round, as a time that stays true when it is over."""
+    return f"<t:{event.due}:{'t' if event.hours < _A_DAY else 'f'}>"
+
+
+def _progress(event: Event, voice: Voice) -> str:
+    if event.phase is Phase.PLAYING:
+        return voice.say(
+            "Round {round} of {rounds}, until {when}",
+            round=event.round,
+            rounds=event.rounds,
+            when=_deadline(event),
+        )
+    if not event.round:
+        return voice.say("It hasn't started yet.")
+    return voice.some(event.round, "After {number} round", "After {number} rounds")
+
+
+def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
+    if pairing.away is None:
+        return voice.say("{player} sits this round out", player=names[pairing.home])
+    players = " – ".join(names[each] for each in pairing.players)
+    if pairing.outcome is not None:
+        return f"{pairing.table}\\. {players}: {_result(pairing.outcome, names, voice)}"
+    return f"{pairing.table}\\. {players}" + (f" <#{pairing.thread}>" if pairing.game else "")
+
+
+def _result(outcome: Outcome, names: _Sides, voice: Voice) -> str:
+    if outcome.winner is None:
+        return voice.say("no result")
+    number, winner = names.people(outcome.winner), names[outcome.winner]
+    score = "–".join(str(each) for each in sorted(outcome.scores, reverse=True))
+    if outcome.ended is Ended.FORFEIT:
+        one, many = later("**{winner}** wins by forfeit"), later("**{winner}** win by forfeit")
+    elif not any(outcome.scores):
+        one, many = later("**{winner}** wins by resignation"), later("**{winner}** win by resignation")
+    elif outcome.ended is Ended.SKUNK:
+        one, many = later("**{winner}** wins, {score} (skunk)"), later("**{winner}** win, {score} (skunk)")
+    else:
+        one, many = later("**{winner}** wins, {score}"), later("**{winner}** win, {score}")
+    return voice.say(one if number == 1 else many, winner=winner, score=score)
+
+
+def _correction(pairing: Pairing, names: _Sides, voice: Voice) -> str:
+    assert pairing.outcome is not None, "it was corrected"
+    return voice.say(
+        "✏️ An organiser corrected round {round}, table {table}: {result}",
+        round=pairing.round,
+        table=pairing.table,
+        result=_result(pairing.outcome, names, voice),
+    )
+
+
+def _rows(event: Event, names: _Sides, voice: Voice, *, is_final: bool = False) -> tuple[str, ...]:
+    found = standings(event.sides, event.pairings, event.points)
+    is_final = is_final or event.phase is Phase.OVER
+    return tuple(
+        voice.some(
+            each.points,
+            "{place} {player} · {number} point · {won}/{played} won · {spread}",
+            "{place} {player} · {number} points · {won}/{played} won · {spread}",
+            place=_place(each, is_final=is_final),
+            player=names[each.entrant.number],
+            won=each.won,
+            played=each.played,
+            spread=voice.language.change(each.spread),
+        )
+        for each in found
+        if _is_listed(event, each)
+    )
+
+
+def _place(row: Row, *, is_final: bool) -> str:
+    """The place, with a medal at the end where somebody has won something; never the head of a list."""
+    medal = _MEDALS.get(row.place) if is_final and row.points else None
+    return medal or f"{row.place}\\."
+
+
+def _is_listed(event: Event, row: Row) -> bool:
+    """Whether the side has played, or is still to play."""
+    team = event.team(row.entrant.number)
+    return row.played > 0 or any(each.presence is not Presence.LEFT for each in team)
+
+
+def _terms(event: Event, voice: Voice) -> tuple[str, ...]:
+    time = (
+        voice.say("live, {hours} a round", hours=_hours(event.hours, voice))
+        if event.agreement.pace is Pace.LIVE
+        else voice.say("a day a move, {hours} a round", hours=_hours(event.hours, voice))
+    )
+    rules = voice.say("{name} rules", name=voice.say(PRESET_NAMES[event.agreement.preset]))
+    games = voice.some(event.rounds, "{number} game each", "{number} games each")
+    filled = (
+        voice.some(
+            event.fill,
+            "🤖 Computers ({level}) fill up to {number} place.",
+            "🤖 Computers ({level}) fill up to {number} places.",
+            level=voice.say(_COMPUTERS[event.level]),
+        )
+        if event.fill
+        else ""
+    )
+    sides = voice.say("teams of two") if event.partners else ""
+    about = " · ".join(filter(None, (games, sides, time, rules)))
+    return tuple(filter(None, (about, _how_it_counts(event, voice), filled)))
+
+
+def _how_it_counts(event: Event, voice: Voice) -> str:
+    win, skunk = (2, 3) if event.points is Points.CONGRESS else (1, 2)
+    return voice.say(
+        "A win is worth {win}, a skunk {skunk}. Ties: games won, then spread.", win=win, skunk=skunk
+    )
+
+
+def _hours(hours: int, voice: Voice) -> str:
+    if hours % 24:
+        return voice.some(hours, "{number} hour", "{number} hours")
+    return voice.some(hours // 24, "{number} day", "{number} days")
+
+
+def _button(event: Event, wish: ClubWish, voice: Voice) -> Part:
+    label, style = _LABELS[wish]
+    return button(ClubId(event.id, wish), voice.say(label), style=style)
+
+
+class _Sides:
+    """What those who are paired are called: an entrant, or a team as `Ada & Ben`."""
+
+    def __init__(self, event: Event, voice: Voice) -> None:
+        self._event = event
+        self._names = Names.of((each.occupant for each in event.entrants), voice)
+
+    def __getitem__(self, number: int) -> str:
+        return _team(map(self.entrant, self._event.team(number)))
+
+    def people(self, number: int) -> int:
+        """How many they are."""
+        return len(self._event.team(number))
+
+    def plain(self, number: int) -> str:
+        """The same for the name of a thread, where markdown has no effect."""
+        return _team(self._names.plain(Seat(each.number - 1)) for each in self._event.team(number))
+
+    def checked_in(self, number: int) -> str:
+        """The same with a mark behind everybody who has said that they are here."""
+        return _team(
+            self.entrant(each) + (" ✅" if each.presence is Presence.HERE else "")
+            for each in self._event.team(number)
+        )
+
+    def entrant(self, entrant: Entrant) -> str:
+        """The name of one of them."""
+        return self._names[Seat(entrant.number - 1)]
+
+
+def _team(names: Iterable[str]) -> str:
+    return " & ".join(names)
+
+
+def _mention(event: Event, number: int, voice: Voice) -> str:
+    names = _Sides(event, voice)
+    return _team(
+        f"<@{each.user}>"
+        if each.user is not None and each.user > 0 and not each.is_computer and each.presence is Presence.HERE
+        else names.entrant(each)
+        for each in event.team(number)
+    )
+
+
+def _title(event: Event) -> str:
+    return f"## {_name(event)}"
+
+
+def _name(event: Event) -> str:
+    return escaped(shortened(event.name, _LONGEST_NAME))

@@ -1,0 +1,670 @@
+"""Runs club events: opens the tables of a round, takes their results, and goes on to the podium.
+
+There is one background task for each event that is open (`bot.features.clubs` says how it all hangs
+together). A look reads what is kept and takes the steps that are due, each noted in the store before the
+next, so that it may be cut off anywhere and be done again. It is woken by a game that ends, by what people
+press, at a start of the bot, and by itself at the reminder and the deadline.
+
+Where several processes share the shards, an event is run by the one that owns its server's shard. That looks
+at all events when it gains a shard, and one that does not own it any more takes no step and forgets it.
+
+Two computers that meet need no table: their game is played here, move by move in the worker thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from random import SystemRandom
+from typing import Final
+
+import discord
+
+from bot.background.computer_players import move_of, seed_of, view_of
+from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
+from bot.delivery.discord_errors import GONE, NETWORK, described, passes_by_itself
+from bot.delivery.illustrator import Illustrator
+from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
+from bot.features.clubs.illustrations import standings_picture
+from bot.features.clubs.messages import (
+    closed_line,
+    club_drawing,
+    correction_line,
+    outcome_line,
+    pairing_drawing,
+    podium_drawing,
+    reminder,
+    thread_name,
+)
+from bot.features.clubs.pairings import paired
+from bot.features.clubs.protocol import ClubStore
+from bot.features.clubs.table import standings
+from bot.features.clubs.teams import captains, joined
+from bot.model.errors import ChannelTaken, ClubTooSmall, DamagedGame, NoClub, NoSuchGame, NoTable, StaleGame
+from bot.model.table_record import OPEN, Pace, Status, TableRecord, computer_name
+from bot.render.drawing import Drawing
+from bot.render.text.voice import Voices
+from bot.tables import game_ids
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence as Shards
+from bot.tables.sessions import Sessions
+from bot.tables.worker import Worker
+from engine import Chance, Deal, Ending, Game, Result, Seat, Skunk, Stage
+
+log = logging.getLogger(__name__)
+
+_AGAIN: Final = 20.0
+"""Seconds after which it is looked again where Discord has refused something, or the bot hears nothing."""
+
+_LONGEST: Final = 600.0
+"""Seconds between two looks at most."""
+
+_REMINDED: Final = 0.25
+"""The part of a round's time that is left at its reminder."""
+
+_HAS_THREAD: Final = 160004
+"""Discord's code for a message from which a thread was started before."""
+
+_SHOWN_WITHIN: Final = 15.0
+"""Seconds in which a table shows its end; what the game counts for is said below that, or then anyway."""
+
+_A_MOMENT: Final = 0.5
+"""Seconds after which it is looked again whether it does."""
+
+_DAY: Final = 1440
+"""The rest in minutes after which a thread of a live game archives itself."""
+
+_WEEK: Final = 10080
+
+
+class ClubNights:
+    """Runs all events."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        *,
+        clubs: ClubStore,
+        sessions: Sessions,
+        lobbies: Lobbies,
+        shards: Shards,
+        voices: Voices,
+        worker: Worker,
+        tasks: KeyedTasks,
+        illustrator: Illustrator | None,
+        now: Callable[[], float],
+        shown_within: float = _SHOWN_WITHIN,
+    ) -> None:
+        """Without an `illustrator` standings are text. `now` gives the seconds since 1970."""
+        self._client = client
+        self._clubs = clubs
+        self._sessions = sessions
+        self._lobbies = lobbies
+        self._shards = shards
+        self._voices = voices
+        self._worker = worker
+        self._tasks = tasks
+        self._illustrator = illustrator
+        self._now = now
+        self._games: dict[str, int] = {}
+        """By game that counts for an open event: the event."""
+        self._shown_within = shown_within
+        self._ended: dict[str, float] = {}
+        """By game that is over while its table does not show its end yet: since when that is known here."""
+        self._shown: dict[int, str] = {}
+        """By event: the digest of its message, as it was drawn by this process."""
+        self._refused: set[int] = set()
+        """The events of which Discord has refused to open a game at the last look."""
+
+    async def start(self) -> None:
+        """Go on with all events that are open, and this process's; again and again does no harm.
+
+        A game that was opened and not begun begins here, before anybody sees its table as a lobby.
+        """
+        for event in await self._clubs.open_events():
+            if not self._shards.owns(event.guild):
+                continue
+            self._shown.pop(event.id, None)  # another process may have drawn on it since
+            for pairing in event.current:
+                if pairing.game is not None and pairing.outcome is None:
+                    self._games[pairing.game] = event.id
+                    with suppress(NoSuchGame, DamagedGame):  # it is opened by the first look, or given up
+                        await self._sessions.record(pairing.game)
+                        await self._begin_game(event, pairing)
+            self.changed(event.id)
+
+    def look_again(self) -> None:
+        """Events may have become this process's. Only queues."""
+        self._tasks.wake(("clubs",), self.start)
+
+    def heard(self, record: TableRecord) -> None:
+        """Something happened in that game. Only queues."""
+        event = self._games.get(record.game)
+        if event is not None and record.status not in OPEN:
+            self.changed(event)
+
+    def changed(self, number: int) -> None:
+        """Something happened to that event. Only queues."""
+        self._tasks.wake(_key(number), partial(self._look, number))
+
+    async def channel_gone(self, channel: int) -> None:
+        """A channel was deleted, and with it the event that was open there."""
+        event = await self._clubs.event_in(channel)
+        if event is None or event.channel != channel or not self._shards.owns(event.guild):
+            return  # the process that owns it calls its games off
+        if event.phase in {Phase.GATHERING, Phase.PLAYING}:
+            await self._clubs.end(event.id, Phase.CLOSED)
+            self.changed(event.id)
+
+    async def begin(self, number: int) -> Event:
+        """See `Runner.begin`."""
+        event = await self._clubs.event(number)
+        if event.phase is not Phase.GATHERING:
+            raise NoClub
+        begun = await self._begin(event)
+        while begun.phase is Phase.GATHERING:  # somebody has signed up just then
+            begun = await self._begin(begun)
+        self.changed(number)
+        return begun
+
+    async def _begin(self, event: Event) -> Event:
+        """Begin the event with who is there now. Raises `ClubTooSmall` and `NoClub`."""
+        people = [each for each in event.entrants if each.presence is Presence.HERE]
+        if not people:
+            people = [each for each in event.entrants if each.presence is Presence.SIGNED]
+        computers = _computers(event, len(people), event.fill - len(people))
+        teams = captains(event, people, computers) if event.partners else {}
+        players = _led((*people, *computers), teams)
+        if not people or len(players) < 2:
+            raise ClubTooSmall
+        for each in people:
+            if each.presence is Presence.SIGNED and each.user is not None and not each.is_computer:
+                await self._clubs.enter(event.id, each.user, each.name, Presence.HERE)
+        pairs = await self._worker.run(paired, players, players, event.rounds, ())
+        return await self._clubs.begin_round(event.id, 0, computers, pairs, self._due(event), captains=teams)
+
+    async def cover(self, event: Event, number: int) -> None:
+        """See `Runner.cover`."""
+        level = event.entrant(number).level or event.level
+        for pairing in event.current:
+            is_theirs = event.side_of(number) in pairing.players
+            if not is_theirs or pairing.outcome is not None or pairing.game is None:
+                continue
+            try:
+                await self._sessions.set_substitute(pairing.game, (event.seat_of(number, pairing),), level)
+            except (NoSuchGame, NoTable, StaleGame, DamagedGame) as error:
+                log.info("%s is not played by the computer: %s", pairing.game, type(error).__name__)
+
+    async def correct(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
+        """See `Runner.correct`."""
+        event = await self._clubs.settle(number, pairing, outcome)
+        await self._end_game(pairing)
+        settled = _again(event, pairing)
+        if settled.thread is not None:
+            line = correction_line(event, settled, self._voices.of(event.language))
+            nonce = f"k{event.id}.{settled.round}.{settled.table}.{int(self._now())}"
+            try:
+                await self._tell(event, settled, line, nonce)
+            except NETWORK as error:  # it is kept, and stands in the standings
+                log.info("a correction is not told: %s", described(error))
+        self.changed(number)
+        return event
+
+    async def _look(self, number: int) -> None:
+        """Take the steps that are due. Raises `RetryLater` until the event is over, or another process's."""
+        try:
+            event = await self._clubs.event(number)
+        except NoClub:
+            return
+        if self._shards.owns(event.guild) and not self._shards.is_in(event.guild):
+            raise RetryLater(1.0 if self._shards.guilds is None else _AGAIN)
+        is_refused = False
+        for step in (self._play, self._show):  # its message tells what is, though a step was refused
+            if not self._shards.owns(event.guild):
+                break
+            try:
+                await step(await self._clubs.event(number))
+            except (*NETWORK, ChannelTaken) as error:
+                if isinstance(error, discord.NotFound) and error.code in GONE:
+                    await self._clubs.end(number, Phase.CLOSED)
+                log.info("a club event is not drawn: %s", described(error))
+                is_refused = True
+        event = await self._clubs.event(number)
+        is_ours = self._shards.owns(event.guild)
+        if event.phase in {Phase.OVER, Phase.CLOSED} or not is_ours:
+            if event.phase is Phase.CLOSED and is_ours:
+                await self._call_off(event)
+            self._forget(event)
+            return
+        if is_refused:
+            raise RetryLater(_AGAIN)
+        if event.phase is Phase.PLAYING:
+            raise RetryLater(self._pause(event))
+
+    def _forget(self, event: Event) -> None:
+        """It is over, or another process's."""
+        self._games = {game: each for game, each in self._games.items() if each != event.id}
+        self._shown.pop(event.id, None)
+        self._refused.discard(event.id)
+        for pairing in event.pairings:
+            self._ended.pop(pairing.game or "", None)
+
+    def _pause(self, event: Event) -> float:
+        """Seconds until the reminder or the deadline, or until a table may show its end."""
+        if any(each.outcome is None and each.game in self._ended for each in event.current):
+            return _A_MOMENT
+        next_due = event.due if event.reminded else self._reminder_due(event)
+        return min(max(next_due - self._now(), 0.05), _LONGEST)
+
+    def _reminder_due(self, event: Event) -> float:
+        return event.due - event.hours * 3600 * _REMINDED
+
+    def _due(self, event: Event) -> int:
+        """When a round that begins now has to be over."""
+        return int(self._now()) + event.hours * 3600
+
+    async def _play(self, event: Event) -> Event:
+        """Take what steps of the rounds can be taken now, as long as the event is this process's."""
+        while event.phase is Phase.PLAYING:
+            is_late = event.reminded and self._now() >= event.due
+            refused: Exception | None = None
+            # Games of computers last: they take seconds, and people wait for the others.
+            for pairing in sorted(event.current, key=lambda each: _is_of_computers(event, each)):
+                if not self._shards.owns(event.guild):
+                    return event
+                if pairing.outcome is None:
+                    try:
+                        await self._step(event, pairing, is_late=is_late)
+                    except (*NETWORK, ChannelTaken) as error:
+                        if isinstance(error, discord.NotFound) and error.code in GONE:
+                            raise
+                        refused = error
+            if isinstance(refused, discord.Forbidden):
+                self._refused.add(event.id)
+            else:
+                self._refused.discard(event.id)
+            event = await self._clubs.event(event.id)
+            if not self._shards.owns(event.guild):
+                return event
+            if all(each.outcome is not None for each in event.current):
+                event = await self._next_round(event)
+                continue
+            if not event.reminded and self._now() >= self._reminder_due(event):
+                event = await self._remind(event)
+            if refused is not None:
+                raise refused
+            return event
+        return event
+
+    async def _step(self, event: Event, pairing: Pairing, *, is_late: bool) -> None:
+        """Bring one pairing as far as it can be brought now."""
+        if pairing.away is None:
+            await self._settle(event, pairing, Outcome(ended=Ended.BYE, winner=pairing.home))
+            return
+        here = [each for each in pairing.players if event.is_here(each)]
+        if len(here) < 2 and not await self._is_over(pairing):
+            await self._give(event, pairing, here[0] if here else None)
+            return
+        if _is_of_computers(event, pairing):
+            await self._settle(event, pairing, await self._of_computers(event, pairing))
+            return
+        if pairing.game is None or not await self._is_open(event, pairing):
+            if is_late:
+                await self._give(event, pairing, None)
+                return
+            pairing = await self._open(event, pairing)
+        assert pairing.game is not None, "it is open"
+        try:
+            if (await self._sessions.record(pairing.game)).status is Status.GATHERING:
+                return  # its first message is posted, and then it begins by itself
+            session = await self._sessions.get(pairing.game)
+        except DamagedGame:
+            await self._give(event, pairing, None)
+            return
+        result = session.game.table.result
+        if result is not None:
+            if await self._shows_its_end(pairing.game):
+                await self._settle(event, pairing, _outcome(pairing, result))
+        elif session.record.status is Status.CANCELLED:
+            await self._give(event, pairing, None)
+        elif is_late:
+            loser = _late(session.record, session.game)
+            winner = None if loser is None else pairing.players[1 - loser]
+            await self._give(event, pairing, winner)
+
+    async def _shows_its_end(self, game: str) -> bool:
+        """Whether the table of a game that is over shows that, or has had its time to."""
+        since = self._ended.setdefault(game, self._now())
+        return self._now() - since >= self._shown_within or await self._sessions.is_told(game)
+
+    async def _is_over(self, pairing: Pairing) -> bool:
+        """Whether the game was played to its end."""
+        if pairing.game is None:
+            return False
+        try:
+            return (await self._sessions.record(pairing.game)).status is Status.OVER
+        except (NoSuchGame, DamagedGame):
+            return False
+
+    async def _is_open(self, event: Event, pairing: Pairing) -> bool:
+        """Whether the pairing's table was opened, and its game begun."""
+        assert pairing.game is not None, "it was named"
+        try:
+            record = await self._sessions.record(pairing.game)
+        except NoSuchGame:
+            return False
+        except DamagedGame:
+            return True
+        self._games[pairing.game] = event.id
+        return record.status is not Status.GATHERING
+
+    async def _open(self, event: Event, pairing: Pairing) -> Pairing:
+        """Announce the pairing, start its thread, and begin its game there.
+
+        Raises network errors, and `ChannelTaken` while somebody has a table of their own in the thread.
+        """
+        voice = self._voices.of(event.language)
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        if channel.guild is None:
+            raise ConnectionError("the server is not available")
+        if pairing.thread is None:
+            message = await channel.send(
+                **pairing_drawing(event, pairing, voice).to_send(),
+                allowed_mentions=_calls(event, pairing),
+                nonce=f"c{event.id}.{pairing.round}.{pairing.table}",
+            )
+            pairing = _again(await self._clubs.note_thread(event.id, pairing, message.id), pairing)
+        assert pairing.thread is not None, "it was noted"
+        if pairing.game is None:
+            try:
+                await channel.get_partial_message(pairing.thread).create_thread(
+                    name=thread_name(event, pairing, voice),
+                    auto_archive_duration=_DAY if event.agreement.pace is Pace.LIVE else _WEEK,
+                )
+            except discord.HTTPException as error:
+                if error.code != _HAS_THREAD:
+                    raise
+            pairing = _again(await self._clubs.note_game(event.id, pairing, game_ids.new_id()), pairing)
+        assert pairing.game is not None, "it was noted"
+        self._games[pairing.game] = event.id
+        await self._begin_game(event, pairing)
+        return pairing
+
+    async def _begin_game(self, event: Event, pairing: Pairing) -> None:
+        """Open the pairing's table in its thread and begin its game, as far as that is not done.
+
+        Raises `ChannelTaken` and `DamagedGame`.
+        """
+        assert pairing.game is not None, "it was noted"
+        assert pairing.thread is not None, "it was noted before the game"
+        occupants = event.occupants(pairing)
+        host = next(each.user for each in occupants if each.person is not None and each.user is not None)
+        await self._lobbies.seat_all(
+            TableRecord(
+                game=pairing.game,
+                guild=event.guild,
+                channel=pairing.thread,
+                place=event.place,
+                host=host,
+                status=Status.GATHERING,
+                agreement=event.agreement,
+                occupants=occupants,
+                language=event.language,
+            )
+        )
+
+    async def _of_computers(self, event: Event, pairing: Pairing) -> Outcome:
+        """Play a game of two computers to its end."""
+        levels = [each.level or event.level for each in event.occupants(pairing)]
+        name = f"club{event.id}.{pairing.round}.{pairing.table}"
+        game = Game.new(
+            event.agreement.rules,
+            chance=Chance(SystemRandom()),
+            dealer=Seat((pairing.round + pairing.table) % 2),
+        )
+        while (result := game.table.result) is None:
+            if game.table.stage is Stage.DEALING:
+                game.apply(Deal(game.table.dealer))
+                continue
+            seat = game.table.waiting_for[0]
+            view = view_of(game, seat)
+            game.apply(await self._worker.run(move_of, view, levels[seat], seed_of(name, seat)))
+        return _outcome(pairing, result)
+
+    async def _give(self, event: Event, pairing: Pairing, winner: int | None) -> None:
+        """Give a game to somebody, or to nobody, end it where it is still played, and say so there."""
+        ended = Ended.NOTHING if winner is None else Ended.FORFEIT
+        await self._settle(event, pairing, Outcome(ended=ended, winner=winner))
+
+    async def _settle(self, event: Event, pairing: Pairing, outcome: Outcome) -> None:
+        """Tell in the pairing's thread and on its message what it came to, keep that, and end its game."""
+        event = await self._clubs.event(event.id)
+        if _again(event, pairing).outcome is not None:
+            return  # an organiser was faster
+        settled = replace(pairing, outcome=outcome)
+        if settled.thread is not None:
+            line = outcome_line(event, settled, self._voices.of(event.language))
+            await self._tell(event, settled, line, f"o{event.id}.{settled.round}.{settled.table}")
+        await self._clubs.settle(event.id, pairing, outcome)
+        await self._end_game(settled)
+
+    async def _end_game(self, pairing: Pairing) -> bool:
+        """Call off the game of a pairing if it is still played; whether it was."""
+        if pairing.game is None:
+            return False
+        try:
+            await self._sessions.call_off(pairing.game)
+        except (NoSuchGame, NoTable, StaleGame, DamagedGame):
+            log.debug("%s had ended", pairing.game)
+            was_played = False
+        else:
+            was_played = True
+        self._games.pop(pairing.game, None)
+        self._ended.pop(pairing.game, None)
+        return was_played
+
+    async def _call_off(self, event: Event) -> None:
+        """End the games of an event that was closed, and say so in their threads if Discord lets us."""
+        for pairing in event.current:
+            if pairing.outcome is None and await self._end_game(pairing) and pairing.thread is not None:
+                line = closed_line(self._voices.of(event.language))
+                nonce = f"o{event.id}.{pairing.round}.{pairing.table}"
+                try:
+                    await self._tell(event, pairing, line, nonce)
+                except NETWORK as error:
+                    log.info("the end of a club game is not told: %s", described(error))
+
+    async def _next_round(self, event: Event) -> Event:
+        """Begin the next round, or end the event after its last, or when nobody is left to play."""
+        players = [each.number for each in event.sides if event.is_here(each.number)]
+        computers: list[Entrant] = []
+        teams: dict[int, int | None] = {}
+        if event.partners:  # who comes late has no partner yet
+            alone = [event.entrant(each) for each in players if not event.is_teamed(each)]
+            computers = _computers(event, len(alone), 0)
+            teams = joined([*alone, *computers])
+            players = [each for each in players if each not in teams]
+        for pairing in event.current:
+            await self._end_game(pairing)
+        has_people = any(each.presence is Presence.HERE and not each.is_computer for each in event.entrants)
+        if event.round >= event.rounds or len(players) < 2 or not has_people:
+            await self._tell_podium(event)
+            await self._show_last(event)
+            return await self._clubs.end(event.id, Phase.OVER)
+        rows = standings(event.sides, event.pairings, event.points)
+        ranked = [each.entrant.number for each in rows if each.entrant.number in players]
+        past = [
+            tuple((each.home, each.away) for each in event.pairings if each.round == number)
+            for number in range(1, event.round + 1)
+        ]
+        pairs = await self._worker.run(paired, players, ranked, event.rounds, past)
+        due = self._due(event)
+        return await self._clubs.begin_round(event.id, event.round, computers, pairs, due, captains=teams)
+
+    async def _tell_podium(self, event: Event) -> None:
+        voice = self._voices.of(event.language)
+        nonce = f"p{event.id}.{event.round}"
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        file = (
+            await standings_picture(event, self._illustrator, voice, is_final=True)
+            if self._illustrator
+            else None
+        )
+        for picture in dict.fromkeys((file, None)):
+            drawing = podium_drawing(event, voice, picture)
+            try:
+                await channel.send(**drawing.to_send(), nonce=nonce)
+            except NETWORK as error:
+                if passes_by_itself(error):
+                    raise
+                log.info("a podium is refused: %s", described(error))
+            else:
+                return
+
+    async def _show_last(self, event: Event) -> None:
+        """Let the event's message say that it is over before that is noted: nobody looks at it after."""
+        try:
+            await self._show(replace(event, phase=Phase.OVER))
+        except NETWORK as error:
+            if passes_by_itself(error):
+                raise
+            log.info("the message of an event is not drawn: %s", described(error))
+
+    async def _remind(self, event: Event) -> Event:
+        """Remind those whose games are not over, once; a bot that was away gives them more time."""
+        voice = self._voices.of(event.language)
+        due = max(event.due, int(self._now() + event.hours * 3600 * _REMINDED))
+        event = replace(event, due=due)
+        for pairing in event.current:
+            if pairing.outcome is None and pairing.thread is not None:
+                line = reminder(event, pairing, voice)
+                nonce = f"r{event.id}.{pairing.round}.{pairing.table}"
+                await self._say(event, pairing.thread, line, nonce, _calls(event, pairing))
+        return await self._clubs.note_reminder(event.id, event.round, due)
+
+    async def _tell(self, event: Event, pairing: Pairing, line: str, nonce: str) -> None:
+        """Say in the pairing's thread what it came to, and let the message above say so too."""
+        assert pairing.thread is not None, "it has one"
+        await self._say(event, pairing.thread, line, nonce)
+        drawing = pairing_drawing(event, pairing, self._voices.of(event.language))
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        try:
+            await channel.get_partial_message(pairing.thread).edit(**drawing.to_edit(""))
+        except discord.HTTPException as error:
+            if passes_by_itself(error):
+                raise
+            log.info("a pairing's message is not drawn: %s", described(error))
+
+    async def _say(
+        self, event: Event, thread: int, line: str, nonce: str, calls: discord.AllowedMentions | None = None
+    ) -> None:
+        """Say it in a game's thread; where Discord refuses for good, nobody hears it."""
+        place = self._client.get_partial_messageable(thread, guild_id=event.guild)
+        try:
+            await place.send(line, nonce=nonce, allowed_mentions=calls or discord.AllowedMentions.none())
+        except discord.HTTPException as error:
+            if passes_by_itself(error):
+                raise
+            log.info("nobody hears what is said of a club game: %s", described(error))
+
+    async def _show(self, event: Event) -> Event:
+        """Post the event's own message, or bring it up to date."""
+        voice = self._voices.of(event.language)
+        drawing = club_drawing(event, voice, is_refused=event.id in self._refused)
+        if self._shown.get(event.id) == drawing.digest:
+            return event
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        if event.message is not None:
+            try:
+                await channel.get_partial_message(event.message).edit(**drawing.to_edit(""))
+            except discord.NotFound as error:
+                if error.code in GONE:
+                    raise
+            else:
+                self._shown[event.id] = drawing.digest
+                return event
+        event = await self._post(event, drawing)
+        self._shown[event.id] = drawing.digest
+        return event
+
+    async def _post(self, event: Event, drawing: Drawing) -> Event:
+        """Post the event's message; another nonce each time that somebody has deleted it."""
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        nonce = f"e{event.id}.{(event.message or 0) % 10**9}"
+        message = await channel.send(**drawing.to_send(), nonce=nonce)
+        return await self._clubs.note_message(event.id, message.id)
+
+
+def _computers(event: Event, people: int, wanted: int) -> list[Entrant]:
+    """The computers that sit down beside so many people: those that are wanted, and one for an odd one out
+    of partners.
+    """
+    number = max(0, min(wanted, MOST_ENTRANTS - len(event.entrants)))
+    if event.partners and (people + number) % 2:
+        number += 1
+    name, seated = computer_name(event.level), sum(each.user is None for each in event.entrants)
+    return [
+        Entrant(
+            number=len(event.entrants) + each - seated,
+            user=None,
+            name=name if each == 1 else f"{name} {each}",
+            level=event.level,
+            presence=Presence.HERE,
+        )
+        for each in range(seated + 1, seated + number + 1)
+    ]
+
+
+def _led(entrants: Sequence[Entrant], teams: Mapping[int, int | None]) -> list[int]:
+    """The numbers of those who are first in their teams once these are made."""
+    return [each.number for each in entrants if teams.get(each.number, each.captain) is None]
+
+
+def _is_of_computers(event: Event, pairing: Pairing) -> bool:
+    return pairing.away is not None and all(each.person is None for each in event.occupants(pairing))
+
+
+def _outcome(pairing: Pairing, result: Result) -> Outcome:
+    """What a game came to; who resigns, or is away for too long, loses a plain game without a spread."""
+    winner = pairing.players[result.winner]
+    if result.ending is not Ending.PEGGED_OUT:
+        return Outcome(ended=Ended.WIN, winner=winner)
+    is_skunk = any(each is not Skunk.NONE for each in result.skunks)
+    home, away = result.scores
+    return Outcome(
+        ended=Ended.SKUNK if is_skunk else Ended.WIN,
+        winner=winner,
+        scores=(home, away),
+    )
+
+
+def _late(record: TableRecord, game: Game) -> int | None:
+    """The side that forfeits a game at its deadline: of the people, whom the clock moves for, or who is due.
+
+    `None` when that is both, or neither.
+    """
+    absent = [seat for seat in sorted(record.people) if game.table.absences[seat]]
+    due = [seat for seat in sorted(record.people) if seat in game.table.waiting_for]
+    for seats in (absent, due):
+        sides = {game.rules.side_of(seat) for seat in seats}
+        if len(sides) == 1:
+            return sides.pop()
+    return None
+
+
+def _calls(event: Event, pairing: Pairing) -> discord.AllowedMentions:
+    """A message rings for the people of that pairing."""
+    users = [discord.Object(each) for each in event.reached(pairing)]
+    return discord.AllowedMentions(users=users, everyone=False, roles=False)
+
+
+def _again(event: Event, pairing: Pairing) -> Pairing:
+    """The pairing as it is kept now."""
+    return next(each for each in event.pairings if (each.round, each.table) == (pairing.round, pairing.table))
+
+
+def _key(number: int) -> Key:
+    return ("club", str(number))

@@ -1,0 +1,77 @@
+"""The picture of a club event's standings: a track for each entrant, as long as their points. No words.
+
+The place is at its head, the points at its end; the names are in the text beside it, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Final
+
+from PIL import Image
+
+from bot.model.colours import Rgb
+from bot.render.pictures.brush import Brush, mixed
+from bot.render.pictures.lettering import lettering
+from bot.render.pictures.panels import MARGIN, WIDTH
+from bot.render.pictures.sprites import BRASS, DARK
+
+MOST_ROWS: Final = 12
+"""Limit of entrants drawn, from the top."""
+
+_PAPER: Final[Rgb] = (246, 236, 212)
+_SILVER: Final[Rgb] = (168, 172, 178)
+_BRONZE: Final[Rgb] = (176, 112, 64)
+_FELT: Final[Rgb] = (47, 143, 91)
+_ROW: Final = 56
+_BAR: Final = 32
+_FIGURE: Final = 26
+_LEFT: Final = MARGIN + 64
+_RIGHT: Final = WIDTH - MARGIN - 88
+_HOLE: Final = 4
+_MOST_HOLES: Final = 40
+"""Above this number of points only every fifth has a hole."""
+
+
+def draw_club_table(rows: Sequence[tuple[int, int]]) -> bytes:
+    """A PNG of the rows, each a place (from 1) and points, the best first. Raises `ValueError` for none."""
+    if not rows:
+        raise ValueError("no rows")
+    shown = rows[:MOST_ROWS]
+    brush = Brush((WIDTH, 2 * MARGIN + _ROW * len(shown)), paper=_PAPER, sampling=2)
+    most = max(1, *(points for _, points in shown))
+    ends = []
+    for number, (place, points) in enumerate(shown):
+        middle = MARGIN + _ROW * number + _ROW / 2
+        end = _LEFT + _BAR + (_RIGHT - _LEFT - _BAR) * points / most
+        ends.append(end)
+        track = (_LEFT, middle - _BAR / 2, _RIGHT, middle + _BAR / 2)
+        brush.box(track, mixed(_PAPER, DARK, 0.1), radius=_BAR / 2)
+        brush.box((_LEFT, track[1], end, track[3]), _paint(place), radius=_BAR / 2)
+        for hole in range(0, most + 1, 1 if most <= _MOST_HOLES else 5):
+            x = _LEFT + _BAR / 2 + (_RIGHT - _LEFT - _BAR) * hole / most
+            brush.disc((x, middle), _HOLE, mixed(_PAPER, DARK, 0.45))
+        brush.disc((end - _BAR / 2, middle), _BAR / 2 - 5, DARK)
+    picture = brush.finished()
+    for number, (place, points) in enumerate(shown):
+        middle = MARGIN + _ROW * number + _ROW // 2
+        _write(picture, str(place), MARGIN + 24, middle)
+        _write(picture, str(points), WIDTH - MARGIN - 40, middle)
+    file = BytesIO()
+    reduced = picture.quantize(32, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    reduced.save(file, "PNG", compress_level=7)
+    return file.getvalue()
+
+
+def _paint(place: int) -> Rgb:
+    """Gold, silver and bronze, then the felt's colour."""
+    podium = {1: BRASS, 2: _SILVER, 3: _BRONZE}
+    return podium.get(place, _FELT)
+
+
+def _write(picture: Image.Image, figure: str, x: int, y: int) -> None:
+    """Write a figure around a point."""
+    mask = lettering(figure, height=_FIGURE, pen=5)
+    ink = Image.new("RGB", mask.size, DARK)
+    picture.paste(ink, (x - mask.width // 2, y - mask.height // 2), mask)

@@ -1,0 +1,1 @@
+"""Playing better: hints, discards compared, hands counted, games reviewed."""

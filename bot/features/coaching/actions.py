@@ -1,0 +1,143 @@
+"""What people can ask the coach: what is best now, or with any cards, and how they played a game.
+
+The coach thinks in a worker thread. Answers are ephemeral, unless somebody wants to show one to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cachetools import LRUCache
+
+from bot.features.coaching.discards import discards_drawing
+from bot.features.coaching.hint import hint_drawing, no_choice_text
+from bot.features.coaching.review import review_drawing
+from bot.interactions.answering import Answer
+from bot.interactions.lookup import channel_of
+from bot.interactions.table_actions import TableActions
+from bot.model.errors import NoHints, NotFinished, NotPlayed
+from bot.model.table_record import Agreement, Status, TableRecord
+from bot.store import Store
+from bot.tables.worker import Worker
+from engine import Cards, Discard, Game, GameIsOver, NotYourTurn, PlayCard, PlayerView, Result, Seat
+from engine.coach import Review, advice, review_of, throws_for
+from engine.secret_events import LoggedEvent
+
+KEPT = 16
+"""Reviews kept in memory, so that a page is turned at once; any other is computed again in a second."""
+
+
+_DECIDED = frozenset({Discard, PlayCard})
+"""The moves that the coach advises on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LookedBack:
+    """A game that is over, as one of its players looks back on it."""
+
+    result: Result
+    review: Review
+
+
+class CoachingActions:
+    """What people can ask the coach."""
+
+    def __init__(self, tables: TableActions, store: Store, worker: Worker) -> None:
+        self.announcer = tables.announcer
+        self._tables = tables
+        self._store = store
+        self._worker = worker
+        self._kept: LRUCache[tuple[str, Seat], _LookedBack] = LRUCache(KEPT)
+
+    async def hint(self, answer: Answer) -> None:
+        """Say what is best now, and why.
+
+        Raises `NoTable`, `NotSeated`, `NoHints`, and at the wrong moment `NotYourTurn` or `GameIsOver`.
+        """
+        table = await self._tables.lookup.table(answer.interaction)
+        view = await self._tables.view(answer, table.game)
+        record = answer.record or table
+        if not _may_ask(record, view.seat):
+            raise NoHints(record)
+        _refuse_out_of_turn(view)
+        voice = answer.voice
+        choices = await self._worker.run(advice, view)
+        if len(choices) < 2:
+            await answer.tell(no_choice_text(view, voice))
+            return
+        await answer.show(hint_drawing(record, view, choices, voice))
+
+    async def discards(
+        self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
+    ) -> None:
+        """Show every way to discard of these cards, in private or to everybody."""
+        rules = agreement.rules
+        throws = await self._worker.run(throws_for, dealt, rules, dealer=dealer)
+        voice = answer.voice
+        drawn = discards_drawing(dealt, throws, rules, agreement.preset, voice, dealer=dealer)
+        if everybody:
+            await answer.post(drawn)
+        else:
+            await answer.show(drawn)
+
+    async def last_review(self, answer: Answer) -> None:
+        """Look back on the last game that the asker finished in this channel, or in a DM anywhere.
+
+        Raises `NotFinished`.
+        """
+        channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
+        record = await self._store.last_finished(answer.user, channel)
+        if record is None:
+            raise NotFinished
+        await self._review(answer, record, None)
+
+    async def review(self, answer: Answer, game: str, page: int | None) -> None:
+        """Show the review of that game: from a result, which names no page, in a message of its own.
+
+        The review's own buttons name the `page` to turn to, which is drawn in place. Raises `NoSuchGame`,
+        `NotFinished` and `NotPlayed`.
+        """
+        await self._review(answer, await self._store.table(game), page)
+
+    async def _review(self, answer: Answer, record: TableRecord, page: int | None) -> None:
+        answer.record = record
+        if record.status is not Status.OVER:
+            raise NotFinished(record)
+        seat = record.seat_of(answer.user)
+        if seat is None:
+            raise NotPlayed(record)
+        back = await self._looked_back(record.game, seat)
+        drawn = review_drawing(record, back.result, back.review, answer.voice, page or 0)
+        if page is None:
+            await answer.show(drawn)
+        else:
+            await self._tables.hand_panel.redraw(answer, record.game, drawn)
+
+    async def _looked_back(self, game: str, seat: Seat) -> _LookedBack:
+        back = self._kept.get((game, seat))
+        if back is None:
+            back = await self._worker.run(_look_back, await self._store.log(game), seat)
+            self._kept[game, seat] = back
+        return back
+
+
+def _may_ask(record: TableRecord, seat: Seat) -> bool:
+    """Whether the players agreed on hints, or nobody but computers ever sat in the other seats."""
+    others = (each for place, each in enumerate(record.occupants) if place != seat)
+    return record.agreement.hints or all(each.user is None for each in others)
+
+
+def _refuse_out_of_turn(view: PlayerView) -> None:
+    table = view.table
+    if table.result is not None:
+        raise GameIsOver
+    if view.seat not in table.waiting_for and not view.legal_moves.kinds & _DECIDED:
+        raise NotYourTurn(view.seat, table.waiting_for)
+
+
+def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:
+    """In the thread beside: what the log says about the game and the seat."""
+    result = Game.replay(log, doubted=True).table.result
+    assert result is not None, "a game that is over has a result"
+    return _LookedBack(result, review_of(log, seat))

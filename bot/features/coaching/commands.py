@@ -1,0 +1,103 @@
+"""`/crib-coach` and its sub-commands, to play better. Each reads its options and calls an action."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.app_commands import Range
+
+from bot.features.coaching.score import score_drawing
+from bot.interactions import autocomplete, choices
+from bot.interactions.actions import Interaction, asked
+from bot.language.languages import later, later_as
+from bot.model.card_input import read_dealt, read_hand
+from bot.model.table_record import Agreement
+
+
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class CribCoach(app_commands.Group):
+    """What is best, and what was."""
+
+    def __init__(self) -> None:
+        super().__init__(name="crib-coach", description=later("Play better: hints, counting and reviews"))
+
+    @app_commands.command(
+        name=later_as("command", "hint"),
+        description=later("The best move now, and why: alone, or where the table allows hints"),
+    )
+    async def hint(self, interaction: Interaction) -> None:
+        """Ask for advice."""
+        async with asked(interaction) as (actions, answer):
+            await actions.coaching.hint(answer)
+
+    @app_commands.command(
+        name=later_as("command", "discards"), description=later("Compare every discard from any cards")
+    )
+    @app_commands.describe(
+        cards=later("The cards that you are dealt, such as 4c 5d 6h js 2d 9c"),
+        dealer=later("Whether you deal, so that the crib is yours"),
+        rules=later("Rule set (default: standard)"),
+        players=later("How many play (default: 2 for six cards, 3 for five)"),
+        everybody=later("Show it to everybody here"),
+    )
+    @app_commands.choices(rules=choices.RULES)
+    @app_commands.choices(players=choices.players(four=later("4, as partners")))
+    @app_commands.autocomplete(cards=autocomplete.dealt)
+    async def discards(
+        self,
+        interaction: Interaction,
+        *,
+        cards: Range[str, 1, 150],
+        dealer: bool,
+        rules: str = "standard",
+        players: int | None = None,
+        everybody: bool = False,
+    ) -> None:
+        """Weigh every way to discard."""
+        async with asked(interaction) as (actions, answer):
+            dealt, number = read_dealt(cards, players)
+            agreement = Agreement.of(players=number, preset=rules)
+            await actions.coaching.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
+
+    @app_commands.command(
+        name=later_as("command", "score"), description=later("Count any hand, with the reasons")
+    )
+    @app_commands.describe(
+        hand=later("The cards of the hand, such as 5h 5c 5s jd"),
+        starter=later("The starter, such as 5d"),
+        crib=later("Count it as a crib"),
+        rules=later("Rule set (default: this table's, else standard)"),
+    )
+    @app_commands.choices(rules=choices.RULES)
+    async def score(
+        self,
+        interaction: Interaction,
+        *,
+        hand: Range[str, 1, 100],
+        starter: Range[str, 1, 30],
+        crib: bool = False,
+        rules: str | None = None,
+    ) -> None:
+        """Count any hand."""
+        async with asked(interaction) as (actions, answer):
+            held, turned = read_hand(hand, starter)
+            here = None if rules else await actions.tables.lookup.agreement(interaction)
+            agreement = here or Agreement.of(preset=rules or "standard")
+            await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
+
+    @app_commands.command(
+        name=later_as("command", "replay"),
+        description=later("Replay your last game, hands open, with the coach's word"),
+    )
+    async def replay(self, interaction: Interaction) -> None:
+        """Watch a game again."""
+        async with asked(interaction) as (actions, answer):
+            await actions.replays.last(answer)
+
+    @app_commands.command(
+        name=later_as("command", "review"), description=later("Review your last game: mistakes and luck")
+    )
+    async def review(self, interaction: Interaction) -> None:
+        """Look back on a game."""
+        async with asked(interaction) as (actions, answer):
+            await actions.coaching.last_review(answer)

@@ -1,0 +1,94 @@
+"""The answer to `/crib-coach discards`: every possible discard from a hand, best first.
+
+Its lines are short enough for a phone's width. The figures come from `engine.computer.throws`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.language.languages import later
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, container, layout, subtext, text
+from bot.render.text.advice import parts_of, signed, total, worth
+from bot.render.text.names import width
+from bot.render.text.rules import PRESET_NAMES
+from bot.render.text.voice import Voice
+from engine import Cards, Rules
+from engine.computer import Throw
+
+# Translators: a narrow column: points in all, in hand, crib and play; the cards given to the crib
+_COLUMNS: Final = (later("all"), later("hand"), later("crib"), later("peg"), later("give"))
+"""The heads of the columns. The cards are last because suits are not equally wide on every device."""
+
+
+def discards_drawing(
+    dealt: Cards, throws: Sequence[Throw], rules: Rules, preset: str, voice: Voice, *, dealer: bool
+) -> Drawing:
+    """All discards with the expected points of each; `throws` are best first."""
+    best = throws[0]
+    return layout(
+        container(
+            text(f"# {voice.faces.all(sorted(dealt))}", subtext(_asked(rules, preset, voice, dealer=dealer))),
+            text(
+                "### " + voice.say("Discard {cards}", cards=voice.faces.all(sorted(best.given))),
+                f"**{worth(best, voice)}**",
+                subtext(parts_of(best, voice)),
+            ),
+            text("\n".join(("```", *_table(throws, voice), "```"))),
+            text(*map(subtext, _explained(rules, voice, dealer=dealer))),
+            colour=BAIZE,
+        )
+    )
+
+
+def _asked(rules: Rules, preset: str, voice: Voice, *, dealer: bool) -> str:
+    if rules.partners:
+        players = voice.say("4 players, partners")
+    else:
+        players = voice.some(rules.seats, "{number} player", "{number} players")
+    if dealer:
+        place = voice.say("you deal")
+    elif rules.seats == 2:
+        place = voice.say("you don't deal")
+    else:
+        place = voice.say("an opponent deals")
+    rule_set = voice.say("{preset} rules", preset=voice.say(PRESET_NAMES[preset]))
+    return f"{players} · {rule_set} · {place}"
+
+
+def _table(throws: Sequence[Throw], voice: Voice) -> list[str]:
+    """The heading, and lines such as `+6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
+    heads = [voice.say(each) for each in _COLUMNS]
+    rows = [heads, *(_cells(each, voice) for each in throws)]
+    *figures, _ = zip(*rows, strict=True)
+    widths = [max(map(width, column)) for column in figures]
+    return [
+        " ".join((*(" " * (w - width(cell)) + cell for w, cell in zip(widths, row, strict=False)), row[-1]))
+        for row in rows
+    ]
+
+
+def _cells(throw: Throw, voice: Voice) -> list[str]:
+    return [
+        total(throw.points, voice),
+        f"{throw.lowest:2} {voice.number(throw.average, 1):>4} {throw.highest:2}",
+        signed(throw.crib, voice),
+        signed(throw.pegging, voice),
+        "".join(voice.faces.plain(each) for each in sorted(throw.given)),
+    ]
+
+
+def _explained(rules: Rules, voice: Voice, *, dealer: bool) -> tuple[str, ...]:
+    if dealer:
+        crib = voice.say("crib: points it brings you on average")
+    elif rules.sides > 2:
+        crib = voice.say("crib: points it costs you on average, shared among the others")
+    else:
+        crib = voice.say("crib: points it costs you on average")
+    return (
+        voice.say("hand: fewest, average and most points with any starter"),
+        crib,
+        voice.say("peg: your points in the play, compared with most hands"),
+    )

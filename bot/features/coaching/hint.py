@@ -1,0 +1,103 @@
+"""The answer to `/crib-coach hint`: the best choice and why, with the next best.
+
+With two sides choices are ordered by the chance to win the game, with three by points. The order and the
+figures come from `engine.coach.advice`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, container, layout, subtext, text
+from bot.render.text.advice import parts_of, worth
+from bot.render.text.names import Names
+from bot.render.text.voice import Voice
+from engine import ClaimHeels, CutForFirstDeal, CutStarter, PlayCard, PlayerView, Rank, SayGo
+from engine.coach import CardChoice, Choice
+
+_NEXT = 2
+"""How many of the next best choices are listed."""
+
+
+def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], voice: Voice) -> Drawing:
+    """The best choice and why, with the next best; `choices` are best first."""
+    names = Names.at(record, voice)
+    best, *others = choices
+    next_best = _different(choices)[:_NEXT]
+    heels = ClaimHeels in view.legal_moves.kinds
+    return layout(
+        container(
+            text(voice.say("Claim his heels before you play, or the 2 points are gone.")) if heels else None,
+            text(*_advised(best, view, names, voice)),
+            text(_by_the_score(best, others, view, voice)),
+            text(f"**{voice.say('Next best')}**", *(f"- {_next_best(each, voice)}" for each in next_best))
+            if next_best
+            else None,
+            text(subtext(_explained(best, voice))),
+            colour=BAIZE,
+        )
+    )
+
+
+def no_choice_text(view: PlayerView, voice: Voice) -> str:
+    """Why there is no hint although it is the seat's turn."""
+    kinds, playable = view.legal_moves.kinds, view.legal_moves.playable
+    if PlayCard in kinds and len(playable) == 1:
+        return voice.say("{card} is the only card you can play.", card=voice.faces.text(playable[0]))
+    if PlayCard in kinds:
+        return voice.say("Play any of these, they count the same: {cards}", cards=voice.faces.all(playable))
+    if SayGo in kinds:
+        return voice.say("None of your cards fits: say go.")
+    if kinds & {CutStarter, CutForFirstDeal}:
+        return voice.say("Cut the deck, no hint needed.")
+    return voice.say("Hints are for discards and the play. Counting is up to you.")
+
+
+def _advised(best: Choice, view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
+    if isinstance(best, CardChoice):
+        yield "## " + voice.say("Play {card}", card=voice.faces.text(best.card))
+        yield f"**{worth(best, voice)}**"
+        return
+    cards, dealer = voice.faces.all(sorted(best.given)), view.table.dealer
+    if dealer == view.seat:
+        yield "## " + voice.say("Discard {cards} to your crib", cards=cards)
+    else:
+        yield "## " + voice.say("Discard {cards} to {dealer}'s crib", cards=cards, dealer=names[dealer])
+    yield f"**{worth(best, voice)}**"
+    yield subtext(parts_of(best, voice))
+
+
+def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """The choices after the best, without those that differ from a better one by suits alone."""
+    by_ranks: dict[tuple[Rank, ...], Choice] = {}
+    for each in choices:
+        held = (each.card,) if isinstance(each, CardChoice) else each.kept
+        by_ranks.setdefault(tuple(sorted(one.rank for one in held)), each)
+    return tuple(by_ranks.values())[1:]
+
+
+def _next_best(other: Choice, voice: Voice) -> str:
+    cards = (other.card,) if isinstance(other, CardChoice) else sorted(other.given)
+    return f"{voice.faces.all(cards)} · {worth(other, voice)}"
+
+
+def _by_the_score(best: Choice, others: Sequence[Choice], view: PlayerView, voice: Voice) -> str:
+    """A remark if the best choice is not the one with the most points."""
+    most = max((each.points for each in others), default=best.points)
+    if round(most - best.points, 1) <= 0:
+        return ""
+    mine = view.table.rules.side_of(view.seat)
+    scores = view.table.scores
+    return voice.say(
+        "Another choice scores more, but at {mine} to {theirs} this one wins more often.",
+        mine=voice.number(scores[mine]),
+        theirs=voice.number(scores[1 - mine]),
+    )
+
+
+def _explained(best: Choice, voice: Voice) -> str:
+    if isinstance(best, CardChoice):
+        return voice.say("Points: what you peg from here on, less what the others peg")
+    return voice.say("Points: your average, with the crib and the play")

@@ -1,0 +1,239 @@
+"""The review of a finished game for one of its players: accuracy, mistakes, luck, and then deal by deal.
+
+It shows that player's cards, and of the others only cards that were played or shown. The figures come from
+`engine.coach.review`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from discord import ButtonStyle
+
+from bot.model.custom_ids import ReplayId, ReplayWish, Verb
+from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, subtext, text
+from bot.render.text.advice import better, cards_of, cost_of, worth_in_short
+from bot.render.text.names import Names
+from bot.render.text.places import place_of
+from bot.render.text.voice import Voice
+from engine import Ending, Result, Side
+from engine.coach import CardChoice, Decision, Luck, Review
+from engine.computer import Throw
+
+MISTAKES = 3
+"""How many of the biggest mistakes are on the first page."""
+
+
+def review_drawing(
+    record: TableRecord, result: Result, review: Review, voice: Voice, page: int = 0
+) -> Drawing:
+    """A page of the review: page 0 is about the whole game, each of the others about a deal."""
+    names = Names.at(record, voice)
+    deals = _deals(review)
+    page = min(page, len(deals))
+    parts = _deal(deals[page - 1], names, voice) if page else _game(record, result, review, names, voice)
+    return layout(container(*parts, row(*_buttons(record, len(deals), page, voice)), colour=BAIZE))
+
+
+def _game(
+    record: TableRecord, result: Result, review: Review, names: Names, voice: Voice
+) -> Iterator[Part | None]:
+    yield text(f"## {_ended(result, review, names, voice)}", subtext(place_of(record, voice)))
+    if not review.decisions:
+        yield text(voice.say("The game ended before you had a choice to make."))
+        return
+    yield text(*_accurate(review, voice))
+    mistakes = review.dearest[:MISTAKES]
+    if mistakes:
+        title = voice.some(len(mistakes), "Your biggest mistake", "Your {number} biggest mistakes")
+        yield text(f"**{title}**", *(line for each in mistakes for line in _mistake(each, names, voice)))
+    if any(each.total for each in review.luck):
+        yield text(f"🍀 {_lucky(review, names, voice)}")
+
+
+def _ended(result: Result, review: Review, names: Names, voice: Voice) -> str:
+    """How the game ended, told to the player."""
+    mine = review.rules.side_of(review.seat)
+    others = sorted(
+        (score for side, score in enumerate(result.scores) if side != mine),
+        reverse=True,
+    )
+    score = {
+        "mine": voice.number(result.scores[mine]),
+        "theirs": voice.listing(map(voice.number, others)),
+    }
+    if result.winner == mine:
+        match result.ending:
+            case Ending.RESIGNED:
+                return voice.say("You won by resignation, {mine} to {theirs}", **score)
+            case Ending.CLAIMED:
+                return voice.say("You claimed the win, {mine} to {theirs}", **score)
+            case _:
+                return voice.say("You won, {mine} to {theirs}", **score)
+    winner = names.side(result.winner)
+    if result.ending is Ending.CLAIMED:
+        return voice.say("{winner} claimed the win, you had {mine} to {theirs}", winner=winner, **score)
+    if review.rules.sides > 2:
+        return voice.say("{winner} won, you had {mine} to {theirs}", winner=winner, **score)
+    if result.ending is Ending.RESIGNED:
+        return voice.say("You lost by resignation, {mine} to {theirs}", **score)
+    return voice.say("You lost, {mine} to {theirs}", **score)
+
+
+def _accurate(review: Review, voice: Voice) -> Iterator[str]:
+    number, costly = len(review.decisions), len(review.dearest)
+    accuracy = review.accuracy or 0.0
+    if costly:
+        accuracy = min(accuracy, 0.99)  # 100% is for those who always chose the best
+    yield "# " + voice.say("Accuracy {percent}", percent=voice.language.percent(accuracy))
+    if costly:
+        best = voice.number(number - costly)
+        yield subtext(
+            voice.some(
+                number,
+                "{best} of {number} choice was the best",
+                "{best} of {number} choices were the best",
+                best=best,
+            )
+        )
+    else:
+        yield subtext(
+            voice.some(
+                number,
+                "Your only choice was the best",
+                "All {number} choices were the best",
+            )
+        )
+
+
+def _mistake(decision: Decision, names: Names, voice: Voice) -> Iterator[str]:
+    """What was done and what was better, and what it cost."""
+    made, best = decision.made, decision.best
+    cards = {"made": cards_of(made, voice), "best": cards_of(best, voice)}
+    if isinstance(made, Throw):
+        yield "### " + voice.say("You discarded {made}, better {best}", **cards)
+    else:
+        yield "### " + voice.say("You played {made}, better {best}", **cards)
+    yield f"**{cost_of(decision, voice)}**"
+    yield subtext(_when(decision, names, voice))
+
+
+def _when(decision: Decision, names: Names, voice: Voice) -> str:
+    """As `Deal 4, as non-dealer` or `Deal 4, count 15`; and the score, if nothing else explains the cost."""
+    view, table = decision.view, decision.view.table
+    deal = voice.number(table.deal_number)
+    if not round(decision.points_lost, 1):
+        mine = table.rules.side_of(view.seat)
+        theirs = (voice.number(score) for side, score in enumerate(table.scores) if side != mine)
+        score = {"mine": voice.number(table.scores[mine]), "theirs": voice.listing(theirs)}
+        return voice.say("Deal {deal}, at {mine} to {theirs}", deal=deal, **score)
+    if table.starter is not None:
+        if not table.series:
+            return voice.say("Deal {deal}, your lead", deal=deal)
+        return voice.say("Deal {deal}, count {count}", deal=deal, count=voice.number(table.count))
+    if view.seat == table.dealer:
+        return voice.say("Deal {deal}, as dealer", deal=deal)
+    if table.rules.seats == 2:
+        return voice.say("Deal {deal}, as non-dealer", deal=deal)
+    return voice.say("Deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
+
+
+def _lucky(review: Review, names: Names, voice: Voice) -> str:
+    """With two sides, whom the cards favoured; with more, how the player's were against the average."""
+    rules = review.rules
+    mine = rules.side_of(review.seat)
+    luck = [
+        sum((review.luck[seat] for seat in rules.seats_of(Side(side))), Luck()).total
+        for side in range(rules.sides)
+    ]
+    if rules.sides == 2:
+        other = Side(1 - mine)
+        points = round(luck[mine] - luck[other], 1)
+        figure = voice.language.change(abs(points), 1)
+        if not points:
+            return voice.say("Luck: even")
+        if points > 0:
+            return voice.say("Luck: {points} points for you", points=figure)
+        return voice.say("Luck: {points} points for {player}", player=names.side(other), points=figure)
+    points = round(luck[mine], 1)
+    if not points:
+        return voice.say("Luck: as usual")
+    return voice.say("Luck: {points} points against the average", points=voice.language.change(points, 1))
+
+
+def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
+    """The decisions, deal by deal."""
+    numbers = dict.fromkeys(each.view.table.deal_number for each in review.decisions)
+    return tuple(
+        tuple(each for each in review.decisions if each.view.table.deal_number == deal) for deal in numbers
+    )
+
+
+def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator[Part | None]:
+    view = decisions[0].view
+    table = view.table
+    deal = voice.number(table.deal_number)
+    if table.dealer == view.seat:
+        heading = voice.say("Deal {deal}, your crib", deal=deal)
+    else:
+        heading = voice.say("Deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
+    scores = (
+        f"{names.side(Side(side))}\N{NO-BREAK SPACE}{voice.number(score)}"
+        for side, score in enumerate(table.scores)
+    )
+    yield text(f"## {heading}", subtext(" · ".join(scores)))
+    for each in decisions:
+        if isinstance(each.made, Throw):
+            yield text(*_discard_lines(each, voice))
+    plays = [each for each in decisions if isinstance(each.made, CardChoice)]
+    if plays:
+        yield text(
+            f"### {voice.say('The play')}", *(line for each in plays for line in _card_lines(each, voice))
+        )
+    is_known = any(each.made.winning is not None for each in decisions)
+    yield text(
+        subtext(voice.say("% = your chance to win")) if is_known else None,
+        subtext(voice.say("Without forced cards, and without what others played for you")),
+    )
+
+
+def _discard_lines(decision: Decision, voice: Voice) -> Iterator[str]:
+    yield voice.say("Your cards: {cards}", cards=voice.faces.all(decision.view.hand))
+    cards = cards_of(decision.made, voice)
+    yield f"### {_mark(decision)} {voice.say('You discarded {cards}', cards=cards)}"
+    yield worth_in_short(decision.made, voice)
+    yield from better(decision, voice)
+
+
+def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
+    table = decision.view.table
+    parts = {"card": cards_of(decision.made, voice), "worth": worth_in_short(decision.made, voice)}
+    if table.series:
+        line = voice.say("{card} on {count}: {worth}", count=voice.number(table.count), **parts)
+    else:
+        line = voice.say("{card} as lead: {worth}", **parts)
+    yield f"{_mark(decision)} {line}"
+    yield from better(decision, voice)
+
+
+def _mark(decision: Decision) -> str:
+    return "✗" if decision.is_costly else "✓"
+
+
+def _buttons(record: TableRecord, deals: int, page: int, voice: Voice) -> Iterator[Part | None]:
+    def leads_to(label: str, where: int, style: ButtonStyle = ButtonStyle.secondary) -> Part:
+        return button(address(record.game, 0, Verb.REVIEW, str(where)), label, style=style)
+
+    if not page:
+        if deals:
+            yield leads_to(voice.say("Deal by deal"), 1, ButtonStyle.primary)
+        yield button(ReplayId(record.game, ReplayWish.OPEN), voice.say("Replay"))
+        return
+    # Before the first deal comes the first page, so that *Next* stays in its place under a thumb.
+    yield leads_to(voice.say("Previous"), page - 1)
+    if page < deals:
+        yield leads_to(voice.say("Next"), page + 1, ButtonStyle.primary)
+    if page > 1:
+        yield leads_to(voice.say("Summary"), 0)

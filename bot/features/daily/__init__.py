@@ -1,0 +1,1 @@
+"""The daily hand: one deal a day, the same for everybody."""

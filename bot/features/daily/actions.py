@@ -1,0 +1,194 @@
+"""What people can do with the daily hand: play it, look at what it was worth, share that, and have it posted.
+
+The day is that of the press, by UTC, as Discord has dated it: an answer that is slow to make counts for the
+day on which it was given. Whoever plays or looks at it in a server stands there with their grade.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any, Final
+
+from discord.utils import snowflake_time
+
+from bot.delivery.announcer import Announcer
+from bot.delivery.permissions import check_permissions, check_writer, is_shut
+from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPosting
+from bot.features.daily.messages import (
+    OFF,
+    WEEK,
+    DailyResult,
+    posting_drawing,
+    practice_drawing,
+    question_drawing,
+    result_alt,
+    result_drawing,
+    result_facts,
+    share_drawing,
+    share_text,
+)
+from bot.features.daily.reckoning import DailyReckoning
+from bot.interactions.answering import Answer
+from bot.interactions.lookup import channel_of
+from bot.interactions.server_settings import moderated
+from bot.model.errors import DailyIsOver, NotPlayedToday, SharedAlready, StaleButton
+from bot.model.table_record import Board
+from bot.render.drawing import Drawing
+from bot.store import Store
+from engine import Cards
+from engine.coach import Reckoned
+
+_POST: Final = "crib-daily post"
+
+
+class DailyActions:
+    """Everything that people can ask about the daily hand."""
+
+    def __init__(
+        self, hands: DailyHands, reckoning: DailyReckoning, store: Store, announcer: Announcer
+    ) -> None:
+        self._hands = hands
+        self._reckoning = reckoning
+        self._store = store
+        self._announcer = announcer
+
+    async def play(self, answer: Answer) -> None:
+        """Show today's hand, or, to those who have discarded, what that was worth."""
+        await answer.show(await self._hand(answer, _today(answer)))
+
+    async def practise(self, answer: Answer) -> None:
+        """Show the days of the past week."""
+        today = _today(answer)
+        days = [today - timedelta(days=number) for number in range(1, WEEK + 1)]
+        await answer.show(practice_drawing(today, days, answer.voice))
+
+    async def choose_day(self, answer: Answer, value: str) -> None:
+        """Show the hand of a day of the past week, in place. Raises `DailyIsOver`."""
+        try:
+            day = date.fromisoformat(value)
+        except ValueError:
+            raise DailyIsOver from None
+        await answer.redraw(await self._hand(answer, day))
+
+    async def pick(self, answer: Answer, day: date | None, chosen: Cards) -> None:
+        """Show that day's hand with these cards chosen. Raises `DailyIsOver` and `StaleButton`."""
+        await answer.redraw(await self._hand(answer, day, chosen))
+
+    async def discard(self, answer: Answer, day: date | None, given: Cards) -> None:
+        """Discard these cards, for good if the hand is today's, and show what it was worth.
+
+        Raises `DailyIsOver` and `StaleButton`.
+        """
+        today = _today(answer)
+        reckoned = await self._reckoned(answer, day)
+        assert day is not None, "a hand without a day is over"
+        try:
+            cost = reckoned.cost_of(given)
+        except ValueError:
+            raise StaleButton(0, 0) from None
+        if day == today:
+            kept = await self._hands.keep_answer(answer.user, day, given, cost)
+            if reckoned.has(kept.given):  # or it is damaged
+                again = {*kept.given} != {*given}
+                await answer.redraw(await self._result(answer, reckoned, kept, again=again))
+                return
+        await answer.redraw(await self._practised(answer, day, reckoned, given))
+
+    async def share(self, answer: Answer, day: date | None = None) -> None:
+        """Post one's grade for everybody, once a day and server; by DM, say it to be copied.
+
+        Raises `NotPlayedToday`, `SharedAlready` and `MayNotWrite`.
+        """
+        today = _today(answer)
+        kept = await self._hands.answer(answer.user, today if day is None else day)
+        if kept is None or kept.day < today - timedelta(days=WEEK):
+            raise NotPlayedToday
+        guild, name = answer.interaction.guild_id, answer.interaction.user.display_name
+        if guild is None:
+            await answer.tell(share_text(kept, answer.voice))
+            return
+        check_writer(answer.interaction)
+        await self._hands.appear(guild, answer.user, name, kept)
+        if not await self._hands.claim_share(guild, answer.user, kept.day):
+            raise SharedAlready
+        settings = await self._store.server(guild)
+        locale: Any = answer.interaction.guild_locale or answer.interaction.locale
+        voice = self._announcer.voices.of(settings.language or str(locale))
+        try:
+            await answer.post(share_drawing(name, kept, voice))
+        except BaseException:
+            await self._hands.claim_share(guild, answer.user, kept.day, claim=False)
+            raise
+
+    async def open_posting(self, answer: Answer) -> None:
+        """Show a moderator when the hand is posted. Raises `NoServer` and `NotModerator`."""
+        posting = await self._hands.posting(moderated(answer, _POST))
+        shut = posting is not None and is_shut(answer.interaction.client, posting.channel)
+        here = channel_of(answer.interaction)
+        await answer.show(posting_drawing(posting, here, _today(answer), answer.voice, is_shut=shut))
+
+    async def set_posting(self, answer: Answer, value: str) -> None:
+        """Have the hand posted in this channel at that hour from now on, or not any more.
+
+        Where the hour is over for today, the first post is tomorrow's. Raises `NoServer`, `NotModerator`,
+        `StaleButton`, and why the bot cannot post here.
+        """
+        guild, channel, today = moderated(answer, _POST), channel_of(answer.interaction), _today(answer)
+        posting = None
+        if value != OFF:
+            if not (value.isascii() and value.isdigit() and int(value) < 24):
+                raise StaleButton(0, 0)
+            check_permissions(answer.interaction)
+            is_over = snowflake_time(answer.interaction.id).hour >= int(value)
+            posted = today if is_over else today - timedelta(days=1)
+            posting = DailyPosting(guild=guild, channel=channel, hour=int(value), posted=posted)
+        kept = await self._hands.keep_posting(guild, posting)
+        await answer.redraw(posting_drawing(kept, channel, today, answer.voice))
+
+    async def _hand(self, answer: Answer, day: date | None, chosen: Cards = ()) -> Drawing:
+        """That day's hand to choose from; or today's result, for those who have discarded."""
+        reckoned = await self._reckoned(answer, day)
+        assert day is not None, "a hand without a day is over"
+        is_today = day == _today(answer)
+        kept = await self._hands.answer(answer.user, day) if is_today else None
+        if kept is not None and reckoned.has(kept.given):
+            return await self._result(answer, reckoned, kept)
+        if not set(chosen) <= set(reckoned.hand.dealt):
+            raise StaleButton(0, 0)
+        return question_drawing(day, reckoned.hand, chosen, answer.voice, practice=not is_today)
+
+    async def _reckoned(self, answer: Answer, day: date | None) -> Reckoned:
+        """The hand of today or a day of the past week, and of no other. Raises `DailyIsOver`."""
+        today = _today(answer)
+        if day is None or not today - timedelta(days=WEEK) <= day <= today:
+            raise DailyIsOver
+        return await self._reckoning.of(day)
+
+    async def _result(
+        self, answer: Answer, reckoned: Reckoned, kept: DailyAnswer, *, again: bool = False
+    ) -> Drawing:
+        """What the person's answer was worth, and how they stand."""
+        guild, here = answer.interaction.guild_id, None
+        if guild is not None:
+            await self._hands.appear(guild, answer.user, answer.interaction.user.display_name, kept)
+            here = await self._hands.place(answer.user, kept, guild)
+        everywhere = await self._hands.place(answer.user, kept, None)
+        result = DailyResult(answer=kept, here=here, everywhere=everywhere, again=again)
+        return await self._drawn(answer, kept.day, reckoned, kept.given, result)
+
+    async def _practised(self, answer: Answer, day: date, reckoned: Reckoned, given: Cards) -> Drawing:
+        return await self._drawn(answer, day, reckoned, given, DailyResult(answer=None))
+
+    async def _drawn(
+        self, answer: Answer, day: date, reckoned: Reckoned, given: Cards, result: DailyResult
+    ) -> Drawing:
+        guild, voice = answer.interaction.guild_id, answer.voice
+        board = Board.PICTURES if guild is None else (await self._store.server(guild)).board
+        drawn, illustrator = None, self._announcer.illustrator
+        if illustrator is not None and board is Board.PICTURES:
+            drawn = await illustrator.hands(result_facts(reckoned, given), result_alt(reckoned, given, voice))
+        return result_drawing(day, reckoned, given, result, voice, drawn=drawn)
+
+
+def _today(answer: Answer) -> date:
+    return snowflake_time(answer.interaction.id).date()

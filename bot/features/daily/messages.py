@@ -1,0 +1,482 @@
+"""The daily hand: the question, what the choice was worth, and what is said of it in public.
+
+What everybody can read names no card of a hand whose day is not over: squares, a grade and a streak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.features.daily.custom_ids import DailyId, DailyVerb
+from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
+from bot.language.languages import later, later_as
+from bot.model.colours import Colour
+from bot.render.drawing import Drawing, DrawnFile
+from bot.render.layouts import (
+    BAIZE,
+    FELT,
+    GOLD,
+    Part,
+    button,
+    container,
+    layout,
+    picture,
+    row,
+    select,
+    subtext,
+    text,
+)
+from bot.render.pictures.show import HandInPicture, ShowFacts
+from bot.render.text.advice import signed, total
+from bot.render.text.names import escaped, plain, width
+from bot.render.text.spelled_cards import spelled_out
+from bot.render.text.voice import Voice
+from engine import Card, Cards, count
+from engine.coach import COST_UNIT, DailyHand, Grade, Reckoned, grade_of
+from engine.computer import Throw
+
+WEEK: Final = 7
+"""Days of the past that can be played for practice."""
+
+MOST_NAMES: Final = 5
+"""Names of those who did best."""
+
+OFF: Final = "off"
+"""The value of the hour at which nothing is posted."""
+
+_CARDS_A_ROW: Final = 4
+"""As in a hand: a fifth button would stand alone in the next line of a phone."""
+
+_GRADES: Final = {
+    Grade.TWENTY_NINE: later_as("grade", "Twenty-nine"),
+    Grade.DOUBLE_RUN: later_as("grade", "Double run"),
+    Grade.FIFTEEN_TWO: later_as("grade", "Fifteen two"),
+    Grade.HIS_NOBS: later_as("grade", "His nobs"),
+    Grade.NINETEEN: later_as("grade", "Nineteen"),
+}
+_MEANINGS: Final = {
+    Grade.TWENTY_NINE: later("the expert's choice"),
+    Grade.DOUBLE_RUN: later("nearly the best"),
+    Grade.FIFTEEN_TWO: later("a fair choice"),
+    Grade.HIS_NOBS: later("could be better"),
+    Grade.NINETEEN: later("cribbage for zero"),
+}
+_SQUARES: Final = {
+    Grade.TWENTY_NINE: "🟩🟩🟩🟩🟩",
+    Grade.DOUBLE_RUN: "🟩🟩🟩🟩⬜",
+    Grade.FIFTEEN_TWO: "🟨🟨🟨⬜⬜",
+    Grade.HIS_NOBS: "🟧🟧⬜⬜⬜",
+    Grade.NINETEEN: "🟥⬜⬜⬜⬜",
+}
+
+# Translators: a narrow column: the chance to win in percent; points in all, in hand, crib and play; the cards
+# given to the crib
+_COLUMNS: Final = (later("win %"), later("all"), later("hand"), later("crib"), later("peg"), later("give"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyResult:
+    """What one person's choice came to."""
+
+    answer: DailyAnswer | None
+    """What they answered on the day itself; `None` for practice."""
+    here: DailyPlace | None = None
+    """Their place in the server; `None` in a direct message."""
+    everywhere: DailyPlace | None = None
+    again: bool = False
+    """Whether they have just tried to discard other cards."""
+
+
+def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *, practice: bool) -> Drawing:
+    """Six cards as buttons, and, when two are chosen, one to discard them. For one person alone."""
+    cards = [_card(day, each, chosen, voice) for each in hand.dealt]
+    below: list[Part] = cards[_CARDS_A_ROW:]
+    if len(chosen) == 2:
+        label = voice.say("Discard {cards}", cards=" ".join(_text(each, voice) for each in sorted(chosen)))
+        done = DailyId(DailyVerb.DISCARD, day, tuple(sorted(chosen)))
+        below.append(button(done, label, style=ButtonStyle.success))
+    task = (
+        voice.say("Discard 2 to your crib") if hand.dealer else voice.say("Discard 2 to the opponent's crib")
+    )
+    return layout(
+        container(
+            text(
+                *_title(day, voice, practice=practice),
+                f"**{task}**",
+                voice.say("Score: you {own}, opponent {other}", own=hand.own, other=hand.other),
+            ),
+            row(*cards[:_CARDS_A_ROW]),
+            row(*below),
+            text(subtext(_what_counts(day, voice, practice=practice))),
+            colour=BAIZE,
+        )
+    )
+
+
+def result_drawing(
+    day: date, reckoned: Reckoned, given: Cards, result: DailyResult, voice: Voice, *, drawn: DrawnFile | None
+) -> Drawing:
+    """What the discard was worth, against all others. For one person alone."""
+    cost = reckoned.cost_of(given)
+    best, made = reckoned.throws[0], reckoned.throw_of(given)
+    grade = grade_of(cost)
+    graded = f"**{voice.say_as('grade', _GRADES[grade])}** · {voice.say(_MEANINGS[grade])}"
+    if result.answer is None:
+        first = button(DailyId(DailyVerb.PLAY), voice.say("Today's hand"))
+    else:
+        first = button(DailyId(DailyVerb.SHARE, day), voice.say("Share"), style=ButtonStyle.primary)
+    return layout(
+        container(
+            text(
+                *_title(day, voice, practice=result.answer is None),
+                voice.say("Your first discard counts. Here is what it was worth.") if result.again else "",
+                *_told(reckoned.hand, best, made, cost, voice),
+            ),
+            picture(drawn) if drawn else None,
+            text(
+                "\n".join(("```", *_table(reckoned.throws, made, voice), "```")),
+                subtext(_explained(reckoned.hand, voice)),
+            ),
+            # Last, beside the buttons: on a phone that is what can be seen.
+            text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
+            row(first, button(DailyId(DailyVerb.PRACTICE), voice.say("Past week"))),
+            colour=GOLD if grade is Grade.TWENTY_NINE else BAIZE,
+        ),
+        files=(drawn,) if drawn else (),
+    )
+
+
+def result_facts(reckoned: Reckoned, given: Cards) -> ShowFacts:
+    """The picture of a result: the starter, the hand that was kept, and the best one if that is another."""
+    made, best = reckoned.throw_of(given), reckoned.throws[0]
+    hands = [_in_picture(made, reckoned.hand, Colour.BLUE)]
+    if not _is_best(reckoned.cost_of(given)):
+        hands.append(_in_picture(best, reckoned.hand, Colour.GREEN))
+    return ShowFacts(starter=reckoned.hand.starter, hands=tuple(hands))
+
+
+def result_alt(reckoned: Reckoned, given: Cards, voice: Voice) -> str:
+    """What that picture shows."""
+    made, best = reckoned.throw_of(given), reckoned.throws[0]
+    starter = reckoned.hand.starter
+    said = [
+        voice.say("Starter: {card}.", card=spelled_out(starter, voice)),
+        voice.say("You kept {cards}: {points}.", **_spelled(made, starter, voice)),
+    ]
+    if not _is_best(reckoned.cost_of(given)):
+        said.append(voice.say("The expert kept {cards}: {points}.", **_spelled(best, starter, voice)))
+    return " ".join(said)
+
+
+def practice_drawing(today: date, days: Sequence[date], voice: Voice) -> Drawing:
+    """The days of the past week, to choose one."""
+    options = [
+        discord.SelectOption(label=voice.language.date(each)[:100], value=each.isoformat()) for each in days
+    ]
+    return layout(
+        container(
+            text(
+                voice.say("## Daily hand: past week"),
+                voice.say("Play any of these for practice. They don't count."),
+            ),
+            select(DailyId(DailyVerb.DAY), voice.say("Choose a day"), options),
+            row(button(DailyId(DailyVerb.PLAY), voice.say("Today's hand"))),
+            text(subtext(voice.say("Today is {day} (UTC)", day=voice.language.date(today)))),
+            colour=BAIZE,
+        )
+    )
+
+
+def share_drawing(name: str, answer: DailyAnswer, voice: Voice) -> Drawing:
+    """One person's grade, for everybody: squares, and no cards."""
+    return layout(
+        container(
+            text(f"**{escaped(plain(name))}** · {_heading(answer.day, voice)}", _shared(answer, voice)),
+            row(button(DailyId(DailyVerb.PLAY), voice.say("Play today's hand"))),
+            colour=FELT,
+        )
+    )
+
+
+def share_text(answer: DailyAnswer, voice: Voice) -> str:
+    """The same to copy from a direct message."""
+    return "\n".join(
+        (
+            voice.say("Copy it, and share it anywhere:"),
+            "```",
+            _heading(answer.day, voice),
+            _shared(answer, voice),
+            "```",
+        )
+    )
+
+
+def post_drawing(day: date, before: tuple[Reckoned, DailyBest | None], voice: Voice) -> Drawing:
+    """The invitation that is posted once a day, with how the day before went, which is over."""
+    return layout(
+        container(
+            text(
+                *_title(day, voice, practice=False),
+                voice.say("Six cards, the same for everybody: which two go to the crib?"),
+            ),
+            text(*_yesterday(before, voice)),
+            row(button(DailyId(DailyVerb.PLAY), voice.say("Play"), style=ButtonStyle.success)),
+            colour=FELT,
+        )
+    )
+
+
+def posting_drawing(
+    posting: DailyPosting | None, here: int, today: date, voice: Voice, *, is_shut: bool = False
+) -> Drawing:
+    """Where moderators choose when the hand is posted in the channel in which they ask.
+
+    `is_shut` says that the bot may not write where it should post.
+    """
+    if posting is None:
+        now = [voice.say("I don't post the daily hand here yet.")]
+    else:
+        channel, first = f"<#{posting.channel}>", max(today, posting.posted + timedelta(days=1))
+        now = [
+            voice.say(
+                "I post the daily hand every day at {hour} UTC in {channel}. Next: {when}",
+                channel=channel,
+                hour=_hour(posting.hour),
+                when=f"<t:{_moment(first, posting.hour)}:f>",
+            )
+        ]
+        if is_shut:
+            now.append(
+                voice.say(
+                    "⚠️ I can't write in {channel}. Give me *View Channel* and *Send Messages* there, "
+                    "or use {post} in another channel.",
+                    channel=channel,
+                    post=voice.command("crib-daily post"),
+                )
+            )
+    is_here = posting is not None and posting.channel == here
+    options = [
+        discord.SelectOption(label=voice.say("Don't post it"), value=OFF, default=posting is None),
+        *(
+            discord.SelectOption(
+                label=voice.say("In this channel at {hour} UTC", hour=_hour(hour)),
+                value=str(hour),
+                default=is_here and posting is not None and posting.hour == hour,
+            )
+            for hour in range(24)
+        ),
+    ]
+    return layout(
+        container(
+            text(
+                voice.say("## Daily hand in this server"),
+                *now,
+                voice.say("When should I post it in {channel}, with yesterday's best?", channel=f"<#{here}>"),
+            ),
+            select(DailyId(DailyVerb.HOUR), voice.say("When to post it"), options),
+            colour=BAIZE,
+        )
+    )
+
+
+def _title(day: date, voice: Voice, *, practice: bool) -> Iterator[str]:
+    yield f"## {voice.say('Daily hand')}"
+    written = voice.language.date(day)
+    yield subtext(f"{written} · {voice.say('practice')}" if practice else written)
+
+
+def _heading(day: date, voice: Voice) -> str:
+    return voice.say("Daily hand, {day}", day=voice.language.date(day))
+
+
+def _position(hand: DailyHand, voice: Voice) -> str:
+    scores = {"own": voice.number(hand.own), "other": voice.number(hand.other)}
+    if hand.dealer:
+        return voice.say("dealer at {own} to {other}", **scores)
+    return voice.say("non-dealer at {own} to {other}", **scores)
+
+
+def _explained(hand: DailyHand, voice: Voice) -> str:
+    return voice.say(
+        "The expert's figures ({position}): your chance to win, then points in all, in hand, crib and play.",
+        position=_position(hand, voice),
+    )
+
+
+def _what_counts(day: date, voice: Voice, *, practice: bool) -> str:
+    if practice:
+        return voice.say("Just practice: it doesn't count.")
+    return voice.say(
+        "A game for two to 121. Your first discard counts; the next hand comes at {when}.",
+        when=_next_hand(day),
+    )
+
+
+def _next_hand(day: date) -> str:
+    """When the next day's hand comes, at midnight UTC; no countdown, which would go on when it has come."""
+    return f"<t:{_moment(day + timedelta(days=1), 0)}:t>"
+
+
+def _moment(day: date, hour: int) -> int:
+    """That hour of UTC, in seconds since 1970."""
+    return int(datetime.combine(day, time(hour), UTC).timestamp())
+
+
+def _is_best(cost: int) -> bool:
+    """Whether a discard is as good as the best, but for a rounding error."""
+    return grade_of(cost) is Grade.TWENTY_NINE
+
+
+def _card(day: date, card: Card, chosen: Cards, voice: Voice) -> Part:
+    """A card's button, which leads to the choice after its press; a third takes the place of the first."""
+    is_chosen = card in chosen
+    after = tuple(each for each in chosen if each != card) if is_chosen else (*chosen, card)[-2:]
+    emoji = voice.faces.emoji(card)
+    mark = "✓" if is_chosen else ""
+    name = "" if emoji else _text(card, voice)
+    style = ButtonStyle.primary if is_chosen else ButtonStyle.secondary
+    label = " ".join(filter(None, (mark, name)))
+    return button(DailyId(DailyVerb.PICK, day, after), label, style=style, emoji=emoji)
+
+
+def _text(card: Card, voice: Voice) -> str:
+    """The card in a label: suits keep the colour of the text, and are legible so."""
+    return f"{voice.faces.plain(card)}\N{VARIATION SELECTOR-15}"
+
+
+def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) -> Iterator[str]:
+    given = voice.faces.all(sorted(made.given))
+    if _is_best(cost):
+        yield voice.say("You discarded {cards}, the best there is.", cards=given)
+    else:
+        yield voice.say(
+            "You discarded {cards}. The best was {best}: +{lost} to win.",
+            cards=given,
+            lost=voice.language.percent(cost / COST_UNIT, 1),
+            best=voice.faces.all(sorted(best.given)),
+        )
+    counts = {
+        "starter": voice.faces.text(hand.starter),
+        "points": _points(made, hand.starter, voice),
+    }
+    if _is_best(cost):
+        yield voice.say("The starter is {starter}: your hand has {points}.", **counts)
+    else:
+        yield voice.say(
+            "The starter is {starter}: your hand has {points}, the best choice {others}.",
+            others=_points(best, hand.starter, voice),
+            **counts,
+        )
+
+
+def _points(throw: Throw, starter: Card, voice: Voice) -> str:
+    return voice.some(count(throw.kept, starter=starter).points, "{number} point", "{number} points")
+
+
+def _spelled(throw: Throw, starter: Card, voice: Voice) -> dict[str, str]:
+    return {
+        "cards": voice.listing(spelled_out(each, voice) for each in sorted(throw.kept)),
+        "points": _points(throw, starter, voice),
+    }
+
+
+def _in_picture(throw: Throw, hand: DailyHand, colour: Colour) -> HandInPicture:
+    points = count(throw.kept, starter=hand.starter).points
+    return HandInPicture(colour=colour, cards=tuple(sorted(throw.kept)), points=points, is_crib=False)
+
+
+def _table(throws: Sequence[Throw], made: Throw, voice: Voice) -> list[str]:
+    """The heading, and lines such as ` 54.2  6.0  9.8 −4.1 +0.3 2♦9♣`, with an arrow before one's own."""
+    rows = [[voice.say(each) for each in _COLUMNS], *(_cells(each, made, voice) for each in throws)]
+    *figures, _ = zip(*rows, strict=True)
+    widths = [max(map(width, column)) for column in figures]
+    return [
+        " ".join((*(" " * (w - width(cell)) + cell for w, cell in zip(widths, line, strict=False)), line[-1]))
+        for line in rows
+    ]
+
+
+def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
+    chance = voice.number(100 * (throw.winning or 0.0), 1)
+    return [
+        f"→{chance}" if throw is made else chance,
+        total(throw.points, voice),
+        voice.number(throw.average, 1),
+        signed(throw.crib, voice),
+        signed(throw.pegging, voice),
+        "".join(voice.faces.plain(each) for each in sorted(throw.given)),
+    ]
+
+
+def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
+    """The places, the streak, and what keeps it."""
+    if result.here is not None:
+        yield voice.say("**In this server:** {place}", place=_place(result.here, voice))
+    if result.everywhere is not None:
+        yield voice.say("**Worldwide:** {place}", place=_place(result.everywhere, voice))
+    if result.answer is not None:
+        streak = _streak(result.answer.streak, voice)
+        if result.answer.longest > result.answer.streak:
+            longest = voice.number(result.answer.longest)
+            streak = voice.say("{streak} (longest: {longest})", streak=streak, longest=longest)
+        yield f"**{voice.say('Streak:')}** {streak}"
+        yield voice.say("Next hand at {when}", when=_next_hand(day))
+
+
+def _place(place: DailyPlace, voice: Voice) -> str:
+    if place.players == 1:
+        return voice.say("nobody else so far")
+    return voice.say(
+        "place {place} of {players}", place=voice.number(place.place), players=voice.number(place.players)
+    )
+
+
+def _streak(days: int, voice: Voice) -> str:
+    return voice.some(days, "{number} day", "{number} days")
+
+
+def _shared(answer: DailyAnswer, voice: Voice) -> str:
+    grade = grade_of(answer.cost)
+    said = f"{_SQUARES[grade]} {voice.say_as('grade', _GRADES[grade])}"
+    if answer.streak < 2:
+        return said
+    return f"{said} · {_streak(answer.streak, voice)} 🔥"
+
+
+def _yesterday(before: tuple[Reckoned, DailyBest | None], voice: Voice) -> Iterator[str]:
+    reckoned, best = before
+    hand = reckoned.hand
+    yield f"**{voice.say('Yesterday')}** · {_position(hand, voice)}"
+    yield voice.say(
+        "{cards}: the expert discarded {given}.",
+        cards=voice.faces.all(hand.dealt),
+        given=voice.faces.all(sorted(reckoned.throws[0].given)),
+    )
+    if best is None:
+        yield voice.say("Nobody here played it. Be the first today!")
+        return
+    names = [f"**{escaped(plain(each))}**" for each in best.names]
+    if (more := best.best - len(names)) > 0:
+        names.append(voice.some(more, "{number} more", "{number} more"))
+    grade = grade_of(best.cost)
+    parts = {
+        "names": voice.listing(names),
+        "squares": _SQUARES[grade],
+        "grade": voice.say_as("grade", _GRADES[grade]),
+    }
+    if best.players == 1:
+        yield voice.say("Only {names} played here: {squares} {grade}", **parts)
+        return
+    yield voice.say(
+        "Best of {players} here: {names} {squares} {grade}", players=voice.number(best.players), **parts
+    )
+
+
+def _hour(hour: int) -> str:
+    return f"{hour:02}:00"

@@ -1,0 +1,1 @@
+"""The honest deck explained, and checked once the game is over."""

@@ -1,0 +1,86 @@
+"""What people can ask of the deck that they are dealt from: how it works, their own word, and the check.
+
+Everybody may check a game that was played where they are, and their own ones anywhere. What is answered is
+private, and holds the secret of a game that has ended only.
+"""
+
+from __future__ import annotations
+
+import io
+
+import discord
+
+from bot.features.fair.fairness import Fairness
+from bot.features.fair.messages import fair_drawing
+from bot.interactions.answering import Answer
+from bot.interactions.lookup import channel_of
+from bot.interactions.table_actions import TableActions
+from bot.model.deck import own_word
+from bot.model.errors import NoSuchGame, UnusableWord
+from bot.model.table_record import Status, TableRecord
+from bot.store import Store
+from bot.tables.lobbies import Lobbies
+from bot.tables.worker import Worker
+
+
+class DeckActions:
+    """What people can ask of decks."""
+
+    def __init__(self, tables: TableActions, store: Store, lobbies: Lobbies, worker: Worker) -> None:
+        self._tables = tables
+        self._store = store
+        self._lobbies = lobbies
+        self._worker = worker
+
+    async def explain(self, answer: Answer, game: str | None = None) -> None:
+        """Say how the deck is honest, and what that comes to for a game: the one named, or the latest here.
+
+        Once it has ended it is checked, and everything that it was checked by is in a file. Raises
+        `NoSuchGame` for one that was played elsewhere, by others.
+        """
+        record = await self._found(answer, game)
+        fairness = Fairness() if record is None else await self._fairness(answer, record)
+        await answer.show(fair_drawing(record, fairness, answer.voice))
+        if fairness.proof is not None and record is not None:
+            players = () if record.seat_of(answer.user) is None else record.names
+            file = fairness.proof.write(players).encode()
+            name = f"fifteen-two-{record.game}.json"
+            said = answer.voice.say("The whole game, to check anywhere:")
+            await answer.tell(said, (discord.File(io.BytesIO(file), name),))
+
+    async def give_word(self, answer: Answer, word: str) -> None:
+        """Mix a person's own word into the deck of the table that gathers here.
+
+        Raises `UnusableWord`, and what `TableLookup.table` and `Lobbies.keep_word` do.
+        """
+        own = own_word(word)
+        if own is None:
+            raise UnusableWord
+        record = await self._tables.lookup.table(answer.interaction)
+        record = await self._lobbies.keep_word(record.game, answer.user, own)
+        await answer.show(fair_drawing(record, await self._fairness(answer, record), answer.voice))
+
+    async def _found(self, answer: Answer, game: str | None) -> TableRecord | None:
+        if game is not None:
+            record = await self._store.table(game.strip().lower())
+            is_here = record.guild is not None and record.guild == answer.interaction.guild_id
+            if not is_here and record.seat_of(answer.user) is None:
+                raise NoSuchGame(game)
+            return record
+        channel = channel_of(answer.interaction)
+        return await self._store.table_in(channel) or await self._store.newest_in(channel)
+
+    async def _fairness(self, answer: Answer, record: TableRecord) -> Fairness:
+        deck, proof = await self._store.deck(record.game), await self._store.proof(record.game)
+        gathers = record.status is Status.GATHERING and not record.begins
+        message = None if deck is None else deck.message
+        place = "@me" if record.guild is None else record.guild
+        is_near = message is not None and record.channel > 0
+        return Fairness(
+            message=f"https://discord.com/channels/{place}/{record.channel}/{message}" if is_near else None,
+            own_word=None if deck is None else deck.words.get(answer.user),
+            can_give_word=gathers and record.seat_of(answer.user) is not None,
+            seal=None if deck is None else deck.seal,
+            proof=proof,
+            findings=() if proof is None else await self._worker.run(proof.check),
+        )

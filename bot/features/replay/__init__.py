@@ -1,0 +1,1 @@
+"""Finished games in a list, and one of them step by step."""

@@ -1,0 +1,229 @@
+"""Finished games in a list, and one of them step by step: for those who played it, and for its server.
+
+Nothing is kept between two presses but what is quick to make again. The coach thinks in the worker thread,
+and pictures are drawn in theirs.
+"""
+
+from __future__ import annotations
+
+import io
+
+import discord
+from cachetools import LRUCache
+
+from bot.features.replay.custom_ids import PastId
+from bot.features.replay.history import history_drawing
+from bot.features.replay.messages import ReplayPictures, replay_drawing
+from bot.interactions.answering import Answer
+from bot.interactions.lookup import channel_of
+from bot.interactions.table_actions import TableActions
+from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, NotShown
+from bot.model.table_record import Board, Status, TableRecord
+from bot.render.drawing import Drawing
+from bot.render.messages.players import bot_drawing, elsewhere_drawing
+from bot.standings.projection import Projection
+from bot.standings.protocol import Standings
+from bot.store import Store
+from bot.tables.worker import Worker
+from engine import LogError, NoComputerFamily, Step, entries_of, steps_of, write_game, write_game_as_json
+from engine.coach import Decision, decision_at
+from engine.secret_events import LoggedEvent
+
+_GAMES = 16
+"""Games kept in memory with their steps; any other is read again in some hundredths of a second."""
+_DECISIONS = 256
+"""What the coach said last, so that who goes back does not let it think again."""
+
+
+class ReplayActions:
+    """What people can ask of games that are over."""
+
+    def __init__(
+        self,
+        tables: TableActions,
+        store: Store,
+        standings: Standings,
+        projection: Projection,
+        worker: Worker,
+    ) -> None:
+        self._tables = tables
+        self._store = store
+        self._projection = projection
+        self._queries = standings.queries
+        self._people = standings.people
+        self._worker = worker
+        self._games: LRUCache[str, tuple[tuple[LoggedEvent, ...], tuple[Step, ...]]] = LRUCache(_GAMES)
+        self._decisions: LRUCache[tuple[str, int], Decision | None] = LRUCache(_DECISIONS)
+
+    async def history(
+        self, answer: Answer, person: discord.User | discord.Member, *, everybody: bool = False
+    ) -> None:
+        """List a person's finished games, or everybody's in the server; in a DM, one's own everywhere."""
+        interaction = answer.interaction
+        own = person.id == answer.user
+        if person.bot:
+            await answer.show(bot_drawing(person.display_name, answer.voice))
+        elif interaction.guild_id is None and (everybody or not own):
+            await answer.show(elsewhere_drawing(answer.voice))
+        else:
+            at = PastId(whose=None if everybody else person.id)
+            name = None if everybody else person.display_name
+            await answer.show(await self._page(answer, at, name))
+
+    async def turn(self, answer: Answer, at: PastId) -> None:
+        """Turn to another page of the list, which only the person who presses sees."""
+        own = at.whose == answer.user
+        if answer.interaction.guild_id is None and not own:
+            await answer.redraw(elsewhere_drawing(answer.voice))
+            return
+        name = answer.interaction.user.display_name if own else None
+        await answer.redraw(await self._page(answer, at, name))
+
+    async def last(self, answer: Answer) -> None:
+        """Replay the last game that the asker finished in this channel, or in a DM anywhere.
+
+        Raises `NotFinished`.
+        """
+        channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
+        record = await self._store.last_finished(answer.user, channel)
+        if record is None:
+            raise NotFinished
+        await self.replay(answer, ReplayId(record.game, ReplayWish.OPEN))
+
+    async def replay(self, answer: Answer, at: ReplayId) -> None:
+        """Do what a button of a replay asks for.
+
+        Raises `NoSuchGame`, `NotFinished`, `NotShown` where the person may not see the game, and `LogError`
+        where it cannot be read.
+        """
+        try:
+            await self._replay(answer, at)
+        except DamagedGame as damaged:  # nothing has to go on here, so there is nothing to clear away
+            raise LogError(str(damaged)) from damaged
+
+    async def _replay(self, answer: Answer, at: ReplayId) -> None:
+        record = await self._seen(answer, at.game)
+        if at.owner and not await self._is_for_everybody(answer, record):
+            raise NotShown(record)  # somebody has hidden since it was posted
+        match at.wish:
+            case ReplayWish.OPEN:
+                await answer.show(await self._drawn(answer, record, ReplayId(at.game, at.wish, at.step)))
+            case ReplayWish.FILES:
+                await self._send_files(answer, record)
+            case ReplayWish.SHARE:
+                if not await self._is_for_everybody(answer, record):
+                    raise NotShown(record)
+                shared = ReplayId(at.game, at.wish, at.step, answer.user)
+                await answer.post(await self._drawn(answer, record, shared))
+            case _ if at.owner in {0, answer.user}:
+                await answer.redraw(await self._drawn(answer, record, at))
+            case _:
+                await answer.show(await self._drawn(answer, record, ReplayId(at.game, at.wish, at.step)))
+
+    async def _page(self, answer: Answer, at: PastId, name: str | None) -> Drawing:
+        await self._projection.catch_up()
+        found = await self._queries.history(
+            at.whose,
+            answer.interaction.guild_id,
+            asker=answer.user,
+            before=at.before,
+            after=at.after,
+            is_cancelled=at.is_cancelled,
+        )
+        return history_drawing(found, at.whose, name, answer.voice)
+
+    async def _seen(self, answer: Answer, game: str) -> TableRecord:
+        """The game, if it is over and the person may see it."""
+        record = answer.record = await self._store.table(game)
+        if record.status is not Status.OVER:
+            raise NotFinished(record)
+        if record.seat_of(answer.user) is None and not await self._is_for_everybody(answer, record):
+            raise NotShown(record)
+        return record
+
+    async def _is_for_everybody(self, answer: Answer, record: TableRecord) -> bool:
+        """Whether all who are where the person asks may see the game: it was played there, and nobody hides.
+
+        Who asks shows what is their own, also if they hide.
+        """
+        if record.guild is None or answer.interaction.guild_id != record.guild:
+            return False
+        others = {each.user for each in record.occupants if each.user is not None} - {answer.user}
+        return not any([await self._people.is_hidden(user) for user in others])
+
+    async def _drawn(self, answer: Answer, record: TableRecord, at: ReplayId) -> Drawing:
+        log, steps = await self._steps(record.game)
+        step = steps[min(at.step, len(steps) - 1)]
+        decision = await self._decision(record.game, log, step)
+        pictures = None
+        illustrator = self._tables.announcer.illustrator
+        if illustrator is not None and record.agreement.board is Board.PICTURES:
+            pictures = ReplayPictures(
+                await illustrator.board(record, step.table, answer.voice),
+                await illustrator.open_hands(record, step, answer.voice),
+            )
+        can_share = not at.owner and await self._is_for_everybody(answer, record)
+        return replay_drawing(
+            record,
+            steps,
+            at,
+            answer.voice,
+            decision=decision,
+            pictures=pictures,
+            can_share=can_share,
+            earlier=await self._earlier(record),
+        )
+
+    async def _earlier(self, record: TableRecord) -> tuple[str, ...]:
+        """The games of the match before that one, in their order, as far as they can be read."""
+        found: list[str] = []
+        while record.goes_on_in_match and record.rematch_of is not None:
+            try:
+                record = await self._store.table(record.rematch_of)
+            except (DamagedGame, NoSuchGame):
+                break
+            found.insert(0, record.game)
+        return tuple(found)
+
+    async def _steps(self, game: str) -> tuple[tuple[LoggedEvent, ...], tuple[Step, ...]]:
+        if (kept := self._games.get(game)) is None:
+            log = await self._store.log(game)
+            kept = self._games[game] = (log, await self._worker.run(steps_of, log))
+        return kept
+
+    async def _decision(self, game: str, log: tuple[LoggedEvent, ...], step: Step) -> Decision | None:
+        """The choice that the step is, as the coach sees it; `None` where it has nothing to say."""
+        key = (game, step.at)
+        if key not in self._decisions:
+            try:
+                self._decisions[key] = await self._worker.run(decision_at, log, step.at)
+            except NoComputerFamily:
+                self._decisions[key] = None
+        return self._decisions[key]
+
+    async def _send_files(self, answer: Answer, record: TableRecord) -> None:
+        """The game as text in the engine's notation, and as JSON with the proof of its deck, to who asks."""
+        log, _ = await self._steps(record.game)
+        proof = await self._store.proof(record.game)
+        voice = answer.voice
+        said = [
+            voice.say(
+                "The game as text and as JSON. {command} prints either.",
+                command="`python -m engine.replay FILE`",
+            )
+        ]
+        if proof is not None:
+            check = "`python -m engine.fair FILE`"
+            said.append(voice.say("The JSON proves its honest deck: {command} checks it.", command=check))
+        files = {
+            "txt": write_game(log),
+            "json": proof.write(record.names) if proof else write_game_as_json(entries_of(log), record.names),
+        }
+        await answer.tell(
+            " ".join(said),
+            [
+                discord.File(io.BytesIO(content.encode()), f"fifteen-two-{record.game}.{kind}")
+                for kind, content in files.items()
+            ],
+        )

@@ -1,0 +1,44 @@
+"""The grammar of the custom_ids of lists of games.
+
+past:123:before:55         whose games (0: the server's), and beside which of them the page is
+cancelled:123:before:55    the same of those that were cancelled
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.model.custom_ids import CustomId
+
+PAST = re.compile(
+    r"(?P<list>past|cancelled):(?P<whose>[0-9]{1,20}):(?P<way>before|after):(?P<number>[0-9]{1,12})"
+)
+"""A page of finished games, or of cancelled ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastId(CustomId):
+    """A page of finished or of cancelled games: those before or after one of them, or the newest."""
+
+    whose: int | None
+    """The person; `None` for all games of the server."""
+    before: int | None = None
+    after: int | None = None
+    is_cancelled: bool = False
+
+    def __str__(self) -> str:
+        way, number = ("before", self.before) if self.after is None else ("after", self.after)
+        return f"{'cancelled' if self.is_cancelled else 'past'}:{self.whose or 0}:{way}:{number or 0}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> PastId:
+        """What a match of `PAST` says."""
+        number = int(match["number"]) or None
+        is_before = match["way"] == "before"
+        return cls(
+            whose=int(match["whose"]) or None,
+            before=number if is_before else None,
+            after=None if is_before else number,
+            is_cancelled=match["list"] == "cancelled",
+        )

@@ -1,0 +1,132 @@
+"""The answer to `/crib-stats history`: finished games, the newest first, each with a button to its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+
+from bot.features.replay.custom_ids import PastId
+from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.table_record import MatchGame
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, Part, button, container, layout, row, subtext, text
+from bot.render.messages.players import shown_name, start_one
+from bot.render.text.match_score import match_score
+from bot.render.text.names import Names
+from bot.render.text.voice import Voice
+from bot.standings.history import CancelledGame, History, PastGame
+from engine import Ending, Side
+
+_BY_ROW = 5
+"""Buttons in a row, which is Discord's limit; a phone has room for so many that are mere numbers."""
+
+_UNBROKEN_DASH = "\N{WORD JOINER}–\N{WORD JOINER}"
+"""Between the scores of a game, which stay on one line."""
+
+
+def history_drawing(found: History, whose: int | None, name: str | None, voice: Voice) -> Drawing:
+    """A page of the games of the person `whose`, called `name`, or of the server for `None`."""
+    heading = _heading(whose, name, voice, is_cancelled=found.is_cancelled)
+    other = _way(
+        PastId(whose=whose, is_cancelled=not found.is_cancelled),
+        voice.say("Finished games") if found.is_cancelled else voice.say("Cancelled games"),
+    )
+    if not found.games:
+        none = voice.say("No cancelled games.") if found.is_cancelled else voice.say("No finished games yet.")
+        return layout(
+            container(text(f"## {heading}", none, subtext(start_one(voice))), row(other), colour=BAIZE)
+        )
+    openers = [
+        button(ReplayId(game.record.game, _wish(game)), voice.number(place))
+        for place, game in enumerate(found.games, 1)
+    ]
+    newest, oldest = found.games[0].number, found.games[-1].number
+    newer = PastId(whose=whose, after=newest, is_cancelled=found.is_cancelled)
+    older = PastId(whose=whose, before=oldest, is_cancelled=found.is_cancelled)
+    return layout(
+        container(
+            text(f"## {heading}"),
+            text(*(_line(place, game, voice) for place, game in enumerate(found.games, 1))),
+            text(
+                subtext(
+                    voice.say("Press a game's number to check its deck: every card that was dealt.")
+                    if found.is_cancelled
+                    else voice.say("Press a game's number to watch it again, step by step.")
+                )
+            ),
+            *(row(*openers[first : first + _BY_ROW]) for first in range(0, len(openers), _BY_ROW)),
+            row(
+                _way(newer, voice.say("Newer")) if found.has_newer else None,
+                button(older, voice.say("Older"), style=ButtonStyle.primary) if found.has_older else None,
+                other,
+            ),
+            colour=BAIZE,
+        )
+    )
+
+
+def _way(at: PastId, label: str) -> Part:
+    return button(at, label)
+
+
+def _wish(game: PastGame | CancelledGame) -> ReplayWish:
+    return ReplayWish.OPEN if isinstance(game, PastGame) else ReplayWish.CHECK
+
+
+def _heading(whose: int | None, name: str | None, voice: Voice, *, is_cancelled: bool) -> str:
+    player = "" if name is None else shown_name(name, voice)
+    match bool(player), whose is None, is_cancelled:
+        case True, _, False:
+            return voice.say("Finished games of {player}", player=player)
+        case True, _, True:
+            return voice.say("Cancelled games of {player}", player=player)
+        case _, True, False:
+            return voice.say("Finished games in this server")
+        case _, True, True:
+            return voice.say("Cancelled games in this server")
+        case _, _, False:
+            return voice.say("Finished games")
+        case _:
+            return voice.say("Cancelled games")
+
+
+def _line(place: int, game: PastGame | CancelledGame, voice: Voice) -> str:
+    """As `1. Ada 121, Ben 98 · 9 deals · 21/11/2026`, the winner first and in bold."""
+    names = Names.at(game.record, voice)
+    length = voice.some(game.deals, "{number} deal", "{number} deals")
+    if isinstance(game, CancelledGame):
+        people = ", ".join(names.side(Side(side)) for side in range(game.record.agreement.rules.sides))
+        return f"{voice.number(place)}. {people} · {length} · <t:{game.at}:d>"
+    if games := game.match_games:
+        return f"{voice.number(place)}. {_match(game, games, names, voice)}"
+    sides = sorted(
+        (Side(side) for side in range(len(game.scores))),
+        key=lambda side: (side != game.winner, -game.scores[side]),
+    )
+    scores = []
+    for side in sides:
+        score = f"{names.side(side)}\N{NO-BREAK SPACE}{voice.number(game.scores[side])}"
+        scores.append(f"**{score}**" if side == game.winner else score)
+    parts = [", ".join(scores)]
+    if game.ending is Ending.RESIGNED:
+        parts.append(voice.say("resigned"))
+    elif game.ending is Ending.CLAIMED:
+        parts.append(voice.say("claimed"))
+    parts += [length, f"<t:{game.at}:d>"]
+    return f"{voice.number(place)}. {' · '.join(parts)}"
+
+
+def _match(game: PastGame, games: Sequence[MatchGame], names: Names, voice: Voice) -> str:
+    """As `Best of three: Ada 2 · Ben 1 · 121–104, 98–121, 121–90 · 27 deals · 21/11/2026`."""
+    won = [0] * len(game.scores)
+    for each in games:
+        won[each.winner] += each.worth
+    return " · ".join(
+        (
+            f"**{match_score(game.record, won, names, voice)}**",
+            ", ".join(_UNBROKEN_DASH.join(map(voice.number, each.scores)) for each in games),
+            voice.some(game.deals, "{number} deal", "{number} deals"),
+            f"<t:{game.at}:d>",
+        )
+    )

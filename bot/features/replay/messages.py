@@ -1,0 +1,246 @@
+"""A replay: one step of a finished game, with the board, all hands open, and the coach's comment on a choice.
+
+It lists the step's events, and the better choice if the coach would have made another. Its buttons carry the
+step that they lead to, so they work on any message, however old.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from discord import ButtonStyle
+
+from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.table_record import TableRecord
+from bot.render.drawing import Drawing, DrawnFile
+from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, picture, row, subtext, text
+from bot.render.messages.board import board
+from bot.render.messages.pictures import counting_order
+from bot.render.text.advice import better
+from bot.render.text.calls import by_count, call_line
+from bot.render.text.names import Names
+from bot.render.text.places import place_of
+from bot.render.text.sides import Sides
+from bot.render.text.spoken_counts import spoken
+from bot.render.text.voice import Voice
+from engine import (
+    CardsDiscarded,
+    DealBegan,
+    Ending,
+    GameClaimed,
+    GameWon,
+    HandCounted,
+    HandShown,
+    PublicEvent,
+    Resigned,
+    Side,
+    Source,
+    Step,
+    count,
+)
+from engine.coach import Decision
+
+_BY_ROW = 5
+"""Discord's limit of buttons in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPictures:
+    """Pictures of a step: the board, and the hands once cards are dealt."""
+
+    board: DrawnFile
+    hands: DrawnFile | None
+
+
+def replay_drawing(
+    record: TableRecord,
+    steps: Sequence[Step],
+    at: ReplayId,
+    voice: Voice,
+    *,
+    decision: Decision | None = None,
+    pictures: ReplayPictures | None = None,
+    can_share: bool = False,
+    earlier: Sequence[str] = (),
+) -> Drawing:
+    """The step of a finished game; `decision` is the choice made in it.
+
+    In a match, `earlier` are the ids of its earlier games in order, each of which gets a button.
+
+    Without `pictures` board and hands are text. `can_share` lets the reader show the step to everybody.
+    """
+    number = min(at.step, len(steps) - 1)
+    at = ReplayId(at.game, at.wish, number, at.owner)
+    step = steps[number]
+    names = Names.at(record, voice)
+    sides = Sides(record, names)
+    place = [
+        voice.say("Step {step} of {steps}", step=voice.number(number + 1), steps=voice.number(len(steps))),
+        *(
+            [voice.say("Game {number} of the match", number=len(record.match_before) + 1)]
+            if record.agreement.is_match
+            else []
+        ),
+        place_of(record, voice),
+    ]
+    files = () if pictures is None else tuple(filter(None, (pictures.board, pictures.hands)))
+    scores = " · ".join(
+        f"{sides[Side(side)]} {voice.number(score)}" for side, score in enumerate(step.table.scores)
+    )
+    return layout(
+        container(
+            text(f"## {_heading(step, names, voice)}", subtext(" · ".join(place))),
+            *(
+                map(picture, files)
+                if files
+                else (text(board(step.table, names), *_hands(step, names, voice)),)
+            ),
+            text(*_whose_hands(step, names, voice)) if files else None,
+            text(*_happened(steps, number, names, voice)),
+            text(*_coached(decision, names, voice)),
+            text(scores),
+            row(*_ways(steps, at, voice)),
+            row(*_more(record, at, voice, can_share=can_share)),
+            *_games_before(record, earlier, voice),
+            colour=GOLD if step.table.result is not None else BAIZE,
+        ),
+        files=files,
+    )
+
+
+def _heading(step: Step, names: Names, voice: Voice) -> str:
+    if not step.deal:
+        return voice.say("Before the first deal")
+    return voice.say(
+        "Deal {deal}, {dealer}'s crib", deal=voice.number(step.deal), dealer=names[step.table.dealer]
+    )
+
+
+def _hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
+    """The hands without a picture: the starter, each hand, its played cards, and the crib."""
+    faces = voice.faces
+    if step.table.starter is not None:
+        yield voice.say("starter {card}", card=faces.text(step.table.starter))
+    for seat in counting_order(step):
+        hand = step.hands[seat]
+        played = f"~~{faces.all_small(hand.played)}~~" if hand.played else ""
+        yield f"{names[seat]}: {' '.join(filter(None, (faces.all(hand.held), played)))}"
+    if step.crib:
+        yield voice.say("crib {cards}", cards=faces.all(step.crib))
+
+
+def _whose_hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
+    """Names below a picture that marks hands by side, where partners share a mark."""
+    rules = step.table.rules
+    if step.hands and rules.seats > rules.sides:
+        players = voice.listing(names[seat] for seat in counting_order(step))
+        yield subtext(voice.say("Hands from the top: {players}", players=players))
+
+
+def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) -> Iterator[str]:
+    """The step's events, a line each."""
+    step = steps[number]
+    for event in step.events:
+        match event:
+            case DealBegan(dealer):
+                yield voice.say("{player} deals.", player=names[dealer])
+            case CardsDiscarded(seat):
+                cards = voice.faces.all(sorted(step.given))
+                yield voice.say("{player} discards {cards}", player=names[seat], cards=cards)
+            case HandCounted():
+                yield _counted(event, step, names, voice)
+            case Resigned(seat):
+                yield voice.say("{player} resigned.", player=names[seat])
+            case GameClaimed(seat):
+                yield voice.say("{player} claimed the game.", player=names[seat])
+            case _:
+                pass  # the calls of the play follow, and the board shows the rest
+    before = tuple(_deal_until(steps, number - 1, step.deal))
+    now = tuple(_deal_until(steps, number, step.deal))
+    called = by_count(now, voice)
+    heard = (*called.starter, *(call for series in called.counts for call in series))
+    earlier = by_count(before, voice)
+    known = len(earlier.starter) + sum(map(len, earlier.counts))
+    yield from (call_line(call, names, voice) for call in heard[known:])
+    for event in step.events:
+        if isinstance(event, GameWon):
+            yield f"**{_won(event, names, voice)}**"
+
+
+def _deal_until(steps: Sequence[Step], number: int, deal: int) -> Iterator[PublicEvent]:
+    """Events of the deal up to that step, inclusive."""
+    for step in steps[: number + 1]:
+        if step.deal == deal:
+            yield from step.events
+
+
+def _counted(event: HandCounted, step: Step, names: Names, voice: Voice) -> str:
+    shown = next(each for each in step.events if isinstance(each, HandShown))
+    starter, rules = step.table.starter, step.table.rules
+    assert starter is not None, "hands are shown when the starter is cut"
+    scores = count(shown.cards, starter=starter, rules=rules, crib=event.source is Source.CRIB).scores
+    points = voice.number(event.points)
+    player = names[event.seat]
+    if event.source is Source.CRIB:
+        whose = voice.say("{player}'s crib {points}", player=player, points=points)
+    else:
+        whose = voice.say("{player} {points}", player=player, points=points)
+    worth = sum(score.points for score in scores)
+    return f"**{whose}** · {spoken(scores, worth, voice)}"
+
+
+def _won(event: GameWon, names: Names, voice: Voice) -> str:
+    winner = names.side(event.side)
+    match event.ending:
+        case Ending.RESIGNED:
+            return voice.say("{winner} won by resignation", winner=winner)
+        case Ending.CLAIMED:
+            return voice.say("{winner} claimed the win", winner=winner)
+        case _:
+            return voice.say("{winner} won", winner=winner)
+
+
+def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[str]:
+    """The coach's choice, if it was better."""
+    if decision is None or not decision.is_costly:
+        return
+    yield voice.say("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
+    yield from better(decision, voice, in_full=True)
+
+
+def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
+    """The four buttons to other steps; one that leads nowhere stays in its place, disabled."""
+    deals = [number for number, step in enumerate(steps) if not number or steps[number - 1].deal != step.deal]
+    here = max((number for number in deals if number < at.step), default=0)
+    onward = min((number for number in deals if number > at.step), default=len(steps) - 1)
+    is_first, is_last = at.step == 0, at.step == len(steps) - 1
+
+    def way(wish: ReplayWish, label: str, step: int, *, ends: bool, is_main: bool = False) -> Part:
+        style = ButtonStyle.primary if is_main else ButtonStyle.secondary
+        goal = ReplayId(at.game, wish, min(max(step, 0), len(steps) - 1), at.owner)
+        return button(goal, label, style=style, enabled=not ends)
+
+    yield way(ReplayWish.EARLIER, "⏮", here, ends=is_first)
+    yield way(ReplayWish.BACK, voice.say("Back"), at.step - 1, ends=is_first)
+    yield way(ReplayWish.ON, voice.say("Next"), at.step + 1, ends=is_last, is_main=True)
+    yield way(ReplayWish.LATER, "⏭", onward, ends=is_last)
+
+
+def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
+    if can_share:
+        yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.say("Show everybody"))
+    yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.say("Get the file"))
+    if record.commitment is not None:
+        yield button(ReplayId(at.game, ReplayWish.CHECK, at.step), voice.say("Fair?"))
+
+
+def _games_before(record: TableRecord, earlier: Sequence[str], voice: Voice) -> Iterator[Part | None]:
+    """Rows of buttons that open the earlier games of the match; `earlier` may lack the first ones."""
+    first_number = len(record.match_before) - len(earlier) + 1
+    buttons = [
+        button(ReplayId(game, ReplayWish.OPEN), voice.say("▶ Game {number}", number=number))
+        for number, game in enumerate(earlier, first_number)
+    ]
+    for first in range(0, len(buttons), _BY_ROW):
+        yield row(*buttons[first : first + _BY_ROW])

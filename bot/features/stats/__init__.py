@@ -1,0 +1,1 @@
+"""Figures of finished games: a player's, the leaderboards, the wall."""

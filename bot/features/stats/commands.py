@@ -1,0 +1,98 @@
+"""`/crib-stats` about finished games, and the buttons under their answers.
+
+Each reads what was asked and calls an action; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.features.stats.custom_ids import PageId, WallId
+from bot.features.stats.leaderboard import TITLES
+from bot.interactions.actions import Interaction, asked
+from bot.language.languages import later, later_as
+from bot.model.errors import StaleButton
+from bot.standings.leaderboards import Board, Span
+
+_BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
+_SPANS = [
+    Choice(name=later("this month"), value=Span.MONTH.value),
+    Choice(name=later("all games"), value=Span.EVER.value),
+]
+
+
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class CribStats(app_commands.Group):
+    """The figures of finished games."""
+
+    def __init__(self) -> None:
+        super().__init__(name="crib-stats", description=later("Games played: figures and leaderboards"))
+
+    @app_commands.command(
+        name=later_as("command", "player"), description=later("Games, skunks, streaks and the best hand")
+    )
+    @app_commands.describe(player=later("Another player (default: you)"))
+    async def player(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """Show a person's figures."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.stats(answer, player or interaction.user)
+
+    @app_commands.command(
+        name=later_as("command", "leaderboard"), description=later("The best players of this server")
+    )
+    @app_commands.describe(
+        by=later("What it goes by (default: the rating for two players)"),
+        games=later("Which games count (default: all)"),
+    )
+    @app_commands.choices(by=_BOARDS, games=_SPANS)
+    async def leaderboard(
+        self, interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
+    ) -> None:
+        """Post a leaderboard."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.leaderboard(
+                answer, PageId(board=Board(by), span=Span(games), asker=answer.user)
+            )
+
+    @app_commands.command(
+        name=later_as("command", "history"), description=later("Finished games, each with its replay")
+    )
+    @app_commands.describe(
+        player=later("Another player (default: you)"), server=later("All games of this server")
+    )
+    async def history(
+        self, interaction: Interaction, player: discord.User | None = None, server: bool = False
+    ) -> None:
+        """List finished games."""
+        async with asked(interaction) as (actions, answer):
+            await actions.replays.history(answer, player or interaction.user, everybody=server)
+
+    @app_commands.command(
+        name=later_as("command", "wall"),
+        description=later("Every 28 and 29 of this server, and the biggest win"),
+    )
+    async def wall(self, interaction: Interaction) -> None:
+        """Post the wall."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.wall(answer, WallId(0, answer.user))
+
+
+async def turn_page(interaction: Interaction, match: re.Match[str]) -> None:
+    """Turn to the page of a leaderboard that a button names, on any message, however old."""
+    async with asked(interaction) as (actions, answer):
+        try:
+            at = PageId.from_match(match)
+        except ValueError:
+            raise StaleButton(0, 0) from None
+        await actions.stats.turn(answer, at)
+
+
+async def turn_wall(interaction: Interaction, match: re.Match[str]) -> None:
+    """Turn to the page of the wall that a button names, on any message, however old."""
+    async with asked(interaction) as (actions, answer):
+        await actions.stats.turn_wall(answer, WallId.from_match(match))

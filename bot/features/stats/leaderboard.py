@@ -1,0 +1,200 @@
+"""The answer to `/crib-stats leaderboard`: a server's players in order, page by page.
+
+Who is listed, and in which order, is decided by `standings.leaderboards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+from bot.features.stats.custom_ids import PageId
+from bot.features.stats.player_stats import best_hand, provisional_text, rating_text, some_games, won_share
+from bot.language.languages import later
+from bot.render.drawing import Drawing
+from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
+from bot.render.messages.players import ask_in_a_server, shown_name, start_one
+from bot.render.text.names import escaped, plain
+from bot.render.text.voice import Voice
+from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally
+
+TITLES: Final = {
+    Board.RATING: later("Rating, 2 players"),
+    Board.MORE: later("Rating, 3 or 4 players"),
+    Board.WINS: later("Wins"),
+    Board.RATE: later("Win rate"),
+    Board.HAND: later("Best hand"),
+}
+"""The name of each board, in a title and as an option of the command."""
+
+
+def leaderboard_drawing(
+    found: Leaderboard, at: PageId, asker: str, voice: Voice, *, private: bool
+) -> Drawing:
+    """A page of the board, with the asker's own row; `private` if nobody else sees it."""
+    at = replace(at, page=found.page)
+    rows = found.rows
+    own = _own(found, rows, asker, voice, private=private)
+    return layout(
+        container(
+            text(
+                f"## {voice.say('Leaderboard')}",
+                f"**{voice.say(TITLES[found.board])}**",
+                subtext(_span(found, voice)),
+            ),
+            text(*(_line(each, found, voice) for each in rows) if rows else _nobody(found, voice)),
+            rule() if own else None,
+            text(own),
+            text(*map(subtext, _footnotes(found, voice))),
+            row(*_buttons(at, found, voice)),
+            colour=GOLD,
+        )
+    )
+
+
+def own_places_drawing(found: Sequence[tuple[str, Leaderboard]], voice: Voice) -> Drawing:
+    """Where a person stands on one board in several servers, each with its name; nobody else is shown."""
+    board = found[0][1]
+    footnotes = (*_footnotes(board, voice), ask_in_a_server(voice))
+    return layout(
+        container(
+            text(
+                f"## {voice.say('Your leaderboards')}",
+                f"**{voice.say(TITLES[board.board])}**",
+                subtext(_since(board, voice)),
+            ),
+            text(*(_own_place(name, each, voice) for name, each in found)),
+            text(*map(subtext, footnotes)),
+            colour=GOLD,
+        )
+    )
+
+
+def _own_place(name: str, found: Leaderboard, voice: Voice) -> str:
+    server, own, row = escaped(plain(name, voice.say("A server"))), found.own, found.own_row
+    assert own is not None, "they have played there"
+    figure = _figure(own, found.board, voice)
+    if row is None or row.place is None:
+        if own.hidden:
+            figure = voice.say("Hidden, only you see this: {figure}", figure=figure)
+        return voice.say("**{server}** · {figure}", server=server, figure=figure)
+    return voice.some(
+        found.ranked,
+        "**{server}** · {place} of {number} player · {figure}",
+        "**{server}** · {place} of {number} players · {figure}",
+        server=server,
+        place=voice.number(row.place),
+        figure=figure,
+    )
+
+
+def _span(found: Leaderboard, voice: Voice) -> str:
+    span = _since(found, voice)
+    people = found.people
+    return f"{span} · {voice.some(people, '{number} player', '{number} players')}" if people else span
+
+
+def _since(found: Leaderboard, voice: Voice) -> str:
+    if found.span is Span.EVER:
+        return voice.say("All games")
+    # At noon UTC the first of the month is the first in nearly every reader's time zone, too.
+    noon = found.month + timedelta(hours=12)
+    return voice.say("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
+
+
+def _line(row: Row, found: Leaderboard, voice: Voice) -> str:
+    mark = "▸ " if found.own and row.tally.user == found.own.user else ""
+    name = shown_name(row.tally.name, voice)
+    place = "–" if row.place is None else voice.number(row.place)
+    return f"{mark}**{place}** {name} · {_figure(row.tally, found.board, voice)}"
+
+
+def _figure(tally: Tally, board: Board, voice: Voice) -> str:
+    match board:
+        case Board.RATING | Board.MORE:
+            return f"**{rating_text(tally.rating, voice)}** · {some_games(tally.games, voice)}"
+        case Board.WINS:
+            return _of_games(voice.number(tally.wins), tally.games, voice)
+        case Board.RATE:
+            return _of_games(won_share(tally.wins, tally.games, voice), tally.games, voice)
+        case Board.HAND:
+            return best_hand(tally.best, voice) if tally.best else voice.say("no hand counted")
+
+
+def _of_games(figure: str, games: int, voice: Voice) -> str:
+    return voice.some(games, "**{figure}** of {number} game", "**{figure}** of {number} games", figure=figure)
+
+
+def _nobody(found: Leaderboard, voice: Voice) -> tuple[str, str]:
+    is_month = found.span is Span.MONTH
+    if found.board is Board.RATE:
+        enough = found.span.enough
+        if is_month:
+            none = voice.some(
+                enough,
+                "Nobody has finished {number} game this month.",
+                "Nobody has finished {number} games this month.",
+            )
+        else:
+            none = voice.some(
+                enough, "Nobody has finished {number} game yet.", "Nobody has finished {number} games yet."
+            )
+    elif found.board is Board.MORE:
+        if is_month:
+            none = voice.say("No finished games of 3 or 4 players this month.")
+        else:
+            none = voice.say("No finished games of 3 or 4 players yet.")
+    elif is_month:
+        none = voice.say("No finished games this month.")
+    else:
+        none = voice.say("No finished games yet.")
+    return none, start_one(voice)
+
+
+def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *, private: bool) -> str:
+    """The asker's row if it is not on the page, or why there is none; a hidden one only if `private`."""
+    own, place = found.own, found.own_row
+    name = shown_name(asker, voice)
+    if place is not None:
+        return "" if place.tally.user in {each.tally.user for each in rows} else _line(place, found, voice)
+    if own is None:
+        if found.span is Span.MONTH:
+            return f"▸ {voice.say('{player}: no finished games this month', player=name)}"
+        return f"▸ {voice.say('{player}: no finished games here yet', player=name)}"
+    figure = _figure(own, found.board, voice)
+    if own.hidden:
+        return f"▸ {voice.say('Hidden, only you see this: {figure}', figure=figure)}" if private else ""
+    if found.board is Board.RATE and own.games < found.span.enough:
+        enough = voice.some(
+            found.span.enough,
+            "{player}: {games} of at least {number}",
+            "{player}: {games} of at least {number}",
+            player=name,
+            games=some_games(own.games, voice),
+        )
+        return f"▸ {enough}"
+    return f"▸ {name} · {figure}"
+
+
+def _footnotes(found: Leaderboard, voice: Voice) -> tuple[str, ...]:
+    match found.board:
+        case Board.RATING | Board.MORE:
+            month = voice.say("Players of this month, by current rating")
+            return (*([month] if found.span is Span.MONTH else []), provisional_text(voice))
+        case Board.RATE:
+            enough = found.span.enough
+            return (voice.some(enough, "From {number} game on", "From {number} games on"),)
+        case Board.WINS | Board.HAND:
+            return ()
+
+
+def _buttons(at: PageId, found: Leaderboard, voice: Voice) -> list[Part | None]:
+    other = Span.EVER if at.span is Span.MONTH else Span.MONTH
+    title = voice.say("This month") if other is Span.MONTH else voice.say("All games")
+    return [
+        button(replace(at, page=at.page - 1), voice.say("Previous")) if at.page > 0 else None,
+        button(replace(at, page=at.page + 1), voice.say("Next")) if at.page + 1 < found.pages else None,
+        button(replace(at, page=0, span=other), title),
+    ]

@@ -1,0 +1,273 @@
+"""The answer to `/crib-stats player`: the figures of one player's finished games.
+
+Every figure comes from `standings`; a new statistic is a field of `SeatFigures` and a line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.features.stats.player_pictures import StatsPicture, best_hands, told_luck
+from bot.render.drawing import Drawing
+from bot.render.layouts import BAIZE, container, layout, picture, rule, subtext, text
+from bot.render.messages.players import shown_name, small_card, start_one
+from bot.render.text.names import computer_called
+from bot.render.text.voice import Voice
+from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
+from bot.standings.figures import BestHand, InRole, SeatFigures
+from bot.standings.ratings import PROVISIONAL, Kind, Rating
+from engine.computer import Level
+
+
+def stats_drawing(
+    name: str,
+    profile: Profile,
+    voice: Voice,
+    *,
+    own: bool,
+    here: bool,
+    pictures: Sequence[StatsPicture] = (),
+) -> Drawing:
+    """The figures of `name`; `own` if that player asks, `here` if they are those of one server.
+
+    Without `pictures` what only they show is told in lines.
+    """
+    safe = shown_name(name, voice)
+    career = profile.career
+    rivals = "\n".join(_rivals(profile.rivalry, safe, voice))
+    if not career.games:
+        return small_card(
+            _heading(safe, voice),
+            _no_games(safe, profile, voice, own=own, here=here),
+            *_computers(profile.computers, voice),
+            subtext(start_one(voice)),
+        )
+    return layout(
+        container(
+            text(_heading(safe, voice), *_record(career, voice)),
+            text(*_ratings(profile.ratings, voice)),
+            rule(),
+            text(*_best(career.best, voice)),
+            *(text(*_averages(kind, career.figures[kind], voice)) for kind in Kind if kind in career.figures),
+            *(part for each in pictures for part in (text(*each.lines), picture(each.file))),
+            None if pictures else text(*_untold(career, voice)),
+            rule() if profile.computers else None,
+            text(*_computers(profile.computers, voice)),
+            rule() if rivals else None,
+            text(rivals),
+            text(
+                subtext(
+                    voice.say("Finished games in this server")
+                    if here
+                    else voice.say("Finished games in all servers")
+                )
+            ),
+            colour=BAIZE,
+        ),
+        files=tuple(each.file for each in pictures),
+    )
+
+
+def hidden_drawing(name: str, rivalry: Rivalry, voice: Voice) -> Drawing:
+    """A player who hides their figures; only the games that they played with the asker are shown."""
+    safe = shown_name(name, voice)
+    hidden = voice.say("{player} keeps their statistics private.", player=safe)
+    return small_card(_heading(safe, voice), hidden, *_rivals(rivalry, safe, voice))
+
+
+def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
+    """The hand in one line, as `24 points: 4♥ 5♥ 5♠ 6♦ with 5♣`; a `large` one has its cards drawn."""
+    faces = voice.faces
+    return voice.some(
+        best.points,
+        "{number} point: {cards} with {starter}",
+        "{number} points: {cards} with {starter}",
+        cards=faces.all(best.cards) if large else faces.all_small(best.cards),
+        starter=faces.text(best.starter) if large else faces.small(best.starter),
+    )
+
+
+def rating_text(rating: Rating, voice: Voice) -> str:
+    """The rating as a whole number, with a question mark if it is provisional."""
+    return f"{voice.number(rating.shown)}{'?' if rating.is_provisional else ''}"
+
+
+def provisional_text(voice: Voice) -> str:
+    """What the question mark means."""
+    return voice.some(
+        PROVISIONAL, "? = fewer than {number} rated game", "? = fewer than {number} rated games"
+    )
+
+
+def won_share(won: int, games: int, voice: Voice) -> str:
+    """A share in whole percent; 100% and 0% are shown only if they are exact."""
+    share = won / games
+    if 0 < won < games:
+        share = min(max(share, 0.01), 0.99)
+    return voice.language.percent(share)
+
+
+def some_games(games: int, voice: Voice) -> str:
+    """As `12 games`."""
+    return voice.some(games, "{number} game", "{number} games")
+
+
+def _heading(safe: str, voice: Voice) -> str:
+    return "## " + voice.say("{player}'s games", player=safe)
+
+
+def _no_games(safe: str, profile: Profile, voice: Voice, *, own: bool, here: bool) -> str:
+    match own, bool(profile.computers), here:
+        case True, True, True:
+            return voice.say("You haven't finished a game against people here yet.")
+        case True, True, False:
+            return voice.say("You haven't finished a game against people yet.")
+        case True, False, True:
+            return voice.say("You haven't finished a game here yet.")
+        case True, False, False:
+            return voice.say("You haven't finished a game yet.")
+        case _, True, _:
+            return voice.say("{player} hasn't finished a game against people here yet.", player=safe)
+        case _:
+            return voice.say("{player} hasn't finished a game here yet.", player=safe)
+
+
+def _record(career: Career, voice: Voice) -> Iterator[str]:
+    yield f"### {_won(career.games, career.wins, voice)}"
+    yield _streak(career, voice)
+    yield voice.say(
+        "**Skunks:** {given} for, {taken} against",
+        given=_skunks(career.given, voice),
+        taken=_skunks(career.taken, voice),
+    )
+
+
+def _won(games: int, wins: int, voice: Voice) -> str:
+    """As `12 games, 8 won (67%)`."""
+    return voice.some(
+        games,
+        "{number} game, {won} won ({share})",
+        "{number} games, {won} won ({share})",
+        won=voice.number(wins),
+        share=won_share(wins, games, voice),
+    )
+
+
+def _streak(career: Career, voice: Voice) -> str:
+    length = abs(career.streak)
+    if career.streak > 0:
+        now = voice.some(length, "**Streak:** {number} win", "**Streak:** {number} wins")
+    else:
+        now = voice.some(length, "**Streak:** {number} loss", "**Streak:** {number} losses")
+    if not career.longest:
+        return now
+    best = voice.some(career.longest, "best: {number} win", "best: {number} wins")
+    return f"{now} · {best}"
+
+
+def _skunks(skunks: Skunks, voice: Voice) -> str:
+    """How many, and of them those that count for more, as `3 (1 double)`."""
+    everything = voice.number(skunks.single + skunks.double + skunks.lurch)
+    kinds = [
+        voice.some(skunks.double, "{number} double", "{number} doubles") if skunks.double else "",
+        voice.some(skunks.lurch, "{number} lurch", "{number} lurches") if skunks.lurch else "",
+    ]
+    told = ", ".join(filter(None, kinds))
+    return f"{everything} ({told})" if told else everything
+
+
+def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
+    for kind, rating in ratings.items():
+        parts = {"rating": rating_text(rating, voice), "games": some_games(rating.games, voice)}
+        if kind is Kind.TWO:
+            yield voice.say("**Rating, 2 players:** {rating} · {games}", **parts)
+        else:
+            yield voice.say("**Rating, 3 or 4 players:** {rating} · {games}", **parts)
+    if any(rating.is_provisional for rating in ratings.values()):
+        yield subtext(provisional_text(voice))
+
+
+def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:
+    """Games with a computer, which are not part of any other figure."""
+    if computers:
+        yield f"### {voice.say('Against the computer')}"
+    for level, record in computers.items():
+        yield f"{computer_called(level, voice)} · {_won(record.games, record.wins, voice)}"
+
+
+def _best(best: BestHand | None, voice: Voice) -> Iterator[str]:
+    if best is None:
+        yield voice.say("**Best hand:** none counted yet")
+        return
+    yield f"**{voice.say('Best hand')}**"
+    yield f"### {best_hand(best, voice, large=True)}"
+
+
+def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:
+    """Averages of a deal by role: dealer or non-dealer."""
+    if kind is Kind.TWO:
+        yield f"**{voice.say('Average points a deal, 2 players')}**"
+    else:
+        yield f"**{voice.say('Average points a deal, 3 or 4 players')}**"
+    yield voice.say(
+        "Dealer: pegs {pegging} · hand {hand} · crib {crib}",
+        **_role(figures.dealing, voice),
+        crib=_average(figures.crib_points, figures.cribs, voice),
+    )
+    yield voice.say("Non-dealer: pegs {pegging} · hand {hand}", **_role(figures.not_dealing, voice))
+    if figures.muggins:
+        yield voice.some(figures.muggins, "Muggins: {number} point in all", "Muggins: {number} points in all")
+
+
+def _untold(career: Career, voice: Voice) -> Iterator[str]:
+    """What pictures show, where there are none: luck and skill, and the hands after the best."""
+    yield told_luck(career, voice)
+    for each in best_hands(career)[1:]:
+        yield best_hand(each, voice)
+
+
+def _role(role: InRole, voice: Voice) -> dict[str, str]:
+    return {
+        "pegging": _average(role.pegged, role.deals, voice),
+        "hand": _average(role.points, role.hands, voice),
+    }
+
+
+def _average(points: int, times: int, voice: Voice) -> str:
+    return voice.number(points / times, 1) if times else "–"
+
+
+def _rivals(rivalry: Rivalry | None, name: str, voice: Voice) -> Iterator[str]:
+    if rivalry is None:
+        return
+    if rivalry.games:
+        rest = rivalry.games - rivalry.won - rivalry.lost
+        parts = {
+            "player": name,
+            "won": voice.number(rivalry.won),
+            "lost": voice.number(rivalry.lost),
+            "others": voice.number(rest),
+        }
+        if rest:
+            yield voice.some(
+                rivalry.games,
+                "**Against you:** {number} game · {player} won {won}, you {lost}, others {others}",
+                "**Against you:** {number} games · {player} won {won}, you {lost}, others {others}",
+                **parts,
+            )
+        else:
+            yield voice.some(
+                rivalry.games,
+                "**Against you:** {number} game · {player} won {won}, you {lost}",
+                "**Against you:** {number} games · {player} won {won}, you {lost}",
+                **parts,
+            )
+    if rivalry.together:
+        yield voice.some(
+            rivalry.together,
+            "**As your partner:** {number} game, {won} won",
+            "**As your partner:** {number} games, {won} won",
+            won=voice.number(rivalry.won_together),
+        )
+    if not rivalry.games and not rivalry.together:
+        yield voice.say("You and {player} haven't finished a game together yet.", player=name)

@@ -1,0 +1,62 @@
+"""`/crib-data` about oneself, and the buttons under its answers. Each calls an action."""
+
+from __future__ import annotations
+
+import re
+
+from discord import app_commands
+
+from bot.interactions.actions import Interaction, asked
+from bot.language.languages import later, later_as
+from bot.model.custom_ids import Wish
+from bot.model.errors import StaleButton
+
+
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class CribData(app_commands.Group):
+    """What is kept about a person, and their say in it."""
+
+    def __init__(self) -> None:
+        super().__init__(name="crib-data", description=later("Your data: see it, get it, delete it"))
+
+    @app_commands.command(
+        name=later_as("command", "privacy"), description=later("What is kept about you; hide your figures")
+    )
+    @app_commands.describe(hide=later("Leave all leaderboards, and keep your figures to yourself"))
+    async def privacy(self, interaction: Interaction, hide: bool | None = None) -> None:
+        """Say what is kept."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.privacy(answer, hide=hide)
+
+    @app_commands.command(
+        name=later_as("command", "export"), description=later("Get your data as a file, by DM")
+    )
+    async def export(self, interaction: Interaction) -> None:
+        """Send a file of all that is kept."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.export(answer)
+
+    @app_commands.command(
+        name=later_as("command", "delete"), description=later("Delete my data (asks first)")
+    )
+    async def delete(self, interaction: Interaction) -> None:
+        """Forget a person, once asked."""
+        async with asked(interaction) as (actions, answer):
+            await actions.stats.ask_to_forget(answer)
+
+
+async def grant_wish(interaction: Interaction, match: re.Match[str]) -> None:
+    """Forget the person who presses, or keep their data, once asked; take challenges or not."""
+    async with asked(interaction) as (actions, answer):
+        match match["wish"]:
+            case Wish.FORGET.value:
+                await actions.stats.forget(answer)
+            case Wish.KEEP.value:
+                await actions.stats.keep(answer)
+            case Wish.DECLINE.value:
+                await actions.stats.take_challenges(answer, take=False)
+            case Wish.ACCEPT.value:
+                await actions.stats.take_challenges(answer, take=True)
+            case _:
+                raise StaleButton(0, 0)

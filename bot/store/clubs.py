@@ -1,0 +1,327 @@
+"""Club events: stored, read, and changed when a person or a server is forgotten."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from bot.features.clubs.event import MOST_ENTRANTS, Entrant, Event, Outcome, Pairing, Phase, Presence
+from bot.features.clubs.pairings import Round
+from bot.model.errors import ClubFull, ClubTaken, ClubUnderWay, NoClub
+from bot.store import club_rows
+from bot.store.connection import Connection, Database
+from engine.computer import Level
+
+log = logging.getLogger(__name__)
+
+_OPEN = "phase IN ('gathering', 'playing')"
+
+
+class SqlClubs:
+    """The `ClubStore` of a database that a store has opened, and closes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def organisers(self, guild: int) -> int | None:
+        """See `ClubStore.organisers`."""
+        statement = "SELECT role FROM club_organisers WHERE guild = $1"
+        role: int | None = await self._database.read_one(
+            lambda connection: connection.fetchval(statement, guild)
+        )
+        return role
+
+    async def name_organisers(self, guild: int, role: int | None) -> None:
+        """See `ClubStore.name_organisers`."""
+
+        async def work(connection: Connection) -> None:
+            await connection.execute("DELETE FROM club_organisers WHERE guild = $1", guild)
+            if role is not None:
+                await connection.execute(
+                    "INSERT INTO club_organisers (guild, role) VALUES ($1, $2)", guild, role
+                )
+
+        await self._database.write(work)
+
+    async def open(self, event: Event) -> Event:
+        """See `ClubStore.open`."""
+
+        async def work(connection: Connection) -> Event:
+            taken = f"SELECT id FROM clubs WHERE channel = $1 AND {_OPEN}"  # noqa: S608 -- SQL of our own
+            for row in await connection.fetch(taken, event.channel):
+                if await _readable(connection, row["id"]) is not None:
+                    raise ClubTaken
+                await connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = $1", row["id"])
+            columns = club_rows.columns_of(event)
+            places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
+            number = await connection.fetchval(
+                f"INSERT INTO clubs ({', '.join(columns)}) VALUES ({places}) RETURNING id",  # noqa: S608 -- names of ours
+                *columns.values(),
+            )
+            return await _event(connection, number)
+
+        return await self._database.write(work)
+
+    async def event(self, number: int) -> Event:
+        """See `ClubStore.event`."""
+        return await self._database.read(lambda connection: _event(connection, number))
+
+    async def event_in(self, channel: int) -> Event | None:
+        """See `ClubStore.event_in`."""
+
+        async def work(connection: Connection) -> Event | None:
+            number = await connection.fetchval(
+                """
+                SELECT id FROM clubs
+                WHERE channel = $1 OR id IN (SELECT club FROM club_pairings WHERE thread = $1)
+                ORDER BY phase IN ('gathering', 'playing') DESC, id DESC LIMIT 1
+                """,
+                channel,
+            )
+            return None if number is None else await _readable(connection, number)
+
+        return await self._database.read(work)
+
+    async def open_events(self) -> tuple[Event, ...]:
+        """See `ClubStore.open_events`."""
+
+        async def work(connection: Connection) -> tuple[Event, ...]:
+            found = await connection.fetch(f"SELECT id FROM clubs WHERE {_OPEN} ORDER BY id")  # noqa: S608 -- SQL of our own
+            read = [await _readable(connection, row["id"]) for row in found]
+            return tuple(each for each in read if each is not None)
+
+        return await self._database.read(work)
+
+    async def note_message(self, number: int, message: int) -> Event:
+        """See `ClubStore.note_message`."""
+        return await self._change(number, "UPDATE clubs SET message = $1 WHERE id = $2", message, number)
+
+    async def enter(self, number: int, user: int, name: str, presence: Presence) -> Event:
+        """See `ClubStore.enter`."""
+
+        async def work(connection: Connection) -> None:
+            event = await _event(connection, number)
+            if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
+                raise NoClub
+            known = event.entrant_of(user)
+            if presence is Presence.SIGNED and event.phase is Phase.PLAYING:
+                raise ClubUnderWay
+            if known is not None and (known.presence, presence) == (Presence.HERE, Presence.SIGNED):
+                return
+            if known is not None:
+                await connection.execute(
+                    """
+                    UPDATE club_entrants SET name = $1, presence = $2, level = NULL
+                    WHERE club = $3 AND number = $4
+                    """,
+                    *(name, presence.value, number, known.number),
+                )
+                if presence is Presence.LEFT and event.phase is Phase.GATHERING:
+                    await _end_team(connection, number, known.number)
+            elif presence is not Presence.LEFT:
+                if len(event.entrants) >= MOST_ENTRANTS:
+                    raise ClubFull
+                entrant = Entrant(number=len(event.entrants) + 1, user=user, name=name, presence=presence)
+                await _insert(connection, number, [entrant])
+
+        return await self._changed(number, work)
+
+    async def choose_partner(self, number: int, user: int, partner: int | None) -> Event:
+        """See `ClubStore.choose_partner`."""
+
+        async def work(connection: Connection) -> None:
+            ends, begins = club_rows.team_with(await _event(connection, number), user, partner)
+            await _end_team(connection, number, ends)
+            if begins is not None:
+                captain, other = begins
+                await _set_captains(connection, number, {other: captain})
+
+        return await self._changed(number, work)
+
+    async def substitute(self, number: int, user: int, level: Level) -> Event:
+        """See `ClubStore.substitute`."""
+
+        async def work(connection: Connection) -> None:
+            if (await _event(connection, number)).phase not in {Phase.GATHERING, Phase.PLAYING}:
+                raise NoClub
+            await connection.execute(
+                "UPDATE club_entrants SET level = $1, presence = 'here' WHERE club = $2 AND \"user\" = $3",
+                *(level.value, number, user),
+            )
+
+        return await self._changed(number, work)
+
+    async def begin_round(
+        self,
+        number: int,
+        after: int,
+        new: Sequence[Entrant],
+        pairs: Round,
+        due: int,
+        *,
+        captains: Mapping[int, int | None] | None = None,
+    ) -> Event:
+        """See `ClubStore.begin_round`."""
+
+        async def work(connection: Connection) -> None:
+            event = await _event(connection, number)
+            if new and new[0].number != len(event.entrants) + 1:
+                return
+            begun = await connection.fetchval(
+                f"""
+                UPDATE clubs SET phase = 'playing', round = round + 1, due = $1, reminded = false
+                WHERE id = $2 AND round = $3 AND {_OPEN} RETURNING 1
+                """,  # noqa: S608 -- SQL of our own
+                *(due, number, after),
+            )
+            if begun is not None:
+                await _insert(connection, number, new)
+                await _set_captains(connection, number, captains or {})
+                await connection.executemany(
+                    "INSERT INTO club_pairings (club, round, place, home, away) VALUES ($1, $2, $3, $4, $5)",
+                    [(number, after + 1, place, *pair) for place, pair in enumerate(pairs, 1)],
+                )
+
+        return await self._changed(number, work)
+
+    async def note_thread(self, number: int, pairing: Pairing, thread: int) -> Event:
+        """See `ClubStore.note_thread`."""
+        return await self._change_pairing(number, pairing, "thread = $4", thread)
+
+    async def note_game(self, number: int, pairing: Pairing, game: str) -> Event:
+        """See `ClubStore.note_game`."""
+        return await self._change_pairing(number, pairing, "game = $4", game, only="AND game IS NULL")
+
+    async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
+        """See `ClubStore.settle`."""
+        return await self._change_pairing(
+            number,
+            pairing,
+            "ended = $4, winner = $5, home_score = $6, away_score = $7, corrected = $8",
+            outcome.ended.value,
+            outcome.winner,
+            *outcome.scores,
+            outcome.corrected,
+            only="" if outcome.corrected else "AND ended IS NULL",
+        )
+
+    async def note_reminder(self, number: int, after: int, due: int) -> Event:
+        """See `ClubStore.note_reminder`."""
+        statement = "UPDATE clubs SET reminded = true, due = $3 WHERE id = $1 AND round = $2"
+        return await self._change(number, statement, number, after, due)
+
+    async def end(self, number: int, phase: Phase) -> Event:
+        """See `ClubStore.end`."""
+        statement = f"UPDATE clubs SET phase = $1 WHERE id = $2 AND {_OPEN}"  # noqa: S608 -- SQL of our own
+        return await self._change(number, statement, phase.value, number)
+
+    async def _change_pairing(
+        self, number: int, pairing: Pairing, changes: str, *values: object, only: str = ""
+    ) -> Event:
+        # The changes are SQL of this module's own.
+        statement = f"UPDATE club_pairings SET {changes} WHERE club = $1 AND round = $2 AND place = $3 {only}"  # noqa: S608
+        return await self._change(number, statement, number, pairing.round, pairing.table, *values)
+
+    async def _change(self, number: int, statement: str, *values: object) -> Event:
+        return await self._changed(number, lambda connection: connection.execute(statement, *values))
+
+    async def _changed(self, number: int, work: Callable[[Connection], Awaitable[object]]) -> Event:
+        """Do `work` while nobody else changes the event, and read it again."""
+
+        async def change(connection: Connection) -> Event:
+            await connection.execute("SELECT 1 FROM clubs WHERE id = $1 FOR NO KEY UPDATE", number)
+            await work(connection)
+            return await _event(connection, number)
+
+        return await self._database.write(change)
+
+
+async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
+    """What is kept about the person, for their export: nobody else's name."""
+    found = []
+    for row in await connection.fetch(
+        'SELECT club, number FROM club_entrants WHERE "user" = $1 ORDER BY club', user
+    ):
+        event = await _readable(connection, row["club"])
+        if event is not None:
+            found.append(club_rows.known_about(event, row["number"]))
+    return found
+
+
+async def names_of(connection: Connection, user: int) -> set[str]:
+    """The names with which the person has signed up."""
+    rows = await connection.fetch('SELECT DISTINCT name FROM club_entrants WHERE "user" = $1', user)
+    return {row["name"] for row in rows}
+
+
+async def forget_person(connection: Connection, user: int, new_nobody: Callable[[], int]) -> None:
+    """Put nobody in the person's place, another one in each event; where it goes on, they have left it."""
+    rows = """
+        SELECT club, number, phase FROM club_entrants JOIN clubs ON id = club
+        WHERE "user" = $1 ORDER BY club
+    """
+    for row in await connection.fetch(rows, user):
+        if row["phase"] == Phase.GATHERING.value:
+            await _end_team(connection, row["club"], row["number"])
+        await connection.execute(
+            """
+            UPDATE club_entrants SET "user" = $1, name = '', presence = 'left' WHERE club = $2 AND "user" = $3
+            """,
+            *(new_nobody(), row["club"], user),
+        )
+
+
+async def forget_server(connection: Connection, guild: int) -> None:
+    """Delete all events of the server, and who runs them there."""
+    await connection.execute("DELETE FROM clubs WHERE guild = $1", guild)
+    await connection.execute("DELETE FROM club_organisers WHERE guild = $1", guild)
+
+
+async def servers(connection: Connection) -> set[int]:
+    """The servers of which something is kept here."""
+    found = await connection.fetch("SELECT guild FROM clubs UNION SELECT guild FROM club_organisers")
+    return {row["guild"] for row in found}
+
+
+async def _end_team(connection: Connection, club: int, number: int) -> None:
+    """Nobody is that entrant's partner."""
+    await connection.execute(
+        "UPDATE club_entrants SET captain = NULL WHERE club = $1 AND (number = $2 OR captain = $2)",
+        *(club, number),
+    )
+
+
+async def _set_captains(connection: Connection, club: int, captains: Mapping[int, int | None]) -> None:
+    await connection.executemany(
+        "UPDATE club_entrants SET captain = $1 WHERE club = $2 AND number = $3",
+        [(captain, club, number) for number, captain in captains.items()],
+    )
+
+
+async def _insert(connection: Connection, number: int, entrants: Sequence[Entrant]) -> None:
+    await connection.executemany(
+        """
+        INSERT INTO club_entrants (club, number, "user", name, level, presence)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """,
+        [club_rows.entrant_row(number, each) for each in entrants],
+    )
+
+
+async def _readable(connection: Connection, number: int) -> Event | None:
+    """The event, unless a value of it is damaged, which is said in the log."""
+    try:
+        return await _event(connection, number)
+    except NoClub:
+        log.warning("club event %d cannot be read, and is set aside", number)
+        return None
+
+
+async def _event(connection: Connection, number: int) -> Event:
+    """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
+    return club_rows.event_of(
+        await connection.fetchrow("SELECT * FROM clubs WHERE id = $1", number),
+        await connection.fetch("SELECT * FROM club_entrants WHERE club = $1 ORDER BY number", number),
+        await connection.fetch("SELECT * FROM club_pairings WHERE club = $1 ORDER BY round, place", number),
+    )

@@ -1,0 +1,128 @@
+"""The database as the store's SQL sees it: connections, transactions and the few spellings that differ.
+
+Every statement is written once, in PostgreSQL's SQL (`$1`, casts, row locks), inside a *work*: an `async`
+function that takes a `Connection` and awaits nothing else. A driver (`bot.store.drivers`) implements
+`Connection` and `Database`, and runs a work as one transaction from its first statement to its commit. It may
+run a work again (a group commit that failed, a lost connection), so a work has no effects beside its SQL.
+
+Rows are read by column name, `row["name"]`, or unpacked in the order of the columns. Booleans may arrive as
+0 and 1: a work calls `bool` where the type matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Awaitable, Callable, Collection, Hashable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Row(Protocol):
+    """One row of a result."""
+
+    def __getitem__(self, column: str, /) -> Any:
+        """The value in the column."""
+
+    def keys(self) -> Iterable[str]:
+        """The names of the columns."""
+
+
+class Dialect(Protocol):
+    """The statements, and parts of statements, that each kind of database spells in its own way."""
+
+    own_events: str
+    """Selects `moves`: a seat's own events as one JSON array. $1 is the game, $2 the seat."""
+
+    def of_part(self, name: str, table: str = "result_seats") -> str:
+        """An expression: a whole number in the JSON column `part`; NULL where the JSON is damaged."""
+
+    async def note_traces(
+        self, connection: Connection, *, texts: Collection[str], numbers: Collection[int]
+    ) -> None:
+        """Record values that must not remain in the database's files after they are deleted."""
+
+
+class Connection(Protocol):
+    """A connection inside a transaction."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """The spellings of this kind of database."""
+
+    async def execute(self, statement: str, *values: object) -> object:
+        """Run a statement whose result nobody reads."""
+
+    async def executemany(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+        """Run a statement once for each of these tuples."""
+
+    async def fetch(self, statement: str, *values: object) -> list[Any]:
+        """All rows."""
+
+    async def fetchrow(self, statement: str, *values: object) -> Any:
+        """The first row, or `None`."""
+
+    async def fetchval(self, statement: str, *values: object) -> Any:
+        """The first value of the first row, or `None`."""
+
+    def cursor(self, statement: str, *values: object) -> AsyncIterable[Any]:
+        """All rows, fetched a few at a time: for results that are too large for memory."""
+
+
+Work = Callable[[Connection], Awaitable[T]]
+"""A transaction's function. It may run more than once, and must not keep the connection."""
+
+
+class Database(Protocol):
+    """An open database. All methods but `invalidate` raise `StoreUnavailable`."""
+
+    async def read_one(self, work: Work[T]) -> T:
+        """Run a work of a single statement, which reads one state by itself."""
+
+    async def read(self, work: Work[T]) -> T:
+        """Run a work of several statements on one unchanging state. Play waits for it: about 1 ms."""
+
+    async def read_slow(self, work: Work[T]) -> T:
+        """Run a work as `read` does, on connections of its own, so that play does not wait for it."""
+
+    async def read_long(self, work: Work[T]) -> T:
+        """Run a work that takes seconds. Each statement reads the state at its own beginning.
+
+        A snapshot that is held for seconds would keep SQLite from truncating its write-ahead log.
+        """
+
+    async def cached(self, key: Hashable, work: Work[T]) -> T:
+        """The result of a work of a single statement, cached under `key` until `invalidate`."""
+
+    def invalidate(self, key: Hashable) -> None:
+        """Drop a cached result. To be called after each write to it, committed or not."""
+
+    async def write(self, work: Work[T], *, game: str | None = None) -> T:
+        """Commit a work, or undo it and raise what it raises.
+
+        What waits for `game` (`write_behind`) is committed before it, in the same transaction. A work about
+        several games awaits `flush` first.
+        """
+
+    async def write_unchecked(self, work: Work[T]) -> T:
+        """Commit a work that also changes damaged rows, which violate the schema's CHECK constraints."""
+
+    def write_behind(self, game: str, work: Work[None]) -> None:
+        """Queue a work about a game: committed with its next write, or after some seconds.
+
+        For what may be lost with the process: it costs no commit of its own. A reader awaits `flush` first.
+        A work that fails for want of the database is tried again; it must raise nothing by itself.
+        """
+
+    async def flush(self, game: str | None = None) -> None:
+        """Commit what is queued for that game, or for all. On failure it stays queued."""
+
+    async def scrub(self) -> None:
+        """Remove deleted rows from the database's own files, as far as it can."""
+
+    async def close(self) -> None:
+        """Finish what was called, and disconnect. Closing twice does nothing."""
+
+
+def person_key(user: int) -> Hashable:
+    """The key under which `Database.cached` keeps a person's settings."""
+    return "person", user

@@ -1,0 +1,263 @@
+"""Daily hands: the hands, people's answers and places, and where they are posted.
+
+The secret never leaves this module (`bot.store.daily_rows`).
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import date
+from typing import Any
+
+from bot.features.daily.hands import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
+from bot.store import daily_rows
+from bot.store.connection import Connection, Database
+from engine import Cards, spell
+from engine.coach import DailyHand
+
+_SEEN = """
+    NOT EXISTS (SELECT 1 FROM hidden WHERE hidden."user" = played."user" AND hidden."user" != $1)
+"""
+"""Whether the person who asks may know of a row."""
+
+PLACE_IN_ALL, PLACE_IN_SERVER = (
+    f"""
+    SELECT count(*) AS players, count(*) FILTER (WHERE cost < $3) AS better FROM {table} AS played
+    WHERE {where} AND {_SEEN}
+    """  # noqa: S608 -- of texts of ours
+    for table, where in (("daily_answers", "day = $2"), ("daily_here", "day = $2 AND guild = $4"))
+)
+
+
+class SqlDaily(DailyHands):
+    """See `DailyHands`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def seed(self, day: date) -> bytes:
+        """See `DailyHands.seed`."""
+        secret = await self._database.read_one(_secret)
+        if secret is None:
+            secret = await self._database.write(_made_secret)
+        return daily_rows.seed(secret, day)
+
+    async def hand(self, day: date) -> DailyHand | None:
+        """See `DailyHands.hand`."""
+        return await self._database.read_one(lambda connection: _hand(connection, day))
+
+    async def keep_hand(self, day: date, hand: DailyHand) -> DailyHand:
+        """See `DailyHands.keep_hand`."""
+
+        async def work(connection: Connection) -> DailyHand:
+            await connection.execute(
+                "INSERT INTO daily_hands (day, hand) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                *(day.toordinal(), daily_rows.written(hand)),
+            )
+            await connection.execute(
+                "DELETE FROM daily_here WHERE day < $1", day.toordinal() - daily_rows.KEPT
+            )
+            return await _hand(connection, day) or hand
+
+        return await self._database.write(work)
+
+    async def answer(self, user: int, day: date) -> DailyAnswer | None:
+        """See `DailyHands.answer`."""
+        return await self._database.read_one(lambda connection: _answer(connection, user, day))
+
+    async def keep_answer(self, user: int, day: date, given: Cards, cost: int) -> DailyAnswer:
+        """See `DailyHands.keep_answer`."""
+
+        async def work(connection: Connection) -> DailyAnswer:
+            if await _answer(connection, user, day) is None:  # or it is damaged
+                await connection.execute(
+                    'DELETE FROM daily_answers WHERE "user" = $1 AND day = $2', user, day.toordinal()
+                )
+            before = await _answer(connection, user, date.fromordinal(day.toordinal() - 1))
+            streak = 1 + (before.streak if before else 0)
+            await connection.execute(
+                """
+                INSERT INTO daily_answers ("user", day, given, cost, streak) VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT DO NOTHING
+                """,
+                *(user, day.toordinal(), spell(given), cost, streak),
+            )
+            kept = await _answer(connection, user, day)
+            assert kept is not None, "it was just written"
+            return kept
+
+        return await self._database.write(work)
+
+    async def appear(self, guild: int, user: int, name: str, answer: DailyAnswer) -> None:
+        """See `DailyHands.appear`."""
+        values = (guild, user, answer.day.toordinal(), name, answer.cost)
+        await self._database.write(
+            lambda connection: connection.execute(
+                """
+                INSERT INTO daily_here (guild, "user", day, name, cost)
+                SELECT $1, $2::bigint, $3::bigint, $4, $5
+                WHERE EXISTS (SELECT 1 FROM daily_answers WHERE "user" = $2 AND day = $3 FOR KEY SHARE)
+                ON CONFLICT (guild, day, "user") DO UPDATE SET name = excluded.name, cost = excluded.cost
+                """,
+                *values,
+            )
+        )
+
+    async def place(self, user: int, answer: DailyAnswer, guild: int | None) -> DailyPlace:
+        """See `DailyHands.place`."""
+        values = (user, answer.day.toordinal(), answer.cost)
+        row = await self._database.read_one(
+            lambda connection: (
+                connection.fetchrow(PLACE_IN_ALL, *values)
+                if guild is None
+                else connection.fetchrow(PLACE_IN_SERVER, *values, guild)
+            )
+        )
+        return DailyPlace(place=row["better"] + 1, players=max(row["players"], 1))
+
+    async def best(self, guild: int, day: date, most: int) -> DailyBest | None:
+        """See `DailyHands.best`."""
+        values = (0, day.toordinal(), guild)
+
+        async def work(connection: Connection) -> DailyBest | None:
+            row = await connection.fetchrow(
+                f"""
+                SELECT count(*) AS players, min(cost) AS cost FROM daily_here AS played
+                WHERE guild = $3 AND day = $2 AND {_SEEN}
+                """,  # noqa: S608
+                *values,
+            )
+            if not row["players"]:
+                return None
+            found = await connection.fetch(
+                f"""
+                SELECT name, count(*) OVER () AS best FROM daily_here AS played
+                WHERE guild = $3 AND day = $2 AND cost = $4 AND {_SEEN}
+                ORDER BY "user" LIMIT $5
+                """,  # noqa: S608
+                *(*values, row["cost"], most),
+            )
+            return DailyBest(
+                players=row["players"],
+                cost=row["cost"],
+                names=tuple(each["name"] for each in found),
+                best=found[0]["best"],
+            )
+
+        return await self._database.read(work)
+
+    async def claim_share(self, guild: int, user: int, day: date, *, claim: bool = True) -> bool:
+        """See `DailyHands.claim_share`."""
+        statement = """
+            UPDATE daily_here SET shared = $1 WHERE guild = $2 AND "user" = $3 AND day = $4 AND shared = $5
+            RETURNING 1
+        """
+        values = (claim, guild, user, day.toordinal(), not claim)
+        changed = await self._database.write(lambda connection: connection.fetchval(statement, *values))
+        return changed is not None
+
+    async def posting(self, guild: int) -> DailyPosting | None:
+        """See `DailyHands.posting`."""
+        return await self._database.read_one(lambda connection: _posting_of(connection, guild))
+
+    async def keep_posting(self, guild: int, posting: DailyPosting | None) -> DailyPosting | None:
+        """See `DailyHands.keep_posting`."""
+
+        async def work(connection: Connection) -> DailyPosting | None:
+            if posting is None:
+                await connection.execute("DELETE FROM daily_posts WHERE guild = $1", guild)
+                return None
+            await connection.execute(
+                """
+                INSERT INTO daily_posts AS kept (guild, channel, hour, posted) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (guild) DO UPDATE SET channel = excluded.channel, hour = excluded.hour,
+                    posted = greatest(kept.posted, excluded.posted)
+                """,
+                *(guild, posting.channel, posting.hour, posting.posted.toordinal()),
+            )
+            return await _posting_of(connection, guild)
+
+        return await self._database.write(work)
+
+    async def due(self, day: date, hour: int) -> tuple[DailyPosting, ...]:
+        """See `DailyHands.due`."""
+        statement = "SELECT * FROM daily_posts WHERE hour BETWEEN 0 AND $1 AND posted < $2 ORDER BY guild"
+        found = await self._database.read_one(
+            lambda connection: connection.fetch(statement, hour, day.toordinal())
+        )
+        return tuple(map(daily_rows.posting_of, found))
+
+    async def trying(self, guild: int, at: int) -> None:
+        """See `DailyHands.trying`."""
+        await self._write("UPDATE daily_posts SET tried = $1 WHERE guild = $2", at, guild)
+
+    async def not_posted(self, guild: int) -> None:
+        """See `DailyHands.not_posted`."""
+        await self._write("UPDATE daily_posts SET tried = NULL WHERE guild = $1", guild)
+
+    async def posted(self, guild: int, day: date) -> None:
+        """See `DailyHands.posted`."""
+        await self._write(
+            "UPDATE daily_posts SET posted = greatest(posted, $1), tried = NULL WHERE guild = $2",
+            *(day.toordinal(), guild),
+        )
+
+    async def _write(self, statement: str, *values: int) -> None:
+        await self._database.write(lambda connection: connection.execute(statement, *values))
+
+
+async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
+    """A person's answers, and where they stood with them, for their export."""
+    return daily_rows.known_about(
+        await connection.fetch('SELECT * FROM daily_answers WHERE "user" = $1 ORDER BY day', user),
+        await connection.fetch('SELECT * FROM daily_here WHERE "user" = $1 ORDER BY guild', user),
+    )
+
+
+async def names_of(connection: Connection, user: int) -> set[str]:
+    """The names under which a person stands in servers."""
+    rows = await connection.fetch('SELECT DISTINCT name FROM daily_here WHERE "user" = $1', user)
+    return {row["name"] for row in rows}
+
+
+async def remove(connection: Connection, user: int) -> None:
+    """Forget what a person has answered."""
+    await connection.execute('DELETE FROM daily_answers WHERE "user" = $1', user)
+    await connection.execute('DELETE FROM daily_here WHERE "user" = $1', user)
+
+
+async def _secret(connection: Connection) -> bytes | None:
+    secret: bytes | None = await connection.fetchval("SELECT secret FROM daily_secret")
+    return secret
+
+
+async def _made_secret(connection: Connection) -> bytes:
+    await connection.execute(
+        "INSERT INTO daily_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
+        secrets.token_bytes(daily_rows.SECRET_BYTES),
+    )
+    made = await _secret(connection)
+    assert made is not None, "it was just written"
+    return made
+
+
+async def _hand(connection: Connection, day: date) -> DailyHand | None:
+    kept = await connection.fetchval("SELECT hand FROM daily_hands WHERE day = $1", day.toordinal())
+    return None if kept is None else daily_rows.hand_of(kept)
+
+
+async def _answer(connection: Connection, user: int, day: date) -> DailyAnswer | None:
+    row = await connection.fetchrow(
+        """
+        SELECT given, cost, streak,
+            (SELECT max(streak) FROM daily_answers WHERE "user" = $1) AS longest
+        FROM daily_answers WHERE "user" = $1 AND day = $2
+        """,
+        *(user, day.toordinal()),
+    )
+    return daily_rows.answer_of(row, day)
+
+
+async def _posting_of(connection: Connection, guild: int) -> DailyPosting | None:
+    row = await connection.fetchrow("SELECT * FROM daily_posts WHERE guild = $1", guild)
+    return None if row is None or row["hour"] not in daily_rows.HOURS else daily_rows.posting_of(row)

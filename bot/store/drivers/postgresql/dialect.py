@@ -1,0 +1,38 @@
+"""PostgreSQL's spelling of what differs, on asyncpg's connections."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import asyncpg
+
+from bot.store.connection import Connection
+
+
+class PostgresDialect:
+    """See `Dialect`."""
+
+    own_events = """
+        SELECT coalesce(json_agg(jsonb_strip_nulls(
+            jsonb_build_object('event', kind, 'at', CASE WHEN at BETWEEN 0 AND 253402300799 THEN
+                to_char(to_timestamp(at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') END)
+            || body::jsonb) ORDER BY version), '[]')::text AS moves
+        FROM events WHERE game = $1 AND body ->> 'seat' = $2::bigint::text
+    """
+
+    def of_part(self, name: str, table: str = "result_seats") -> str:
+        """See `Dialect.of_part`. The table has generated columns for them."""
+        return f"{table}.{name}"
+
+    async def note_traces(
+        self, connection: Connection, *, texts: Collection[str], numbers: Collection[int]
+    ) -> None:
+        """See `Dialect.note_traces`. Only the server writes its files: `scrub` vacuums the tables."""
+
+
+class PostgresConnection(asyncpg.Connection):  # type: ignore[misc]  # untyped
+    """A connection of asyncpg's, which knows its dialect."""
+
+    __slots__ = ()
+
+    dialect = PostgresDialect()

@@ -1,0 +1,76 @@
+"""Migrates a PostgreSQL database to the current schema, or refuses it untouched.
+
+Each migration is applied once, in order. The table `fifteen_two` has the number of the last one, and tells
+the database from other programs'.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from bot.model.database_address import PostgresAddress
+from bot.model.errors import DatabaseTooNew, DatabaseUnusable
+from bot.store.drivers.migrations import migrations_of
+
+_OLDEST = 13
+"""First version of the server that tells the outcome of a transaction (`pg_current_xact_id`)."""
+
+_STARTING = 0x31352D32
+"""Key of the advisory lock for migrating, for bots that start at once: "15-2" in ASCII."""
+
+_MARK = "CREATE TABLE fifteen_two (one bigint PRIMARY KEY CHECK (one = 1), migration bigint NOT NULL)"
+
+
+@cache
+def migrations() -> dict[int, str]:
+    """The SQL of every migration by its number, in order."""
+    return migrations_of("bot.store.drivers.postgresql")
+
+
+def newest() -> int:
+    """The number of the newest migration."""
+    return max(migrations())
+
+
+async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
+    """Apply the migrations that the database lacks, all or none.
+
+    Raises `DatabaseTooNew` and `DatabaseUnusable`, and then it is as it was.
+    """
+    await require_server(connection, address)
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", _STARTING)
+        has = await migration_of(connection, address)
+        if has == 0:
+            await connection.execute(_MARK)
+            await connection.execute("INSERT INTO fifteen_two (one, migration) VALUES (1, 0)")
+        for number, script in migrations().items():
+            if number > has:
+                await connection.execute(script)
+        if has < newest():
+            await connection.execute("UPDATE fifteen_two SET migration = $1", newest())
+
+
+async def migration_of(connection: Any, address: PostgresAddress) -> int:
+    """The last migration that it has; 0 for an empty one. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
+    tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
+    there = {row["tablename"] for row in await connection.fetch(tables)}
+    if not there:
+        return 0
+    if "fifteen_two" not in there:
+        raise DatabaseUnusable(address, "it belongs to another program")
+    has: int = await connection.fetchval("SELECT migration FROM fifteen_two")
+    if has > newest():
+        raise DatabaseTooNew(has, newest())
+    return has
+
+
+async def require_server(connection: Any, address: PostgresAddress) -> None:
+    """Raises `DatabaseUnusable` for a server that is too old, and a database whose texts are not in UTF-8."""
+    major = connection.get_server_version().major
+    if major < _OLDEST:
+        raise DatabaseUnusable(address, f"the server is PostgreSQL {major}, and {_OLDEST} is the oldest")
+    encoding = await connection.fetchval("SHOW server_encoding")
+    if encoding != "UTF8":
+        raise DatabaseUnusable(address, f"its encoding is {encoding}, and has to be UTF8")

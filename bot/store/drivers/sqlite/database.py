@@ -1,0 +1,535 @@
+"""The SQLite file: opened safely, written by one thread with group commit, and read by pools of threads.
+
+A transaction is one function: a work is driven (`dialect.run`) in its connection's thread from its first
+statement to its commit, so that tasks cannot interleave inside it. The file is in WAL mode, so that readers
+do not wait for the writer, with synchronous=FULL, so that what was committed is on the disk, and with
+secure_delete, which overwrites deleted rows: they may be about somebody who asked to be forgotten.
+
+The writer, the readers for play, and the slower readers for the standings have connections of their own, and
+none of the three waits for another. A read that takes seconds, such as an export, opens one for itself.
+
+aiosqlite provides the writer's thread and its queue. One private method of it is used, `_execute`, which runs
+a function in that thread: its public methods are built on it, and none of them takes a function. pyproject
+allows only versions that were tried; `tests/bot/store/test_database.py` checks both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import aiosqlite
+from cachetools import LRUCache
+
+from bot.model.errors import DatabaseDamaged, DatabaseUnusable, StoreUnavailable
+from bot.store.connection import Connection, Work
+from bot.store.drivers.sqlite import schema
+from bot.store.drivers.sqlite.dialect import as_text, run
+from bot.store.drivers.sqlite.gaps import Gaps
+from bot.store.drivers.sqlite.privacy import make_private, warn_of_readers
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_Raw = Callable[[sqlite3.Connection], T]
+"""A function of the driver's own that runs in a connection's thread."""
+
+_CACHED = 20_000
+"""Results in the cache (LRU)."""
+
+_SLOW_READERS = 2
+"""Threads for `read_slow`."""
+
+_LONG_READS = 2
+"""Concurrent calls of `read_long`."""
+
+_STEPS = 20_000
+"""SQLite instructions between two checks whether the database was closed (up to 1 us each)."""
+
+_CHECKPOINT_PATIENCE = 100
+"""Time (ms) for which the writer waits for readers before it gives up truncating the write-ahead log."""
+
+_WIPED = 100
+"""Pages that are wiped under one write lock."""
+
+_LOOKED_THROUGH = 32 * 2**20
+"""Size limit (bytes) for the integrity scan at start-up (0.1 to 0.5 s)."""
+
+_HEADER = 100
+"""Size (bytes) of SQLite's file header, which has the page size and the number of pages."""
+
+PATIENCE = 0.8
+"""Time (s) to wait for another program's lock: an answer to Discord is due within three, a stop in two."""
+
+
+class SqliteDatabase:
+    """See `bot.store.connection.Database`. One process writes; others may read the file meanwhile."""
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, worker: aiosqlite.Connection, *, behind: float
+    ) -> None:
+        """Takes an open connection and its thread; `open` makes both."""
+        self._path = path
+        self._connection = connection
+        self._worker = worker
+        self._closed = False
+        self._is_damaged = False
+        self._when_damaged: Callable[[], object] = lambda: None
+        self._readers = _Readers(path, 1, lambda: self._closed)
+        self._slow_readers = _Readers(path, _SLOW_READERS, lambda: self._closed)
+        self._long_reads = asyncio.Semaphore(_LONG_READS)
+        self._gaps: Gaps | None = None
+        self._wiping = asyncio.Lock()
+        self._behind = behind
+        self._flushing: asyncio.Task[None] | None = None
+        self._cache: LRUCache[Hashable, Any] = LRUCache(_CACHED)
+        self._waiting: deque[_Write] = deque()
+        """Writes that the thread has not started."""
+        self._invalidations = 0
+        """Number of calls of `invalidate`: a result that was read before the last one is not cached."""
+
+    @classmethod
+    async def open(cls, path: Path, patience: float = PATIENCE, *, behind: float = 0.0) -> SqliteDatabase:
+        """Open the file, or create it, and migrate its schema.
+
+        `patience` is the time (s) to wait for another program's lock, `behind` the time (s) for which
+        `write_behind` waits for another write. Raises `DatabaseTooNew`, `DatabaseDamaged` and
+        `DatabaseUnusable`; then the file is as it was.
+        """
+        connection = await _opened(path, patience)
+        worker = await aiosqlite.Connection(lambda: connection, iter_chunk_size=64)
+        return cls(path, connection, worker, behind=behind)
+
+    async def close(self) -> None:
+        """See `Database.close`. It does not wait for another program's lock."""
+        if not self._closed:
+            self._closed = True
+            if self._flushing is not None:
+                self._flushing.cancel()
+            if self._waiting:
+                with suppress(StoreUnavailable):  # those who wait for a write are told by themselves
+                    await self._write(_nothing)
+            await self._readers.close()
+            await self._slow_readers.close()
+            await self._worker.close()
+            if self._gaps is not None:
+                self._gaps.close()
+
+    def when_damaged(self, call: Callable[[], object]) -> None:
+        """Register a callback for the first SQLITE_CORRUPT error."""
+        self._when_damaged = call
+
+    def refuse_if_damaged(self) -> None:
+        """Raises `DatabaseDamaged` if any call has met a broken page."""
+        if self._is_damaged:
+            raise DatabaseDamaged(self._path)
+
+    async def read(self, work: Work[T]) -> T:
+        """See `Database.read`."""
+        return await self._reading(partial(self._readers.run, work))
+
+    read_one = read
+
+    async def read_slow(self, work: Work[T]) -> T:
+        """See `Database.read_slow`."""
+        return await self._reading(partial(self._slow_readers.run, work))
+
+    async def read_long(self, work: Work[T]) -> T:
+        """See `Database.read_long`."""
+
+        def on_its_own() -> T:
+            with closing(_reader(self._path, lambda: self._closed)) as connection:
+                return run(work, connection)
+
+        async with self._long_reads:
+            return await self._reading(partial(asyncio.to_thread, on_its_own))
+
+    async def cached(self, key: Hashable, work: Work[T]) -> T:
+        """See `Database.cached`."""
+        if key in self._cache and not self._closed:
+            known: T = self._cache[key]
+            return known
+        invalidations = self._invalidations
+        found = await self.read(work)
+        if invalidations == self._invalidations:
+            self._cache[key] = found
+        return found
+
+    def invalidate(self, key: Hashable) -> None:
+        """See `Database.invalidate`."""
+        self._invalidations += 1
+        self._cache.pop(key, None)
+
+    async def write(self, work: Work[T], *, game: str | None = None) -> T:  # noqa: ARG002 -- it orders all writes
+        """See `Database.write`.
+
+        All writes that wait when the thread is free are committed together (group commit), because a commit
+        waits for the disk, many times longer than a work takes. Where one of them fails, each runs again by
+        itself.
+        """
+        self._refuse_if_closed()  # before it waits: another write would commit it, and its caller not know
+        return await self._write(partial(run, work))
+
+    async def write_unchecked(self, work: Work[T]) -> T:
+        """See `Database.write_unchecked`."""
+
+        def unchecked(connection: sqlite3.Connection) -> T:
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            try:
+                return run(work, connection)
+            finally:
+                connection.execute("PRAGMA ignore_check_constraints = OFF")
+
+        self._refuse_if_closed()
+        return await self._write(unchecked)
+
+    async def _write(self, work: _Raw[T]) -> T:
+        write = _Write(work)
+        self._waiting.append(write)
+        result: T = await self._in_turn(lambda: self._committed(write))
+        return result
+
+    def write_behind(self, game: str, work: Work[None]) -> None:  # noqa: ARG002 -- as above
+        """See `Database.write_behind`. The next write of any game commits it."""
+        self._refuse_if_closed()
+        self._waiting.append(_Write(partial(run, work), is_behind=True))
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush_late())
+
+    async def flush(self, game: str | None = None) -> None:  # noqa: ARG002 -- as above
+        """See `Database.flush`."""
+        if self._waiting:
+            self._refuse_if_closed()
+            await self._write(_nothing)
+
+    async def _flush_late(self) -> None:
+        try:
+            await asyncio.sleep(self._behind)
+        finally:
+            self._flushing = None
+        try:
+            await self.flush()
+        except StoreUnavailable as error:
+            log.info("written later: %s", error)
+
+    async def exclusive(self, work: _Raw[T]) -> T:
+        """Run a function outside of any transaction, such as VACUUM, on the writer's connection.
+
+        Raises `StoreUnavailable`.
+        """
+        self._refuse_if_closed()
+        return await self._in_turn(lambda: work(self._connection))
+
+    async def scrub(self) -> None:
+        """See `Database.scrub`: wipes what page splits have left (`gaps`), and truncates the write-ahead log.
+
+        Raises `StoreUnavailable`, too, if somebody reads the log for longer than others should wait to write.
+        """
+        traces, last = await self.read(_traces)
+        if traces:
+            await self.exclusive(_truncate_write_ahead_log)
+            await self.wipe(traces)
+            await self.write(lambda connection: connection.execute(_WIPED_THROUGH, last))
+        await self.exclusive(_truncate_write_ahead_log)
+        await self.write(lambda connection: connection.execute(_SCRUBBED))
+
+    async def wipe(self, traces: Collection[bytes]) -> None:
+        """Overwrite these traces of deleted rows in the unused parts of the file (`gaps`).
+
+        Others read and write meanwhile, except for some milliseconds. Raises `StoreUnavailable`.
+        """
+        async with self._wiping:
+            gaps = self._gaps = self._gaps or Gaps(self._path)
+            pages = await self._reading(partial(asyncio.to_thread, gaps.search, traces))
+            for first in range(0, len(pages), _WIPED):
+                await self.exclusive(partial(self._wipe, gaps, pages[first : first + _WIPED]))
+
+    def _wipe(self, gaps: Gaps, pages: list[int], connection: sqlite3.Connection) -> None:
+        _truncate_write_ahead_log(connection)
+        with _transaction(connection, "BEGIN IMMEDIATE"):
+            if self._path.with_name(f"{self._path.name}-wal").stat().st_size:
+                raise StoreUnavailable("another program has written meanwhile")
+            gaps.wipe(pages)
+        connection.execute("PRAGMA shrink_memory")  # or the pages would be written as they are remembered
+
+    def _committed(self, write: _Write) -> Any:
+        """The result of a write, which is committed with all that wait if that was not done before."""
+        if not write.is_done:
+            batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            self._commit(batch)
+        return write.outcome()
+
+    def _commit(self, batch: list[_Write]) -> None:
+        """Commit the batch as one transaction, or, where one of its writes failed, each as its own.
+
+        All of them have waited for another program's lock at once: where it was not let go, all fail.
+        """
+        parts = [batch]
+        while parts:
+            part = parts.pop(0)
+            try:
+                with _transaction(self._connection, "BEGIN IMMEDIATE"):
+                    results = [write.work(self._connection) for write in part]
+            except BaseException as error:  # noqa: BLE001 -- raised where the write was asked for
+                if _is_busy(error):
+                    part += [write for rest in parts for write in rest]
+                    parts = []
+                elif len(part) > 1:
+                    parts = [[write] for write in part]
+                    continue
+                for write in part:
+                    write.end(error=error)
+                self._waiting.extendleft(filter(_Write.is_to_be_repeated, reversed(part)))
+            else:
+                for write, result in zip(part, results, strict=True):
+                    write.end(result)
+
+    def _unavailable(self, error: Exception) -> StoreUnavailable:
+        if _is_corrupt(error) and not self._is_damaged:
+            self._is_damaged = True
+            self._when_damaged()
+        return StoreUnavailable(str(error))
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreUnavailable("the store is closed")
+
+    async def _reading(self, reading: Callable[[], Awaitable[T]]) -> T:
+        try:
+            self._refuse_if_closed()
+            return await reading()
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise  # a fault in this program, which no second try can mend
+        except (sqlite3.Error, OSError) as error:
+            raise self._unavailable(error) from error
+
+    async def _in_turn(self, call: Callable[[], T]) -> T:
+        """Call it in the writer's thread, after what was called before."""
+
+        def called() -> T:
+            if self._closed:
+                # Closed meanwhile: each of those that still wait for their turn would wait for the lock.
+                self._connection.execute("PRAGMA busy_timeout = 0")
+            return call()
+
+        # A closure, because the debug log of aiosqlite prints arguments, and ours may hold cards.
+        try:
+            result: T = await self._worker._execute(called)  # type: ignore[no-untyped-call]  # noqa: SLF001 -- see above
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise  # a fault in this program, which no second try can mend
+        except (sqlite3.Error, OSError) as error:
+            raise self._unavailable(error) from error
+        return result
+
+
+def _truncate_write_ahead_log(connection: sqlite3.Connection) -> None:
+    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {_CHECKPOINT_PATIENCE}")
+    try:
+        is_busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {patience}")
+    if is_busy:
+        raise StoreUnavailable("the write-ahead log is being read")
+
+
+_WIPED_THROUGH = "DELETE FROM traces WHERE rowid <= $1"
+
+_SCRUBBED = "DELETE FROM scrubbing WHERE NOT EXISTS (SELECT 1 FROM traces)"
+
+
+async def _traces(connection: Connection) -> tuple[list[bytes], int]:
+    """The traces to wipe, and the number of the last that is done with then; later ones have higher numbers.
+
+    While somebody is being forgotten that is 0: more of the same may still come to lie in the file.
+    """
+    found = await connection.fetch("SELECT rowid AS number, trace FROM traces ORDER BY rowid")
+    is_leaving = await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None
+    return [row["trace"] for row in found], found[-1]["number"] if found and not is_leaving else 0
+
+
+def _nothing(_: sqlite3.Connection) -> None:
+    """Commits only what waits."""
+
+
+def _is_busy(error: BaseException) -> bool:
+    """True if another program holds the database."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
+class _Write:
+    """A write in the queue, with its result or error once it was committed or undone."""
+
+    __slots__ = ("_error", "_is_behind", "_result", "is_done", "work")
+
+    def __init__(self, work: _Raw[Any], *, is_behind: bool = False) -> None:
+        self.work = work
+        self.is_done = False
+        self._is_behind = is_behind
+        self._result: Any = None
+        self._error: BaseException | None = None
+
+    def end(self, result: Any = None, *, error: BaseException | None = None) -> None:
+        """It was committed with that result, or undone for that error."""
+        self._result, self._error, self.is_done = result, error, True
+
+    def is_to_be_repeated(self) -> bool:
+        """True if nobody waits for it and another try may help."""
+        if not self._is_behind or isinstance(self._error, sqlite3.OperationalError | OSError):
+            return self._is_behind
+        log.error("what was written behind is lost: %s", type(self._error).__name__)
+        return False
+
+    def outcome(self) -> Any:
+        """The result; raises the error."""
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
+class _Readers:
+    """Threads with a connection each, which cannot write."""
+
+    def __init__(self, path: Path, threads: int, is_closed: Callable[[], bool]) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="reading")
+        self._own = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._open = partial(_reader, path, is_closed)
+
+    async def run(self, work: Work[T]) -> T:
+        """Run a work on one unchanging state of the database, as soon as a thread is free."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
+
+    async def close(self) -> None:
+        """Wait for what is under way, which is broken off, and let the file go."""
+        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        for connection in self._opened:
+            connection.close()
+
+    def _read(self, work: Work[T]) -> T:
+        connection: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            connection = self._own.connection = self._open()
+            self._opened.append(connection)
+        with _transaction(connection, "BEGIN"):
+            return run(work, connection)
+
+
+def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
+    """A connection that reads, and breaks off what it is doing once the database is closed."""
+    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    connection.text_factory = as_text
+    connection.execute("PRAGMA query_only = ON")
+    connection.set_progress_handler(is_closed, _STEPS)
+    return connection
+
+
+async def _opened(path: Path, patience: float) -> sqlite3.Connection:
+    """The connection, opened in a thread that ends with it: a failure leaves no other thread behind.
+
+    A caller that is cancelled meanwhile leaves the connection to be closed.
+    """
+    opening = asyncio.ensure_future(asyncio.to_thread(_connect, path, patience))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        opening.add_done_callback(_close_unused)
+        raise
+
+
+def _close_unused(opening: asyncio.Future[sqlite3.Connection]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()
+
+
+def _connect(path: Path, patience: float) -> sqlite3.Connection:
+    try:
+        # It is opened in one thread and used in another, but never in two at once.
+        make_private(path)
+        head = _head_of(path)
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+        try:
+            _prepare(connection, path, head)
+        except BaseException:
+            connection.close()
+            raise
+    except schema.ForeignDatabaseError:
+        raise DatabaseUnusable(path, "it belongs to another program") from None
+    except (sqlite3.Error, OSError) as error:
+        if _is_corrupt(error):
+            raise DatabaseDamaged(path) from error
+        raise DatabaseUnusable(path, str(error)) from error
+    warn_of_readers(path)
+    return connection
+
+
+def _look_through(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
+    """Raises `DatabaseDamaged` for broken pages: all are looked at if they are few, else what they are."""
+    log_file = path.with_name(f"{path.name}-wal")
+    if path.stat().st_size > _LOOKED_THROUGH:
+        pages, size = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
+        is_whole = path.stat().st_size >= pages * (65_536 if size == 1 else size)
+        if not is_whole and not (log_file.exists() and log_file.stat().st_size):
+            raise DatabaseDamaged(path)
+        return
+    connection.execute("PRAGMA ignore_check_constraints = ON")  # what rows say is looked at elsewhere
+    found = [row[0] for row in connection.execute("PRAGMA quick_check")]
+    connection.execute("PRAGMA ignore_check_constraints = OFF")
+    # Of single rows it says which values are of another type than their column; those are read as they are.
+    if any(" value in " not in line and line != "ok" for line in found):
+        raise DatabaseDamaged(path)
+
+
+def _head_of(path: Path) -> bytes:
+    """The file's header, read before SQLite opens it.
+
+    Closing it later would let go of SQLite's locks, which on POSIX belong to the process: then another
+    program that reads and closes the file takes itself for the last one, and deletes the write-ahead log.
+    """
+    with path.open("rb") as file:
+        return file.read(_HEADER)
+
+
+def _is_corrupt(error: BaseException) -> bool:
+    """True if pages of the file are broken, or it is no SQLite file any more."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
+    schema.check(connection)
+    _look_through(connection, path, head)
+    connection.row_factory = sqlite3.Row
+    connection.text_factory = as_text
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+    schema.rewrite(connection)
+    with _transaction(connection, "BEGIN IMMEDIATE"):
+        # Looked at again now that nobody else can write: two bots may be starting at once.
+        schema.check(connection)
+        schema.migrate(connection)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # SQLite has rolled back by itself after some failures, such as a full disk.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

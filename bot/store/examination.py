@@ -1,0 +1,96 @@
+"""Lists what is damaged in a database, and changes nothing: everything is read as the bot reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+from bot.model.database_address import DatabaseAddress, PostgresAddress
+from bot.model.errors import DamagedGame
+from bot.model.table_record import Board
+from bot.model.votes import Question
+from bot.standings.careers import Career
+from bot.standings.figures import BestHand
+from bot.standings.results import SeatResult
+from bot.store import decks, tables
+from bot.store.connection import Connection
+from bot.store.damage import UNREADABLE, replayed
+from bot.store.drivers.sqlite import inspection
+from bot.store.finished_games import is_rating
+from bot.store.opening import require_asyncpg
+from engine import from_plain
+from engine.computer import Level
+
+_JSON = {
+    "result_seats": ("part", SeatResult),
+    "careers": ("career", Career),
+    "tallies": ("best_hand", BestHand),
+}
+"""By table of the standings: its JSON column and the class that is stored there."""
+
+
+async def damage_in(address: DatabaseAddress) -> tuple[str, ...]:
+    """A line for each damaged thing. Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`."""
+    if not isinstance(address, PostgresAddress):
+        return inspection.inspected(address, _damage)
+    require_asyncpg()
+    from bot.store.drivers.postgresql.inspection import inspected  # noqa: PLC0415 -- asyncpg is an extra
+
+    return await inspected(address, _damage)
+
+
+async def _damage(connection: Connection) -> tuple[str, ...]:
+    return (
+        *[each async for each in _games(connection)],
+        *[each async for each in _standings(connection)],
+        *[each async for each in _settings(connection)],
+    )
+
+
+async def _games(connection: Connection) -> AsyncIterator[str]:
+    for row in await connection.fetch("SELECT number FROM games ORDER BY number"):
+        try:
+            [found] = await tables.tables(connection, "number = $1", row["number"])
+            record = tables.sound(found)
+            if record.version:
+                replayed(record, await tables.log(connection, record.game))
+                await decks.check_chain(connection, record.game)
+            await decks.deck(connection, record.game)
+            await tables.posts(connection, record.game)
+            for deal in await _deals(connection, "votes", record.game):
+                for about in Question:
+                    await tables.votes(connection, record.game, deal, about)
+            for deal in await _deals(connection, "choices", record.game):
+                await tables.choices(connection, record.game, deal)
+        except DamagedGame as error:
+            yield str(error)
+
+
+async def _deals(connection: Connection, table: str, game: str) -> list[int]:
+    rows = await connection.fetch(f"SELECT DISTINCT deal FROM {table} WHERE game = $1", game)  # noqa: S608 -- this module's own names
+    return [row["deal"] for row in rows]
+
+
+async def _standings(connection: Connection) -> AsyncIterator[str]:
+    for table, (column, kind) in _JSON.items():
+        rows = connection.cursor(f'SELECT "user", {column} AS plain FROM {table}')  # noqa: S608 -- as above
+        async for row in rows:
+            try:
+                if row["plain"] is not None:
+                    from_plain(kind, json.loads(row["plain"]))
+            except UNREADABLE:
+                yield f"{table}: {column} cannot be read (of {row['user']})"
+    for user, *rating in await connection.fetch('SELECT "user", mu, sigma, games FROM ratings'):
+        if not is_rating(*rating):
+            yield f"ratings: nobody can have come to the rating of {user}"
+    levels = {level.value for level in Level}
+    for (level,) in await connection.fetch("SELECT DISTINCT level FROM computer_records"):
+        if level not in levels:
+            yield f"computer_records: there is no level {level!r}"
+
+
+async def _settings(connection: Connection) -> AsyncIterator[str]:
+    boards = {board.value for board in Board}
+    for row in await connection.fetch("SELECT guild, board FROM servers"):
+        if row["board"] not in boards:
+            yield f"servers: there is no board {row['board']!r} (of {row['guild']})"

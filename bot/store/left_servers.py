@@ -1,0 +1,107 @@
+"""Servers that have removed the bot: since when, and the deletion of what belongs to one.
+
+A finished game stays with the people who played it, in what they have done everywhere, and no longer names
+the server. Its messages go, and so does all that was added up there: figures, leaderboards and ratings. It is
+done a few games at a time, so that nobody waits. Functions inside a transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from bot.store import clubs
+from bot.store.connection import Connection
+from bot.store.protocol import Judged
+
+_AT_ONCE = 20
+"""Games in a transaction."""
+
+_SERVERS = tuple(
+    f"""
+    WITH RECURSIVE servers (guild) AS (
+        SELECT min(guild) FROM {table} WHERE guild IS NOT NULL
+        UNION ALL
+        SELECT (SELECT min(guild) FROM {table} WHERE guild > servers.guild) FROM servers
+        WHERE servers.guild IS NOT NULL
+    )
+    SELECT guild FROM servers WHERE guild IS NOT NULL
+    """  # noqa: S608 -- names of ours
+    for table in ("games", "daily_here")
+)
+"""All that games or daily hands name, found by an index without looking at each row."""
+
+_OF_THE_GAMES = (
+    "DELETE FROM posts WHERE game = ANY($1)",
+    "DELETE FROM rating_changes WHERE number IN (SELECT number FROM results WHERE game = ANY($1))",
+    "UPDATE results SET guild = NULL WHERE game = ANY($1)",
+    # Nothing is left to be told there.
+    "UPDATE games SET guild = NULL, channel = 0, place = '', told = version WHERE id = ANY($1)",
+)
+
+_OF_THE_SERVER = (
+    "careers",
+    "computer_records",
+    "tallies",
+    "ratings",
+    "wall",
+    "servers",
+    "daily_here",
+    "daily_posts",
+    "left_servers",
+)
+"""The tables with rows of a server, beside its games."""
+
+
+async def changes(
+    connection: Connection, present: AbstractSet[int], judged: Judged
+) -> tuple[set[int], set[int]]:
+    """Which servers the bot has left that are not noted, and which are noted though it is there.
+
+    Those that it has left are all that games, daily hands or club events name, but those where it is.
+    """
+    named = await clubs.servers(connection)
+    for statement in _SERVERS:
+        named |= {row["guild"] for row in await connection.fetch(statement)}
+    noted = {row["guild"] for row in await connection.fetch("SELECT guild FROM left_servers")}
+    return {each for each in named - present - noted if judged(each)}, noted & present
+
+
+async def note(connection: Connection, present: AbstractSet[int], now: int, judged: Judged) -> None:
+    """Note which servers the bot has left, and since when."""
+    left, back = await changes(connection, present, judged)
+    await connection.executemany(
+        "INSERT INTO left_servers (guild, since) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        [(guild, now) for guild in left],
+    )
+    await connection.execute("DELETE FROM left_servers WHERE guild = ANY($1)", list(back))
+
+
+async def forget_some(connection: Connection, until: int) -> tuple[str, ...] | None:
+    """Delete some of what belongs to a server that was left by then.
+
+    Returns which games have changed; `None` when all is done. Somebody whose own data is just being deleted
+    goes first: they are replaced server by server. A server with a game that is not over waits for its end.
+    """
+    if await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None:
+        return None
+    guild = await connection.fetchval(
+        """
+        SELECT guild FROM left_servers WHERE since <= $1 AND NOT EXISTS (
+            SELECT 1 FROM games WHERE games.guild = left_servers.guild AND status IN ('gathering', 'playing'))
+        LIMIT 1
+        """,
+        until,
+    )
+    if guild is None:
+        return None
+    found = await connection.fetch(
+        "SELECT id FROM games WHERE guild = $1 ORDER BY number LIMIT $2 FOR NO KEY UPDATE", guild, _AT_ONCE
+    )
+    games = [row["id"] for row in found]
+    for statement in _OF_THE_GAMES if games else ():
+        await connection.execute(statement, games)
+    if not games:
+        await clubs.forget_server(connection, guild)
+        for name in _OF_THE_SERVER:
+            await connection.execute(f"DELETE FROM {name} WHERE guild = $1", guild)  # noqa: S608 -- names of ours
+    return tuple(games)

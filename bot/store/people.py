@@ -1,0 +1,339 @@
+"""All that is kept about one person: exported, hidden from leaderboards, and deleted.
+
+Events know seats, not people, so a log stays as it is. A random negative number takes the person's place, a
+different one in each server: the games of the others, and their ratings, stay as they were played.
+
+Nobody waits for either. An export is written game by game; a deletion takes a few games at a time, and in the
+end the driver removes what is left of it in the database's files (`scrub`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from bot.store import clubs, daily, decks, declined, exports, projection, tables, tallied
+from bot.store.connection import Connection, Database, Row, person_key
+
+_AT_ONCE = 20
+"""Games in a transaction of a deletion: some ten milliseconds, in which nobody else writes to SQLite."""
+
+_NUMBERS = """
+    SELECT number FROM games JOIN seats ON seats.game = games.id WHERE "user" = $1
+    UNION SELECT number FROM games WHERE host = $1 ORDER BY number
+"""
+
+_GAME = """
+    SELECT games.*, seats.seat, seats.name, seats.computer
+    FROM games LEFT JOIN seats ON seats.game = games.id AND "user" = $1 WHERE number = $2
+"""
+
+_STILL_THERE = """
+    SELECT number, id, guild FROM games
+    WHERE number IN (
+            SELECT number FROM games JOIN seats ON seats.game = games.id WHERE "user" = $1
+            UNION ALL SELECT number FROM games WHERE host = $1)
+        AND number <= $2 AND status IN ('over', 'cancelled')
+    ORDER BY number LIMIT $3 FOR NO KEY UPDATE
+"""
+
+_SERVERS = """
+    SELECT guild FROM games JOIN seats ON seats.game = games.id WHERE "user" = $1
+    UNION SELECT guild FROM games WHERE host = $1
+    UNION SELECT guild FROM ratings WHERE "user" = $1
+"""
+
+
+class SqlPeople:
+    """The `PeopleData` of a database that a store has opened, and closes."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        """`clock` gives the time in seconds since 1970."""
+        self._database = database
+        self._clock = clock
+        self._scrubbing = asyncio.Lock()
+
+    async def is_hidden(self, user: int) -> bool:
+        """See `PeopleData.is_hidden`."""
+        return await self._database.read_one(lambda connection: _is_hidden(connection, user))
+
+    async def set_hidden(self, user: int, *, hidden: bool) -> None:
+        """See `PeopleData.set_hidden`."""
+        statement = (
+            'INSERT INTO hidden ("user") VALUES ($1) ON CONFLICT DO NOTHING'
+            if hidden
+            else 'DELETE FROM hidden WHERE "user" = $1'
+        )
+        await self._database.write(lambda connection: connection.execute(statement, user))
+
+    async def export(self, user: int, directory: Path) -> tuple[Path, ...]:
+        """See `PeopleData.export`. Ids are texts, as Discord writes them."""
+        await self._database.flush()
+        made = datetime.fromtimestamp(self._clock(), UTC).isoformat()
+        with tempfile.TemporaryFile(dir=directory) as spool:
+            known = await self._database.read_long(lambda connection: _gathered(connection, user, spool))
+
+            def games() -> Iterator[bytes]:
+                spool.seek(0)
+                return (line.removesuffix(b"\n") for line in spool)
+
+            return await asyncio.to_thread(exports.write, directory, {"made_at": made, **known}, games)
+
+    async def open_games(self, user: int) -> tuple[str, ...]:
+        """See `PeopleData.open_games`."""
+        return await self._database.read_one(lambda connection: _open_games(connection, user))
+
+    async def forget(self, user: int) -> tuple[str, ...]:
+        """See `PeopleData.forget`."""
+        await self._database.flush()
+        now = int(self._clock())
+        try:
+            return await self._database.write_unchecked(lambda connection: _forget(connection, user, now))
+        finally:
+            self._database.invalidate(person_key(user))
+
+    async def forget_more(self) -> tuple[str, ...] | None:
+        """See `PeopleData.forget_more`."""
+        leaving = "SELECT 1 FROM leaving LIMIT 1"
+        if await self._database.read_one(lambda connection: connection.fetchval(leaving)) is None:
+            return None
+        await self._database.flush()
+        return await self._database.write_unchecked(_forget_more)
+
+    async def scrub(self) -> None:
+        """See `PeopleData.scrub`."""
+        due = "SELECT 1 FROM scrubbing"
+        async with self._scrubbing:
+            if await self._database.read_one(lambda connection: connection.fetchval(due)) is not None:
+                await self._database.scrub()
+
+
+async def _is_hidden(connection: Connection, user: int) -> bool:
+    return await connection.fetchval('SELECT 1 FROM hidden WHERE "user" = $1', user) is not None
+
+
+async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict[str, Any]:
+    """What is known beside the person's games; those are written to `spool`, a line of JSON each."""
+    spool.seek(0)
+    spool.truncate()  # the work may run again
+    known = await _known(connection, user)
+    async for game in _games(connection, user):
+        spool.write(game + b"\n")
+    return known
+
+
+async def _known(connection: Connection, user: int) -> dict[str, Any]:
+    """What is kept about the person beside their games. What is added up from games is in those."""
+    settings = await connection.fetchrow(
+        'SELECT dms_closed, language, always_cut, dm_channel FROM people WHERE "user" = $1', user
+    )
+    calls = await connection.fetch("SELECT id FROM games WHERE called = $1 ORDER BY number", user)
+    ratings = await connection.fetch(
+        """
+        SELECT guild, kind, mu, sigma, games, shown FROM ratings
+        WHERE "user" = $1 AND edition = (SELECT edition FROM projection) ORDER BY guild, kind COLLATE "C"
+        """,
+        user,
+    )
+    refused = await declined.declined_by(connection, user)
+    words = await connection.fetch('SELECT game, word FROM words WHERE "user" = $1 ORDER BY game', user)
+    return {
+        "user": str(user),
+        "hidden_from_leaderboards": await _is_hidden(connection, user),
+        "direct_messages_seen_closed": bool(settings and settings["dms_closed"]),
+        "language": settings["language"] if settings else None,
+        "always_cut_for": bool(settings and settings["always_cut"]),
+        "direct_messages_channel": str(settings["dm_channel"])
+        if settings and settings["dm_channel"]
+        else None,
+        "declines_all_challenges": refused.everybody,
+        "people_whose_challenges_you_declined": refused.people,
+        "ratings": [{**row, "guild": str(row["guild"])} for row in ratings],
+        "asked_to_play_at": [row["id"] for row in calls],
+        "daily_hands": await daily.known_of(connection, user),
+        "club_events": await clubs.known_of(connection, user),
+        "words_given_to_games_that_gather": {row["game"]: row["word"] for row in words},
+    }
+
+
+async def _games(connection: Connection, user: int) -> AsyncIterator[bytes]:
+    """The person's games, each as a line of JSON."""
+    for each in await connection.fetch(_NUMBERS, user):
+        row = await connection.fetchrow(_GAME, user, each["number"])
+        if row is None or (row["seat"] is None and row["host"] != user):
+            continue  # it was taken away meanwhile, with a server or with the person's data
+        known = exports.game_of(row, user)
+        if row["seat"] is None:
+            yield _json(known)
+        else:
+            known |= await _own_part(connection, row["id"], row["seat"])
+            moves = await connection.fetchval(connection.dialect.own_events, row["id"], row["seat"])
+            yield _json(known).removesuffix(b"}") + b', "your_moves": ' + moves.encode() + b"}"
+
+
+def _json(known: dict[str, Any]) -> bytes:
+    return json.dumps(known, ensure_ascii=False).encode()
+
+
+async def _own_part(connection: Connection, game: str, seat: int) -> dict[str, Any]:
+    """What is kept of the seat in that game."""
+    messages = await connection.fetch(
+        "SELECT kind, deal, channel, message FROM posts WHERE game = $1 AND seat = $2 ORDER BY message",
+        *(game, seat),
+    )
+    votes = await connection.fetch(
+        'SELECT about, deal, level FROM votes WHERE game = $1 AND seat = $2 ORDER BY about COLLATE "C"',
+        *(game, seat),
+    )
+    tapped = await connection.fetchval("SELECT cards FROM choices WHERE game = $1 AND seat = $2", game, seat)
+    return {
+        "result": exports.result_of(await _result(connection, game, seat)),
+        "messages_to_you": [
+            {**each, "channel": str(each["channel"]), "message": str(each["message"])} for each in messages
+        ],
+        "your_votes": [
+            {"about": each["about"], "deal": each["deal"], "computer": each["level"]} for each in votes
+        ],
+        "your_choice_for_the_crib": exports.tapped_in(tapped),
+        "your_word": await decks.word_of(connection, game, seat),
+    }
+
+
+async def _result(connection: Connection, game: str, seat: int) -> Row | None:
+    row: Row | None = await connection.fetchrow(
+        """
+        SELECT at, ending, deals, part, before, after FROM results JOIN result_seats USING (number)
+        LEFT JOIN rating_changes ON rating_changes.number = results.number
+            AND rating_changes.seat = result_seats.seat
+            AND edition = (SELECT edition FROM projection)
+        WHERE game = $1 AND result_seats.seat = $2
+        """,
+        *(game, seat),
+    )
+    return row
+
+
+async def _open_games(connection: Connection, user: int) -> tuple[str, ...]:
+    found = await connection.fetch(
+        """
+        SELECT id FROM games WHERE status IN ('gathering', 'playing')
+        AND (host = $1 OR id IN (SELECT game FROM seats WHERE "user" = $1)) ORDER BY number
+        """,
+        user,
+    )
+    return tuple(row["id"] for row in found)
+
+
+async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...]:
+    """The first step, after which nobody finds the person any more."""
+    while await projection.apply_next(connection) is not None:
+        pass  # a game that they have just lost counts for its winner, and is in nobody's name later
+    changed = []
+    for game in await _open_games(connection, user):
+        ended = await connection.fetchval(
+            """
+            UPDATE games SET status = 'cancelled', called = NULL, told = version, updated_at = $2
+            WHERE id = $1 AND status IN ('gathering', 'playing') RETURNING 1
+            """,
+            *(game, now),
+        )
+        if ended is not None:
+            changed.append(game)
+            # They name seats; but a game that is over has none.
+            await tables.delete_votes(connection, game)
+            await tables.delete_choices(connection, game)
+    called = await connection.fetch("SELECT id FROM games WHERE called = $1 ORDER BY number", user)
+    await connection.execute("UPDATE games SET called = NULL WHERE called = $1", user)
+    await _note_traces(connection, user)
+    await connection.execute('DELETE FROM people WHERE "user" = $1', user)
+    await connection.execute('DELETE FROM hidden WHERE "user" = $1', user)
+    await declined.accept(connection, user, None)
+    await daily.remove(connection, user)
+    await clubs.forget_person(connection, user, _new_nobody)
+    await connection.execute('DELETE FROM words WHERE "user" = $1', user)
+    await tallied.remove(connection, user)
+    until = await connection.fetchval("SELECT coalesce(max(number), 0) FROM games")
+    for row in await connection.fetch(_SERVERS, user):
+        nobody = _new_nobody()
+        await connection.execute(
+            'INSERT INTO leaving ("user", guild, nobody, until) VALUES ($1, $2, $3, $4)',
+            *(user, row["guild"], nobody, until),
+        )
+        await connection.execute(
+            'UPDATE ratings SET "user" = $1 WHERE "user" = $2 AND guild = $3', nobody, user, row["guild"]
+        )
+    await connection.execute("INSERT INTO scrubbing (due) VALUES (1) ON CONFLICT DO NOTHING")
+    return (*changed, *(row["id"] for row in called))
+
+
+def _new_nobody() -> int:
+    return -1 - secrets.randbelow(2**62)
+
+
+async def _note_traces(connection: Connection, user: int) -> None:
+    """Note what must not remain in the database's files: the id, the names, and the direct messages."""
+    names = await connection.fetch("SELECT DISTINCT name FROM seats WHERE \"user\" = $1 AND name != ''", user)
+    channels = await connection.fetch(
+        """
+        SELECT DISTINCT posts.channel FROM posts JOIN seats USING (game, seat)
+        WHERE "user" = $1 AND kind = 'hand'
+        UNION SELECT dm_channel FROM people WHERE "user" = $1 AND dm_channel IS NOT NULL
+        """,
+        user,
+    )
+    texts = {str(user), *(row["name"] for row in names)}
+    texts |= await daily.names_of(connection, user) | await clubs.names_of(connection, user)
+    await connection.dialect.note_traces(
+        connection, texts=texts, numbers={user, *(row["channel"] for row in channels)}
+    )
+
+
+async def _forget_more(connection: Connection) -> tuple[str, ...]:
+    """The next step, for the person who has been leaving longest."""
+    first = await connection.fetchrow(
+        'SELECT "user", until FROM leaving ORDER BY until, "user" LIMIT 1 FOR NO KEY UPDATE'
+    )
+    if first is None:
+        return ()
+    user, until = first
+    rows = await connection.fetch(
+        'SELECT guild, nobody FROM leaving WHERE "user" = $1 AND until = $2', user, until
+    )
+    nobodies = {row["guild"]: row["nobody"] for row in rows}
+    found = await connection.fetch(_STILL_THERE, user, until, _AT_ONCE)
+    for row in found:
+        await decks.forget_word(connection, row["id"], user)
+        await _put_nobody(connection, row["id"], user, nobodies[row["guild"]])
+    if not found:
+        await connection.execute('DELETE FROM leaving WHERE "user" = $1 AND until = $2', user, until)
+    return tuple(row["id"] for row in found)
+
+
+async def _put_nobody(connection: Connection, game: str, user: int, nobody: int) -> None:
+    """Put nobody in the person's place in that game, which is locked."""
+    await connection.execute(
+        """
+        DELETE FROM posts WHERE game = $1 AND seat >= 0 AND EXISTS (
+            SELECT 1 FROM seats
+            WHERE seats.game = posts.game AND seats.seat = posts.seat AND "user" = $2)
+        """,
+        *(game, user),
+    )
+    await connection.execute(
+        'UPDATE seats SET "user" = $3, name = \'\' WHERE game = $1 AND "user" = $2', game, user, nobody
+    )
+    await connection.execute(
+        """
+        UPDATE result_seats SET "user" = $3
+        WHERE number = (SELECT number FROM results WHERE game = $1) AND "user" = $2
+        """,
+        *(game, user, nobody),
+    )
+    await connection.execute("UPDATE games SET host = $3 WHERE id = $1 AND host = $2", game, user, nobody)

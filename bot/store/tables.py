@@ -1,0 +1,294 @@
+"""Tables, logs, messages, votes and choices: rows read and written inside a transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from bot.model.errors import DamagedGame, NoSuchGame, StaleGame
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.votes import Question, Vote
+from bot.store import decks, records
+from bot.store.connection import Connection
+from bot.store.damage import reading, require
+from engine import Cards, Seat, entries_of
+from engine.computer import Level
+from engine.secret_events import LoggedEvent
+
+_TABLES = """
+    SELECT seats.seat, seats."user", seats.name, seats.computer, seats.colour,
+        games.version = 0 AND EXISTS (SELECT 1 FROM events WHERE events.game = games.id) AS has_log, games.*
+    FROM games LEFT JOIN seats ON seats.game = games.id
+"""
+"""A row for each seat, and one for a table without any: so one statement reads tables as they are."""
+
+
+async def insert_table(connection: Connection, record: TableRecord, now: int) -> None:
+    """Write the row of a new table, and its seats."""
+    columns = records.columns_of(record) | {"created_at": now, "updated_at": now}
+    places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
+    await connection.execute(
+        f"INSERT INTO games ({', '.join(columns)}) VALUES ({places})",  # noqa: S608 -- names of ours
+        *columns.values(),
+    )
+    await _insert_seats(connection, record.game, record.occupants)
+
+
+async def write_seats(connection: Connection, game: str, occupants: Sequence[Occupant]) -> None:
+    """Put `occupants` in the place of those who sat there."""
+    await connection.execute("DELETE FROM seats WHERE game = $1", game)
+    await _insert_seats(connection, game, occupants)
+
+
+async def write_agreement(connection: Connection, game: str, agreed: Agreement) -> None:
+    """Put the agreement in the place of the one before."""
+    columns = records.agreed_columns(agreed)
+    changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(columns, 2))
+    await connection.execute(f"UPDATE games SET {changes} WHERE id = $1", game, *columns.values())  # noqa: S608 -- names of ours
+
+
+async def locked(connection: Connection, game: str) -> tuple[Status, int]:
+    """Lock the game's row until the transaction ends: its status and version.
+
+    Raises `DamagedGame` and `NoSuchGame`.
+    """
+    row = await connection.fetchrow("SELECT status, version FROM games WHERE id = $1 FOR NO KEY UPDATE", game)
+    if row is None:
+        raise NoSuchGame(game)
+    async with reading(connection, game, "its table"):
+        return Status(row["status"]), row["version"]
+
+
+async def require_playing(connection: Connection, game: str) -> None:
+    """The same for a game in play. Raises `StaleGame` if it is not in play, and `locked`'s errors."""
+    status, version = await locked(connection, game)
+    if status is not Status.PLAYING:
+        raise StaleGame(game, version)
+
+
+async def table(connection: Connection, game: str) -> TableRecord:
+    """The table of that game. Raises `NoSuchGame` and `DamagedGame`."""
+    found = await tables(connection, "id = $1", game)
+    if not found:
+        raise NoSuchGame(game)
+    return sound(found[0])
+
+
+def sound(found: TableRecord | DamagedGame) -> TableRecord:
+    """The table that was found. Raises `DamagedGame` if its row cannot be read."""
+    if isinstance(found, DamagedGame):
+        raise found
+    return found
+
+
+async def require_game(connection: Connection, game: str) -> None:
+    """Raises `NoSuchGame` for a game that there is not."""
+    if await connection.fetchval("SELECT 1 FROM games WHERE id = $1", game) is None:
+        raise NoSuchGame(game)
+
+
+async def tables(
+    connection: Connection, condition: str, *values: object
+) -> tuple[TableRecord | DamagedGame, ...]:
+    """The tables for which `condition` holds, in the order in which they were opened.
+
+    In the place of one that cannot be read stands the error that says so.
+    """
+    # The condition is SQL of this package's own; what comes from outside is in `values`.
+    rows = await connection.fetch(f"{_TABLES} WHERE {condition} ORDER BY games.number, seat", *values)
+    return tuple(
+        [await _record_or_error(connection, list(each)) for _, each in groupby(rows, itemgetter("number"))]
+    )
+
+
+async def insert_events(
+    connection: Connection,
+    game: str,
+    version: int,
+    events: Sequence[LoggedEvent],
+    now: int,
+    *,
+    head: bytes | None,
+) -> None:
+    """Write events behind the `version` that the log has, and lengthen its chain, with that head, by them."""
+    entries = entries_of(events)
+    await connection.executemany(
+        "INSERT INTO events (game, version, kind, codec, body, at) VALUES ($1, $2, $3, $4, $5, $6)",
+        [
+            (game, number, each.kind, each.codec, records.plain_json(each.body), now)
+            for number, each in enumerate(entries, version)
+        ],
+    )
+    await decks.lengthen(connection, game, head, entries)
+
+
+async def log(connection: Connection, game: str) -> tuple[LoggedEvent, ...]:
+    """The game's whole log. Raises `NoSuchGame` and `DamagedGame`."""
+    version = (await table(connection, game)).version
+    rows = await connection.fetch(
+        "SELECT version, kind, codec, body FROM events WHERE game = $1 ORDER BY version", game
+    )
+    events: list[LoggedEvent] = []
+    async with reading(connection, game, lambda: f"event {len(events)} of its log"):
+        records.events_of(game, rows, version, events)
+    return tuple(events)
+
+
+async def last_touched(connection: Connection, game: str) -> int:
+    """When the log's last event happened, or the lobby changed last, in seconds since 1970; 0 for no game."""
+    return int(await connection.fetchval(f"SELECT {_LAST_TOUCHED} FROM games WHERE id = $1", game) or 0)  # noqa: S608 -- as below
+
+
+async def last_moves(connection: Connection) -> dict[str, int]:
+    """By game that plays: when its log's last event happened, in seconds since 1970."""
+    rows = await connection.fetch(
+        f"SELECT id, {_LAST_TOUCHED} AS at FROM games WHERE status = 'playing'"  # noqa: S608 -- SQL of this module's own
+    )
+    return {row["id"]: row["at"] for row in rows}
+
+
+_LAST_TOUCHED = """
+    CAST(coalesce(
+        (SELECT at FROM events WHERE game = games.id ORDER BY version DESC LIMIT 1), updated_at) AS bigint)
+"""
+
+
+async def posts(connection: Connection, game: str) -> tuple[Post, ...]:
+    """The game's messages, the oldest first: Discord's ids grow with time. Raises `DamagedGame`."""
+    rows = await connection.fetch("SELECT * FROM posts WHERE game = $1 ORDER BY message", game)
+    if not rows:
+        return ()
+    seats = await _users(connection, game)
+    async with reading(connection, game, "its messages"):
+        found = [records.post_of(row) for row in rows]
+        for post in found:
+            if post.seat >= 0:
+                records.seat_of(post.seat, len(seats))
+    return tuple(post for post in found if not _is_forgotten(seats.get(post.seat)))
+
+
+async def insert_finished(connection: Connection, game: str) -> None:
+    """Give a game that is over its place in the order of finishing, which ratings depend on.
+
+    It belongs in the transaction that ends the game: the order cannot be had from the logs, whose times are
+    whole seconds. One game ends at a time, or a lower number might be committed after a higher one was seen.
+    """
+    await connection.execute("LOCK TABLE finished IN SHARE ROW EXCLUSIVE MODE")
+    await connection.execute("INSERT INTO finished (game) VALUES ($1)", game)
+
+
+async def upsert_post(connection: Connection, post: Post) -> None:
+    """Write the message in place of the one before it, of a game that is locked.
+
+    A message to somebody who has been forgotten is not kept: a sync under way would write the way to their
+    direct messages down again.
+    """
+    if post.seat >= 0 and _is_forgotten((await _users(connection, post.game)).get(post.seat)):
+        return
+    await connection.execute(
+        """
+        INSERT INTO posts (game, kind, deal, seat, channel, message, drawn)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (game, kind, deal, seat)
+        DO UPDATE SET channel = excluded.channel, message = excluded.message, drawn = excluded.drawn
+        """,
+        *(post.game, post.kind.value, post.deal, post.seat, post.channel, post.message, post.drawn),
+    )
+    if post.kind is PostKind.LOBBY:
+        await decks.note_message(connection, post.game, post.message)
+
+
+async def votes(connection: Connection, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
+    """The votes on the question that were cast in that deal, by seat. Raises `DamagedGame`."""
+    rows = await connection.fetch(
+        "SELECT seat, level FROM votes WHERE game = $1 AND deal = $2 AND about = $3 ORDER BY seat",
+        *(game, deal, about.value),
+    )
+    seats = len(await _users(connection, game)) if rows else 0
+    async with reading(connection, game, "its votes"):
+        return tuple(
+            Vote(
+                game=game,
+                deal=deal,
+                about=about,
+                seat=records.seat_of(row["seat"], seats),
+                level=None if row["level"] is None else Level(row["level"]),
+            )
+            for row in rows
+        )
+
+
+async def upsert_vote(connection: Connection, vote: Vote) -> None:
+    """Write the vote in place of the seat's earlier one, and drop those of other deals."""
+    await connection.execute("DELETE FROM votes WHERE game = $1 AND deal != $2", vote.game, vote.deal)
+    await connection.execute(
+        """
+        INSERT INTO votes (game, about, seat, deal, level) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (game, about, seat) DO UPDATE SET deal = excluded.deal, level = excluded.level
+        """,
+        *(vote.game, vote.about.value, vote.seat, vote.deal, vote.level and vote.level.value),
+    )
+
+
+async def delete_votes(connection: Connection, game: str, about: Question | None = None) -> None:
+    """Delete the game's votes on the question, or on all."""
+    if about is None:
+        await connection.execute("DELETE FROM votes WHERE game = $1", game)
+    else:
+        await connection.execute("DELETE FROM votes WHERE game = $1 AND about = $2", game, about.value)
+
+
+async def choices(connection: Connection, game: str, deal: int) -> dict[Seat, Cards]:
+    """By seat: the cards tapped for the crib of that deal, in the order of the taps. Raises `DamagedGame`."""
+    rows = await connection.fetch("SELECT seat, cards FROM choices WHERE game = $1 AND deal = $2", game, deal)
+    seats = len(await _users(connection, game)) if rows else 0
+    async with reading(connection, game, "its choices for the crib"):
+        return {records.seat_of(row["seat"], seats): records.tapped(row["cards"]) for row in rows}
+
+
+async def insert_choice(connection: Connection, game: str, deal: int, seat: Seat, cards: Cards) -> None:
+    """Write the cards that the seat has tapped, which has no others."""
+    await connection.execute(
+        "INSERT INTO choices (game, seat, deal, cards) VALUES ($1, $2, $3, $4)",
+        *(game, seat, deal, json.dumps([str(each) for each in cards])),
+    )
+
+
+async def delete_choices(connection: Connection, game: str, seat: Seat | None = None) -> None:
+    """Delete what the seat has tapped for the crib, or what all have."""
+    if seat is None:
+        await connection.execute("DELETE FROM choices WHERE game = $1", game)
+    else:
+        await connection.execute("DELETE FROM choices WHERE game = $1 AND seat = $2", game, seat)
+
+
+async def _insert_seats(connection: Connection, game: str, occupants: Sequence[Occupant]) -> None:
+    await connection.executemany(
+        'INSERT INTO seats (game, seat, "user", name, computer, colour) VALUES ($1, $2, $3, $4, $5, $6)',
+        records.seat_rows(game, occupants),
+    )
+
+
+async def _users(connection: Connection, game: str) -> dict[int, int | None]:
+    """By seat: who sits there."""
+    rows = await connection.fetch('SELECT seat, "user" FROM seats WHERE game = $1', game)
+    return {row["seat"]: row["user"] for row in rows}
+
+
+def _is_forgotten(user: int | None) -> bool:
+    return user is not None and user < 0
+
+
+async def _record_or_error(connection: Connection, rows: list[Any]) -> TableRecord | DamagedGame:
+    game = records.readable_id(rows[0])
+    seats = [row for row in rows if row["seat"] is not None]
+    try:
+        async with reading(connection, game, "its table"):
+            require(holds=game == rows[0]["id"])
+            return records.record_of(rows[0], seats, has_log=bool(rows[0]["has_log"]))
+    except DamagedGame as error:
+        return error

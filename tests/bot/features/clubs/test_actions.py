@@ -1,0 +1,232 @@
+"""Club events as people ask for them: who may run them, where they stand, partners, and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import create_autospec
+
+import discord
+import pytest
+
+from bot.features.clubs.actions import ClubActions
+from bot.features.clubs.custom_ids import ClubId, ClubWish
+from bot.features.clubs.event import Event, Phase, Points, Presence
+from bot.features.clubs.protocol import Runner
+from bot.model.errors import (
+    ClubNeedsTextChannel,
+    ClubOfSingles,
+    ClubTaken,
+    ClubUnderWay,
+    MissingPermissions,
+    NoClub,
+    NotEntered,
+    NotModerator,
+    NotOrganiser,
+)
+from bot.model.table_record import Pace
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
+from engine.computer import Level
+from tests.bot.interactions.asking import GUILD, asked_by, given
+from tests.bot.seating import ADA, BEN, CLEO, Guest
+from tests.bot.store.memory import MemoryStore
+
+ROLE = 77
+
+
+class Desk:
+    """The actions over a real database; what runs the events only hears of them."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self.clubs = SqlClubs(database)
+        self.nights: Any = create_autospec(Runner, instance=True)
+        self.actions = ClubActions(self.clubs, MemoryStore(), self.nights, illustrator=None)
+
+    async def open(self, person: Guest = ADA, *, partners: bool = False, **how: Any) -> Event:
+        """The event that somebody opens, a moderator unless it is said otherwise."""
+        answer = asks(person, **{"manage_guild": True, **how})
+        await self.actions.open(
+            answer,
+            name="  ",
+            games=3,
+            pace=Pace.LIVE,
+            hours=2,
+            preset="short",
+            points=Points.CONGRESS,
+            fill=0,
+            level=Level.STEADY,
+            partners=partners,
+        )
+        assert "It's open" in said(answer)
+        event = await self.clubs.event_in(answer.interaction.channel_id)
+        assert event is not None
+        return event
+
+    async def press(self, person: Guest, event: Event, wish: ClubWish, **how: Any) -> str:
+        """What somebody is told who presses that."""
+        answer = asks(person, pressed=True, **how)
+        await self.actions.press(answer, ClubId(event.id, wish))
+        return said(answer)
+
+
+def asks(person: Guest, *, roles: tuple[int, ...] = (), kind: type = discord.TextChannel, **how: Any) -> Any:
+    """An answer to a member with those roles in a channel of that kind."""
+    answer = asked_by(person, **how)
+    answer.interaction.channel = create_autospec(kind, instance=True)
+    user = create_autospec(discord.Member, instance=True)
+    user.id, user.display_name = person.user, person.name
+    user.get_role = lambda role: SimpleNamespace(id=role) if role in roles else None
+    answer.interaction.user = user
+    return answer
+
+
+def said(answer: Any) -> str:
+    """The one sentence or drawing that was answered."""
+    [(_, text)] = given(answer)
+    return text
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    """A desk with a new database."""
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
+    yield Desk(database)
+    await database.close()
+
+
+async def test_moderators_name_the_role_that_runs_events(desk: Desk) -> None:
+    with pytest.raises(NotOrganiser):
+        await desk.open(BEN, manage_guild=False)
+    with pytest.raises(NotModerator):
+        await desk.actions.name_organisers(asks(BEN), ROLE)
+    named = asks(ADA, manage_channels=True)
+    await desk.actions.name_organisers(named, ROLE)
+    assert f"<@&{ROLE}>" in said(named)
+    with pytest.raises(NotOrganiser):
+        await desk.open(BEN, manage_guild=False, roles=(78,))
+    event = await desk.open(BEN, manage_guild=False, roles=(ROLE,))
+    assert event.name == "Club night"
+    with pytest.raises(NotOrganiser):
+        await desk.press(CLEO, event, ClubWish.START)
+    assert "Off you go" in await desk.press(BEN, event, ClubWish.START, roles=(ROLE,))
+    desk.nights.begin.assert_awaited_once_with(event.id)
+    for ask in (
+        desk.actions.close(asks(CLEO)),
+        desk.actions.remove(asks(CLEO), asks(BEN).interaction.user, None),
+        desk.actions.correct(asks(CLEO), number=1, table=1, winner=0, loser_points=None),
+    ):
+        with pytest.raises(NotOrganiser):
+            await ask
+    await desk.actions.name_organisers(asks(ADA, manage_channels=True), None)
+    with pytest.raises(NotOrganiser):
+        await desk.press(BEN, event, ClubWish.START, roles=(ROLE,))
+
+
+async def test_everybody_can_be_named(desk: Desk) -> None:
+    await desk.actions.name_organisers(asks(ADA, manage_guild=True), GUILD)
+    assert (await desk.open(BEN, manage_guild=False)).phase is Phase.GATHERING
+
+
+async def test_an_event_needs_a_text_channel_where_the_bot_may_open_threads(desk: Desk) -> None:
+    for kind in (discord.Thread, discord.VoiceChannel):
+        with pytest.raises(ClubNeedsTextChannel):
+            await desk.open(kind=kind)
+    answer = asks(ADA, manage_guild=True)
+    answer.interaction.app_permissions = discord.Permissions(
+        view_channel=True, send_messages=True, send_messages_in_threads=True
+    )
+    with pytest.raises(MissingPermissions) as refusal:
+        await desk.actions.open(
+            answer,
+            name="",
+            games=1,
+            pace=Pace.LIVE,
+            hours=1,
+            preset="short",
+            points=Points.PLAIN,
+            fill=0,
+            level=Level.STEADY,
+        )
+    assert refusal.value.names == ("Create Public Threads",)
+    await desk.open()
+    with pytest.raises(ClubTaken):
+        await desk.open()
+
+
+async def test_people_sign_up_say_that_they_are_here_leave_and_come_back(desk: Desk) -> None:
+    event = await desk.open()
+    assert "You haven't signed up." in await desk.press(BEN, event, ClubWish.LEAVE)
+    assert "You're signed up" in await desk.press(BEN, event, ClubWish.SIGN_UP)
+    assert "You're in!" in await desk.press(BEN, event, ClubWish.HERE)
+    assert "You're in!" in await desk.press(BEN, event, ClubWish.SIGN_UP), "they are here still"
+    assert "*Sign up* brings you back" in await desk.press(BEN, event, ClubWish.LEAVE)
+    assert "You're signed up" in await desk.press(BEN, event, ClubWish.SIGN_UP)
+    await desk.clubs.begin_round(event.id, 0, [], ((1, None),), 900)
+    with pytest.raises(ClubUnderWay):
+        await desk.press(CLEO, event, ClubWish.SIGN_UP)
+    assert "You're in!" in await desk.press(CLEO, event, ClubWish.HERE)
+    assert "for the next round" in await desk.press(CLEO, event, ClubWish.LEAVE)
+    desk.nights.cover.assert_not_awaited()
+    with pytest.raises(NoClub):
+        await desk.actions.press(asks(BEN, pressed=True), ClubId(99, ClubWish.HERE))
+
+
+async def test_people_choose_their_partner_before_the_start(desk: Desk) -> None:
+    event = await desk.open(partners=True)
+    assert "`/crib-club partner` chooses" in await desk.press(BEN, event, ClubWish.SIGN_UP)
+    answer = asks(CLEO)
+    await desk.actions.choose_partner(answer, asks(BEN).interaction.user)
+    assert f"You and <@{BEN.user}> play together" in said(answer)
+    event = await desk.clubs.event(event.id)
+    assert [each.captain for each in event.entrants] == [None, 1], "who chooses is signed up by that"
+    assert "`/crib-club partner`" not in await desk.press(BEN, event, ClubWish.HERE)
+    with pytest.raises(NotEntered):
+        await desk.actions.choose_partner(asks(CLEO), asks(ADA).interaction.user)
+    answer = asks(CLEO)
+    await desk.actions.choose_partner(answer, None)
+    assert "at the start" in said(answer)
+    await desk.actions.choose_partner(asks(CLEO), asks(BEN).interaction.user)
+    await desk.press(ADA, event, ClubWish.HERE)
+    await desk.clubs.begin_round(event.id, 0, [], ((1, None),), 900)
+    with pytest.raises(ClubUnderWay):
+        await desk.actions.choose_partner(asks(CLEO), None)
+    await desk.press(CLEO, event, ClubWish.LEAVE)
+    desk.nights.cover.assert_awaited_once()
+    assert desk.nights.cover.await_args.args[1] == 2
+
+
+async def test_in_singles_nobody_has_a_partner(desk: Desk) -> None:
+    await desk.open()
+    with pytest.raises(ClubOfSingles):
+        await desk.actions.choose_partner(asks(BEN), asks(ADA).interaction.user)
+
+
+async def test_an_organiser_takes_people_out(desk: Desk) -> None:
+    event = await desk.open()
+    await desk.press(BEN, event, ClubWish.HERE)
+    await desk.press(CLEO, event, ClubWish.HERE)
+    with pytest.raises(NotEntered):
+        await desk.actions.remove(asks(ADA, manage_guild=True), asks(ADA).interaction.user, None)
+    answer = asks(ADA, manage_guild=True)
+    await desk.actions.remove(answer, asks(BEN).interaction.user, None)
+    assert "They're out" in said(answer)
+    await desk.clubs.enter(event.id, BEN.user, "Ben", Presence.HERE)
+    await desk.clubs.begin_round(event.id, 0, [], ((1, 2),), 900)
+    answer = asks(ADA, manage_guild=True)
+    await desk.actions.remove(answer, asks(BEN).interaction.user, Level.EXPERT)
+    assert "The computer plays for them" in said(answer)
+    desk.nights.cover.assert_awaited_once()
+    answer = asks(ADA, manage_guild=True)
+    await desk.actions.remove(answer, asks(CLEO).interaction.user, None)
+    assert "Their opponent wins" in said(answer)
+    answer = asks(ADA, manage_guild=True)
+    await desk.actions.close(answer)
+    assert "Closed" in said(answer)
+    with pytest.raises(NoClub):
+        await desk.actions.close(asks(ADA, manage_guild=True))
+    answer = asks(BEN)
+    await desk.actions.standings(answer, everybody=False)
+    assert "Club night" in said(answer), "the last event's standings stay to be seen"

@@ -1,0 +1,759 @@
+"""Club events run by themselves: through deadlines, refusals and kills, and nothing gets stuck."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import discord
+import pytest
+
+from bot.background.autoplay import plain_move
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Presence
+from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.table import standings
+from bot.model.errors import BotError, ClubTooSmall, NoClub
+from bot.model.table_record import Agreement, Pace, Status
+from bot.render.text.voice import Voices
+from bot.store.clubs import SqlClubs, forget_server
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence as Shards
+from bot.tables.sessions import Sessions
+from bot.tables.worker import Worker
+from engine import Chance, CutForFirstDeal, Discard, Resign, Seat, StandIn
+from engine.computer import Level
+from tests.bot.store.memory import MemoryStore
+from tests.bot.store.test_clubs import ADA, BEN, CHANNEL, GUILD, night
+from tests.patience import PATIENCE
+
+CLEO = 1_000_003
+
+
+class Killed(Exception):  # noqa: N818 -- named for what happened
+    """The bot dies here."""
+
+
+class Channels:
+    """Discord: messages by channel, threads by message, and what it refuses."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[int, str]] = []
+        self.threads: list[int] = []
+        self.nonces: dict[str, int] = {}
+        self.ids = count(5000)
+        self.edits: list[str] = []
+        self.dies_at: int | None = None
+        self.refuses_threads = False
+        self.refuses: tuple[int, int] | None = None
+        """HTTP status and Discord's code."""
+        self._requests = 0
+
+    @property
+    def shown(self) -> str:
+        """What was edited last."""
+        return self.edits[-1]
+
+    def get_partial_messageable(self, channel: int, **_: object) -> Any:
+        async def send(content: str = "", *, nonce: str, view: Any = None, **kwargs: object) -> Any:
+            self._request()
+            if nonce not in self.nonces:
+                self.nonces[nonce] = next(self.ids)
+                self.said.append((channel, content or str(view.to_components())))
+            self._answer()
+            return SimpleNamespace(id=self.nonces[nonce])
+
+        def message(number: int) -> Any:
+            async def create_thread(**_: object) -> None:
+                self._request()
+                if self.refuses_threads:
+                    raise _refusal(403, 50013)
+                if number in self.threads:
+                    raise _refusal(400, 160004)
+                self.threads.append(number)
+                self._answer()
+
+            async def edit(*, view: Any, **_: object) -> None:
+                self._request()
+                self.edits.append(str(view.to_components()))
+                self._answer()
+
+            return SimpleNamespace(create_thread=create_thread, edit=edit)
+
+        return SimpleNamespace(send=send, get_partial_message=message, guild=object())
+
+    def _request(self) -> None:
+        if self.refuses:
+            raise _refusal(*self.refuses)
+
+    def _answer(self) -> None:
+        """The request was done, and the bot may not live to hear of it."""
+        self._requests += 1
+        if self._requests == self.dies_at:
+            raise Killed
+
+
+def _refusal(status: int, code: int) -> discord.HTTPException:
+    kinds = {403: discord.Forbidden, 404: discord.NotFound}
+    response: Any = SimpleNamespace(status=status, reason="No")
+    return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
+
+
+class Club:
+    """A night of two people, and what runs it."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self.database = database
+        self.clubs = SqlClubs(database)
+        self.store = MemoryStore()
+        self.discord = Channels()
+        self.now = 1000.0
+        self.worker = Worker()
+        self.shown_within = 0.0
+        self.restart()
+
+    def restart(self) -> None:
+        self.sessions = Sessions(self.store, Chance(Random(1)))
+        shards = self.shards = Shards()
+        shards.listed(0, [GUILD])
+        self.tasks = KeyedTasks(passing=(BotError,), final=())
+        client: Any = self.discord
+        self.nights = ClubNights(
+            client,
+            clubs=self.clubs,
+            sessions=self.sessions,
+            lobbies=Lobbies(self.store, self.sessions),
+            shards=shards,
+            voices=Voices(),
+            worker=self.worker,
+            tasks=self.tasks,
+            illustrator=None,
+            now=lambda: self.now,
+            shown_within=self.shown_within,
+        )
+
+    async def opened(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
+        event = await self.clubs.open(
+            replace(night(), **{"fill": 0, "rounds": 1, "hours": 1, "language": "en", **changes})
+        )
+        for user in people:
+            await self.clubs.enter(event.id, user, f"P{user}", Presence.HERE)
+        return event.id
+
+    async def begun(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
+        number = await self.opened(people, **changes)
+        await self.nights.begin(number)
+        self.tasks.stop(("club", str(number)))
+        await self.look(number)
+        return number
+
+    async def late(self, number: int) -> Event:
+        """A look at the reminder, and one at the deadline."""
+        self.now += 2701
+        await self.look(number)
+        self.now += 900
+        return await self.look(number)
+
+    async def look(self, number: int) -> Event:
+        with suppress(RetryLater):  # until the deadline
+            await self.nights._look(number)
+        return await self.clubs.event(number)
+
+    async def rests(self) -> None:
+        """Until all events have been looked for."""
+        async with asyncio.timeout(PATIENCE):
+            while ("clubs",) in self.tasks:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0.01)
+
+    async def first(self, number: int) -> Pairing:
+        return (await self.clubs.event(number)).pairings[0]
+
+    async def outcome(self, number: int) -> Outcome:
+        outcome = (await self.first(number)).outcome
+        assert outcome is not None
+        return outcome
+
+    async def game(self, number: int) -> str:
+        game = (await self.first(number)).game
+        assert game is not None
+        return game
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
+    club = Club(database)
+    yield club
+    await club.tasks.close()
+    club.worker.close()
+    await database.close()
+
+
+async def test_a_result_comes_in_by_itself_and_the_podium_is_told_once(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    record = await club.store.table(game)
+    assert (record.status, [each.user for each in record.occupants]) == (Status.PLAYING, [ADA, BEN])
+    assert record.channel in club.discord.threads
+    session, _ = await club.sessions.move(game, BEN, Resign)
+    club.nights.heard(session.record)
+    assert ("club", str(number)) in club.tasks
+    event = await club.look(number)
+    assert event.phase is Phase.OVER
+    outcome = await club.outcome(number)
+    assert (outcome.ended, outcome.winner) == (Ended.WIN, 1)
+    await club.look(number)
+    assert sum("🏆" in text for _, text in club.discord.said) == 1
+
+
+@pytest.mark.parametrize("dies_at", range(1, 7))
+async def test_wherever_the_bot_dies_each_thing_is_done_once(club: Club, dies_at: int) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.dies_at = dies_at
+    for _ in range(4):
+        try:
+            event = await club.look(number)
+        except Killed:
+            club.restart()
+            continue
+        pairing = event.pairings[0]
+        if pairing.outcome is None and pairing.game is not None:
+            await club.sessions.move(pairing.game, ADA, Resign)
+    event = await club.look(number)
+    assert event.phase is Phase.OVER
+    assert "It's over" in club.discord.shown
+    assert len(club.discord.threads) == 1
+    assert len(await club.store.tables_of(ADA)) == 0
+    assert (await club.outcome(number)).winner == 2
+    assert sum("🏆" in text for _, text in club.discord.said) == 1
+
+
+async def test_at_the_deadline_who_is_waited_for_forfeits(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    session = await club.sessions.get(game)
+    for user in (ADA, BEN):
+        await club.sessions.move(game, user, CutForFirstDeal)
+    hand = session.game.view(Seat(1)).hand
+    await club.sessions.move(game, BEN, lambda seat: Discard(seat, hand[:2]))
+    event = await club.late(number)
+    outcome = await club.outcome(number)
+    assert outcome.ended is Ended.FORFEIT
+    assert outcome.winner == 2, "Ben has discarded, and Ada has not"
+    assert (await club.store.table(game)).status is Status.CANCELLED
+    assert any("ran out of time" in text for _, text in club.discord.said)
+    assert event.phase is Phase.OVER
+
+
+async def test_who_was_moved_for_by_the_clock_forfeits_though_the_other_is_to_play(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    for user in (ADA, BEN):
+        await club.sessions.move(game, user, CutForFirstDeal)
+    session = await club.sessions.get(game)
+    await club.sessions.move_for(game, StandIn(plain_move(session.game.view(Seat(0)))))
+    assert session.game.table.waiting_for == (Seat(1),)
+    await club.late(number)
+    assert (await club.outcome(number)).winner == 2
+
+
+async def test_a_game_that_is_given_away_ends_while_the_round_goes_on(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO, CLEO + 1), rounds=2)
+    event = await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    theirs = next(each for each in event.current if 1 in each.players)
+    event = await club.look(number)
+    assert event.round == 1
+    assert (await club.store.table(theirs.game or "")).status is Status.CANCELLED
+
+
+async def test_a_pairing_is_announced_once_though_its_thread_was_refused(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.refuses_threads = True
+    await club.look(number)
+    club.discord.nonces.clear()  # Discord knows them for some minutes
+    club.discord.refuses_threads = False
+    await club.look(number)
+    assert sum(f"<@{ADA}>" in text for _, text in club.discord.said) == 1
+    assert (await club.first(number)).game is not None
+
+
+async def test_killed_as_it_ends_an_event_says_that_it_is_over(club: Club) -> None:
+    number = await club.begun()
+    await club.sessions.move(await club.game(number), ADA, Resign)
+    ends = SqlClubs.end
+
+    async def end_and_die(clubs: SqlClubs, event: int, phase: Phase) -> Event:
+        await ends(clubs, event, phase)
+        raise Killed
+
+    with patch.object(SqlClubs, "end", end_and_die), pytest.raises(Killed):
+        await club.look(number)
+    assert "It's over" in club.discord.shown
+
+
+async def test_a_game_that_waits_for_both_counts_for_nobody(club: Club) -> None:
+    number = await club.begun()
+    event = await club.late(number)
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+    assert event.phase is Phase.OVER
+
+
+async def test_people_are_reminded_once_before_the_deadline(club: Club) -> None:
+    number = await club.begun()
+    assert not any("⏰" in text for _, text in club.discord.said)
+    club.now += 2701
+    await club.look(number)
+    await club.look(number)
+    club.restart()
+    assert (await club.look(number)).reminded
+    [(channel, text)] = [each for each in club.discord.said if "⏰" in each[1]]
+    assert channel == (await club.first(number)).thread
+    assert f"<@{ADA}>" in text
+
+
+async def test_who_leaves_forfeits_and_the_other_waits_for_nobody(club: Club) -> None:
+    number = await club.begun(rounds=3)
+    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    event = await club.look(number)
+    assert (await club.outcome(number)) == Outcome(ended=Ended.FORFEIT, winner=2)
+    assert event.phase is Phase.OVER, "one alone has nobody to meet"
+    assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
+
+
+async def test_a_computer_plays_on_for_who_is_gone(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    event = await club.clubs.substitute(number, ADA, Level.EXPERT)
+    await club.nights.cover(event, 1)
+    record = await club.store.table(await club.game(number))
+    assert record.occupants[0].level is Level.EXPERT
+    await club.sessions.move(record.game, BEN, Resign)
+    event = await club.look(number)
+    assert (event.round, (await club.outcome(number)).winner) == (2, 1)
+    assert not any(f"<@{ADA}>" in text for _, text in club.discord.said if "round 2" in text)
+
+
+async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
+    number = await club.begun()
+    await club.sessions.call_off(await club.game(number))
+    await club.look(number)
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+
+
+async def test_a_correction_ends_the_game_and_stands(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(80, 121), corrected=True)
+    await club.nights.correct(number, await club.first(number), corrected)
+    assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
+    event = await club.look(number)
+    assert event.round == 2
+    assert (await club.outcome(number)) == corrected
+    assert standings(event.entrants, event.pairings, event.points)[0].points == 3
+
+
+async def test_computers_fill_up_meet_each_other_and_byes_are_given(club: Club) -> None:
+    number = await club.begun((ADA, BEN), fill=5, rounds=5, level=Level.BEGINNER)
+    event = await club.clubs.event(number)
+    assert [each.name for each in event.entrants[2:]] == [
+        "🤖 Beginner",
+        "🤖 Beginner 2",
+        "🤖 Beginner 3",
+    ]
+    settled = {each.players: each.outcome.ended for each in event.current if each.outcome is not None}
+    assert all(
+        event.entrant(each).is_computer or len(players) == 1 for players in settled for each in players
+    )
+    assert [each for players, each in settled.items() if len(players) == 1] == [Ended.BYE]
+    open_games = [each for each in event.current if each.outcome is None]
+    assert all(each.game for each in open_games)
+
+
+async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
+    number = await club.opened(rounds=2)
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.refuses = (403, 50013)
+    event = await club.look(number)
+    assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
+    for _ in range(2):
+        event = await club.late(number)
+    assert event.phase is Phase.OVER
+    assert {each.outcome.ended for each in event.pairings if each.outcome} == {Ended.NOTHING}
+
+
+async def test_an_event_rests_while_its_server_is_out_of_reach_and_ends_with_its_data(club: Club) -> None:
+    number = await club.begun()
+    club.shards.left(GUILD)
+    club.now += 9000
+    event = await club.look(number)
+    assert (event.reminded, event.phase) == (False, Phase.PLAYING)
+    await club.database.write(lambda connection: forget_server(connection, GUILD))
+    await club.nights._look(number)  # and it is not looked at again
+
+
+async def test_an_event_ends_with_its_channel(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    await club.nights.channel_gone(CHANNEL)
+    event = await club.look(number)
+    assert event.phase is Phase.CLOSED
+    assert (await club.store.table(game)).status is Status.CANCELLED
+    other = await club.begun()
+    club.discord.refuses = (404, 10003)
+    club.nights._shown.clear()
+    assert (await club.look(other)).phase is Phase.CLOSED
+
+
+async def test_an_event_that_is_ended_early_says_so_where_its_games_were_played_and_once(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    await club.clubs.end(number, Phase.CLOSED)
+    event = await club.look(number)
+    assert (await club.store.table(game)).status is Status.CANCELLED
+    [pairing] = event.current
+    ended = "An organiser ended this early: the game counts for nobody."
+    assert club.discord.said[-1] == (pairing.thread, ended)
+    assert ended in club.discord.shown
+    assert "has to be over" not in club.discord.shown
+
+    said = list(club.discord.said)
+    await club.look(number)
+    assert club.discord.said == said
+
+
+async def test_it_takes_two_of_whom_one_is_a_person(club: Club) -> None:
+    alone = await club.opened((ADA,))
+    with pytest.raises(ClubTooSmall):
+        await club.nights.begin(alone)
+    await club.clubs.end(alone, Phase.CLOSED)
+    nobody = await club.opened((), fill=4)
+    with pytest.raises(ClubTooSmall):
+        await club.nights.begin(nobody)
+    await club.clubs.enter(nobody, CLEO, "Cleo", Presence.SIGNED)
+    event = await club.nights.begin(nobody)
+    assert event.entrant(1).presence is Presence.HERE, "nobody said that they were here, so all play"
+    with pytest.raises(NoClub):
+        await club.nights.begin(nobody)
+
+
+async def test_a_game_that_was_opened_and_not_begun_begins_at_the_start(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
+        await club.look(number)
+    game = await club.game(number)
+    assert (await club.store.table(game)).status is Status.GATHERING
+    club.restart()
+    await club.nights.start()
+    assert (await club.store.table(game)).status is Status.PLAYING
+
+
+async def test_games_that_count_are_known_after_a_start(club: Club) -> None:
+    number = await club.begun()
+    club.restart()
+    await club.nights.start()
+    assert club.nights._games == {await club.game(number): number}
+
+
+async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    club.restart()
+    club.shards.share(1)
+    await club.nights.start()
+    assert ("club", str(number)) not in club.tasks, "it is another process's"
+
+    club.shards.own(0)
+    club.nights.look_again()
+    await club.rests()
+    assert ("club", str(number)) in club.tasks
+    club.tasks.stop(("club", str(number)))
+    session, _ = await club.sessions.move(game, BEN, Resign)
+    club.nights.heard(session.record)
+    assert ("club", str(number)) in club.tasks
+    assert (await club.look(number)).phase is Phase.OVER
+
+
+async def test_a_game_that_the_process_before_has_opened_begins_where_its_shard_is_gained(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
+        await club.look(number)
+    club.restart()
+    club.shards.share(1)
+    await club.nights.start()
+    assert (await club.store.table(await club.game(number))).status is Status.GATHERING
+
+    club.shards.own(0)
+    club.nights.look_again()
+    await club.rests()
+    assert (await club.store.table(await club.game(number))).status is Status.PLAYING
+
+
+async def test_what_another_process_has_drawn_meanwhile_is_drawn_over(club: Club) -> None:
+    number = await club.begun()
+    edits = len(club.discord.edits)
+    club.nights.look_again()
+    await club.rests()
+    await club.look(number)
+    assert len(club.discord.edits) > edits
+
+
+async def test_no_step_is_taken_at_another_processs_event(club: Club) -> None:
+    number = await club.begun((ADA, BEN))
+    club.shards.share(1)
+    said = len(club.discord.said)
+    club.now += 9000
+    await club.nights._look(number)  # and it is not looked at again
+    await club.nights.channel_gone(night().channel)
+    event = await club.clubs.event(number)
+    assert (event.phase, event.reminded, len(club.discord.said)) == (Phase.PLAYING, False, said)
+    assert not club.nights._games
+
+
+async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: Club) -> None:
+    number = await club.opened((ADA, BEN, CLEO, CLEO + 1))
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    notes = SqlClubs.note_game
+
+    async def note_and_lose(clubs: SqlClubs, event: int, pairing: Pairing, game: str) -> Event:
+        club.shards.share(1)
+        return await notes(clubs, event, pairing, game)
+
+    with patch.object(SqlClubs, "note_game", note_and_lose):
+        await club.nights._look(number)
+    event = await club.clubs.event(number)
+    assert [each.game is None for each in event.current] == [False, True]
+    assert event.message is None
+
+
+async def test_a_bot_that_was_away_gives_its_games_to_nobody_at_once(club: Club) -> None:
+    number = await club.begun()
+    club.now += 9000
+    event = await club.look(number)
+    assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
+    assert (event.reminded, event.due) == (True, 1000 + 9000 + 900)
+    club.now += 899
+    assert (await club.look(number)).pairings[0].outcome is None
+    club.now += 1
+    assert (await club.look(number)).phase is Phase.OVER
+
+
+async def test_a_result_is_told_in_the_thread_and_on_the_pairings_message(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    first = await club.first(number)
+    await club.sessions.move(await club.game(number), BEN, Resign)
+    await club.look(number)
+    [(channel, text)] = [each for each in club.discord.said if "It counts for" in each[1]]
+    assert channel == first.thread
+    assert f"P{ADA}** wins" in text
+    assert any("wins" in each and f"<@{ADA}>" in each for each in club.discord.edits)
+    corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(20, 61), corrected=True)
+    await club.nights.correct(number, first, corrected)
+    assert (channel, text) != club.discord.said[-1]
+    assert "corrected" in club.discord.said[-1][1]
+    club.discord.refuses = (500, 0)
+    event = await club.nights.correct(number, first, replace(corrected, winner=1))
+    assert event.pairings[0].outcome == replace(corrected, winner=1), "it is kept though nobody hears of it"
+
+
+async def test_a_result_is_told_below_the_end_that_the_table_shows(club: Club) -> None:
+    club.shown_within = 15.0
+    club.restart()
+    number = await club.begun(rounds=2)
+    game = await club.game(number)
+    await club.sessions.move(game, BEN, Resign)
+    assert (await club.look(number)).round == 1
+    assert not any("It counts for" in text for _, text in club.discord.said)
+    await club.store.told(game, (await club.store.table(game)).version)
+    assert (await club.look(number)).round == 2
+    game = (await club.clubs.event(number)).current[0].game or ""
+    await club.sessions.move(game, BEN, Resign)
+    assert (await club.look(number)).phase is Phase.PLAYING
+    club.now += 15
+    assert (await club.look(number)).phase is Phase.OVER, "whatever Discord refuses"
+
+
+async def test_who_resigns_loses_a_plain_game_without_a_spread(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    session = await club.sessions.get(game)
+    while not any(pegs.front for pegs in session.game.table.pegs):
+        seat = session.game.table.waiting_for[0]
+        await club.sessions.move_for(game, plain_move(session.game.view(seat)))
+    await club.sessions.move(game, ADA, Resign)
+    await club.look(number)
+    assert await club.outcome(number) == Outcome(ended=Ended.WIN, winner=2)
+
+
+async def test_what_an_organiser_corrects_just_as_a_game_ends_stands(club: Club) -> None:
+    number = await club.begun(rounds=2)
+    corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(20, 61), corrected=True)
+    shows_its_end = ClubNights._shows_its_end
+
+    async def correct_first(nights: ClubNights, game: str) -> bool:
+        await nights.correct(number, await club.first(number), corrected)
+        return await shows_its_end(nights, game)
+
+    await club.sessions.move(await club.game(number), BEN, Resign)
+    with patch.object(ClubNights, "_shows_its_end", correct_first):
+        await club.look(number)
+    assert await club.outcome(number) == corrected
+    assert not any("It counts for" in text for _, text in club.discord.said)
+
+
+async def test_its_message_says_that_threads_are_refused_until_they_are_not(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    club.discord.refuses_threads = True
+    await club.look(number)
+    assert any("Create Public Threads" in text for _, text in club.discord.said)
+    club.discord.refuses_threads = False
+    await club.look(number)
+    assert "Create Public Threads" not in club.discord.shown
+
+
+async def test_a_game_that_never_began_counts_for_nobody_and_leaves_no_lobby(club: Club) -> None:
+    number = await club.opened()
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    with patch.object(Sessions, "begin", side_effect=Killed):
+        with pytest.raises(Killed):
+            await club.look(number)
+        game = await club.game(number)
+        club.now += 2701
+        with pytest.raises(Killed):
+            await club.look(number)
+    await club.clubs.note_reminder(number, 1, int(club.now))
+    event = await club.look(number)
+    assert event.phase is Phase.OVER
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+    assert (await club.store.table(game)).status is Status.CANCELLED
+
+
+async def test_who_signs_up_just_as_it_begins_hinders_nothing(club: Club) -> None:
+    number = await club.opened((ADA,), fill=3)
+    begins = SqlClubs.begin_round
+    late = [BEN]
+
+    async def enter_and_begin(clubs: SqlClubs, event: int, *args: Any, **kwargs: Any) -> Event:
+        if late:
+            await clubs.enter(event, late.pop(), "Ben", Presence.HERE)
+        return await begins(clubs, event, *args, **kwargs)
+
+    with patch.object(SqlClubs, "begin_round", enter_and_begin):
+        event = await club.nights.begin(number)
+    assert [each.user for each in event.entrants] == [ADA, BEN, None]
+    assert len(event.current) == 2, "three are paired, and one has a bye"
+
+
+async def test_computers_never_make_an_event_larger_than_a_message_holds(club: Club) -> None:
+    number = await club.opened((ADA,), fill=32, rounds=1)
+    for user in range(1, 11):
+        await club.clubs.enter(number, user, f"Guest {user}", Presence.SIGNED)
+    assert len((await club.nights.begin(number)).entrants) == 32
+
+
+PARTNERS = Agreement.of(players=4, preset="short", pace=Pace.LIVE)
+DAN = CLEO + 1
+
+
+async def test_partners_sit_opposite_each_other(club: Club) -> None:
+    number = await club.opened((ADA, BEN, CLEO, DAN), agreement=PARTNERS)
+    await club.clubs.choose_partner(number, ADA, DAN)
+    await club.nights.begin(number)
+    club.tasks.stop(("club", str(number)))
+    event = await club.look(number)
+    assert [each.players for each in event.current] == [(1, 2)]
+    record = await club.store.table(await club.game(number))
+    assert [each.user for each in record.occupants] == [ADA, BEN, DAN, CLEO]
+    await club.sessions.move(record.game, CLEO, Resign)
+    await club.look(number)
+    outcome = await club.outcome(number)
+    assert (outcome.ended, outcome.winner) == (Ended.WIN, 1)
+    event = await club.clubs.event(number)
+    assert [
+        (row.entrant.number, row.points) for row in standings(event.sides, event.pairings, event.points)
+    ] == [
+        (1, 2),
+        (2, 0),
+    ]
+
+
+async def test_a_partner_who_leaves_is_replaced_and_the_team_plays_on(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO, DAN), agreement=PARTNERS, rounds=3)
+    await club.clubs.enter(number, BEN, "Ben", Presence.LEFT)
+    event = await club.clubs.event(number)
+    await club.nights.cover(event, 2)
+    event = await club.look(number)
+    assert (await club.first(number)).outcome is None
+    record = await club.store.table(await club.game(number))
+    assert [each.level is None for each in record.occupants] == [True, True, False, True]
+    assert record.occupants[2].user == BEN
+    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    event = await club.look(number)
+    assert (await club.outcome(number)) == Outcome(ended=Ended.FORFEIT, winner=3), "both are gone"
+    assert event.phase is Phase.OVER
+
+
+async def test_a_team_whose_one_has_left_meets_its_next_opponents(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO, DAN), agreement=PARTNERS, rounds=3)
+    await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    await club.sessions.move(await club.game(number), CLEO, Resign)
+    event = await club.look(number)
+    assert event.round == 2
+    game = event.current[0].game
+    assert game is not None
+    record = await club.store.table(game)
+    assert [each.user for each in record.occupants] == [None, CLEO, BEN, DAN]
+    assert record.host == CLEO
+
+
+async def test_who_comes_late_gets_a_partner(club: Club) -> None:
+    number = await club.begun((ADA, BEN, CLEO), agreement=PARTNERS, rounds=3)
+    event = await club.clubs.event(number)
+    assert [each.captain for each in event.entrants] == [None, 1, None, 3], "the odd one has a computer"
+    await club.clubs.enter(number, DAN, "Dan", Presence.HERE)
+    await club.sessions.move(await club.game(number), CLEO, Resign)
+    event = await club.look(number)
+    assert [each.captain for each in event.entrants] == [None, 1, None, 3, None, 5]
+    assert [each.name for each in event.entrants if each.user is None] == ["🤖 Steady", "🤖 Steady 2"]
+    assert {each for pairing in event.current for each in pairing.players} == {1, 3, 5}
+
+
+async def test_partners_forfeit_at_the_deadline_and_computers_play_as_teams(club: Club) -> None:
+    number = await club.begun((ADA, BEN), agreement=PARTNERS, fill=8, rounds=1, level=Level.BEGINNER)
+    event = await club.clubs.event(number)
+    assert [len(event.team(each.number)) for each in event.sides] == [2, 2, 2, 2]
+    [played] = [each for each in event.current if each.outcome is not None]
+    assert 1 not in played.players
+    game = await club.game(number)
+    table = (await club.sessions.get(game)).game.table
+    for seat in table.waiting_for:
+        await club.sessions.move_for(game, CutForFirstDeal(seat))
+    await club.late(number)
+    outcome, pairing = await club.outcome(number), await club.first(number)
+    assert outcome.ended is Ended.FORFEIT, "who is due is of one side"
+    assert {1, outcome.winner} == set(pairing.players)
+
+
+async def test_two_partners_alone_have_nobody_to_meet(club: Club) -> None:
+    number = await club.opened((ADA, BEN), agreement=PARTNERS)
+    with pytest.raises(ClubTooSmall):
+        await club.nights.begin(number)

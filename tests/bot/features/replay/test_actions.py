@@ -1,0 +1,253 @@
+"""Who may watch a game again and who may not, what is shown to whom, and the files of a game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
+
+import pytest
+
+from bot.features.replay.actions import ReplayActions
+from bot.features.replay.custom_ids import PastId
+from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.errors import DamagedGame, NotFinished, NotShown
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Agreement, TableRecord
+from bot.standings.history import History
+from bot.standings.projection import Projection
+from engine import PLAIN, LogError, Resign, read_game
+from engine.fair import main as check
+from tests.bot.features.coaching.test_actions import Inline
+from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.render.games import custom_ids, words
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of
+from tests.bot.store.memory import MemoryStore
+from tests.engine.test_fair import plain_check
+
+
+class Watched:
+    """A game, perhaps over, and what can be asked of it; nobody hides but those in `hidden`."""
+
+    def __init__(self, room: Room, game: str) -> None:
+        self.room, self.game = room, game
+        self.hidden: set[int | None] = set()
+        self.queries = AsyncMock()
+        self.queries.history.return_value = History(games=())
+        people = SimpleNamespace(is_hidden=AsyncMock(side_effect=lambda user: user in self.hidden))
+        projection = AsyncMock()
+        projection.is_behind.return_value = False
+        standings: Any = SimpleNamespace(queries=self.queries, people=people)
+        room.announcer.illustrator = None
+        projected = Projection(projection)
+        self.actions = ReplayActions(room.tables, room.store, standings, projected, Inline())
+
+    def at(self, wish: ReplayWish, step: int = 0, owner: int = 0) -> ReplayId:
+        return ReplayId(self.game, wish, step, owner)
+
+
+@pytest.fixture
+async def watched() -> Watched:
+    room, session = await Room.game(Agreement.of(target=31))
+    await play_out(room.sessions, session)
+    return Watched(room, session.record.game)
+
+
+async def test_a_game_that_goes_on_cannot_be_watched() -> None:
+    room, session = await Room.game(Agreement.of(target=31))
+    going_on = Watched(room, session.record.game)
+    for wish in ReplayWish:
+        with pytest.raises(NotFinished):
+            await going_on.actions.replay(asked_by(ADA, pressed=True), going_on.at(wish))
+
+
+@pytest.mark.parametrize("wish", ReplayWish)
+async def test_it_is_for_its_players_and_its_server(watched: Watched, wish: ReplayWish) -> None:
+    for answer in (
+        asked_by(CLEO, guild=11, pressed=True),
+        asked_by(CLEO, guild=None, channel=DM, pressed=True),
+    ):
+        with pytest.raises(NotShown):
+            await watched.actions.replay(answer, watched.at(wish))
+        assert given(answer) == []
+    await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
+    watched.hidden = {ADA.user}
+    with pytest.raises(NotShown):
+        await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
+
+
+async def test_a_player_watches_it_anywhere_also_when_somebody_hides(watched: Watched) -> None:
+    watched.hidden = {ADA.user, BEN.user}
+    for guild, channel in ((10, 20), (11, 99), (None, DM)):
+        answer = asked_by(ADA, guild=guild, channel=channel, pressed=True)
+        await watched.actions.replay(answer, watched.at(ReplayWish.OPEN))
+        [(way, said)] = given(answer)
+        assert way == "show"
+        assert "Show everybody" not in said
+
+
+async def test_who_played_shows_it_to_everybody_where_it_was_played_unless_others_hide(
+    watched: Watched,
+) -> None:
+    watched.hidden = {ADA.user}
+    opened, shared = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
+    await watched.actions.replay(opened, watched.at(ReplayWish.OPEN))
+    assert "Show everybody" in given(opened)[0][1], "who hides shows what is their own"
+    await watched.actions.replay(shared, watched.at(ReplayWish.SHARE, 3))
+    [(way, said)] = given(shared)
+    assert way == "post"
+    assert "Step 4 of " in said
+    assert "Show everybody" not in said
+    with pytest.raises(NotShown):
+        await watched.actions.replay(asked_by(BEN, pressed=True), watched.at(ReplayWish.SHARE))
+    with pytest.raises(NotShown):
+        await watched.actions.replay(
+            asked_by(ADA, guild=None, channel=DM, pressed=True), watched.at(ReplayWish.SHARE)
+        )
+
+
+async def test_its_owner_turns_what_all_see_and_others_get_one_of_their_own(watched: Watched) -> None:
+    own, other = asked_by(ADA, pressed=True), asked_by(CLEO, pressed=True)
+    for answer in (own, other):
+        await watched.actions.replay(answer, watched.at(ReplayWish.ON, 5, ADA.user or 0))
+    assert [way for way, _ in given(own)] == ["redraw"]
+    [(way, said)] = given(other)
+    assert way == "show"
+    assert "Step 6 of " in said
+
+
+async def test_what_was_shown_to_all_stands_still_when_somebody_hides_afterwards(watched: Watched) -> None:
+    watched.hidden = {BEN.user}
+    with pytest.raises(NotShown):
+        await watched.actions.replay(asked_by(ADA, pressed=True), watched.at(ReplayWish.ON, 5, ADA.user or 0))
+
+
+async def test_going_back_takes_no_second_thought(watched: Watched) -> None:
+    first, again = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
+    await watched.actions.replay(first, watched.at(ReplayWish.ON, 1))
+    watched.room.store.log = AsyncMock()  # type: ignore[method-assign]
+    await watched.actions.replay(again, watched.at(ReplayWish.BACK, 1))
+    assert given(first) == given(again)
+    watched.room.store.log.assert_not_awaited()
+
+
+async def test_the_files_are_the_game_in_either_format(watched: Watched) -> None:
+    answer = asked_by(BEN, pressed=True)
+    await watched.actions.replay(answer, watched.at(ReplayWish.FILES))
+    said, files = answer.tell.await_args.args
+    assert "python -m engine.replay" in said
+    assert "engine.fair" not in said, "a game from before honest decks"
+    text, plain = (file.fp.read().decode() for file in files)
+    log = await watched.room.store.log(watched.game)
+    assert read_game(text) == read_game(plain) == log
+    assert json.loads(plain)["players"] == ["Ada", "Ben"]
+    assert [file.filename for file in files] == [
+        f"fifteen-two-{watched.game}.{each}" for each in ("txt", "json")
+    ]
+
+
+async def test_the_file_of_a_game_proves_its_deck_by_either_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store, new_secret=lambda: bytes(range(32)))
+    record = await gather(lobbies, Agreement.of(target=31))
+    await store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=20, message=500))
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
+    await play_out(sessions, session)
+    answer = asked_by(BEN, pressed=True)
+    fair = Watched(Room(store, sessions, lobbies), record.game)
+    await fair.actions.replay(answer, fair.at(ReplayWish.FILES))
+    assert "python -m engine.fair" in answer.tell.await_args.args[0]
+    exported = tmp_path / "game.json"
+    exported.write_bytes(answer.tell.await_args.args[1][1].fp.read())
+    assert check([str(exported)]) == plain_check(exported) == 0
+    assert "WRONG" not in capsys.readouterr().out
+    forged = tmp_path / "forged.json"
+    forged.write_text(exported.read_text("utf-8").replace('"points": 2', '"points": 3', 1), "utf-8")
+    assert check([str(forged)]) == plain_check(forged) == 1
+
+
+async def test_a_game_with_a_damaged_log_is_not_said_to_go_on(watched: Watched) -> None:
+    damaged = DamagedGame(watched.game, "its log", "LogError")
+    watched.room.store.log = AsyncMock(side_effect=damaged)  # type: ignore[method-assign]
+    for wish in (ReplayWish.OPEN, ReplayWish.ON, ReplayWish.FILES):
+        with pytest.raises(LogError):  # "I can't read this game's record."
+            await watched.actions.replay(asked_by(ADA, pressed=True), watched.at(wish))
+
+
+async def test_the_last_game_of_the_channel_is_replayed(watched: Watched) -> None:
+    answer = asked_by(ADA)
+    await watched.actions.last(answer)
+    assert "Step 1 of " in given(answer)[0][1]
+    with pytest.raises(NotFinished):
+        await watched.actions.last(asked_by(CLEO))
+
+
+async def test_a_list_is_one_s_own_somebody_s_or_the_server_s(watched: Watched) -> None:
+    def person(guest: Any, *, bot: bool = False) -> Any:
+        return SimpleNamespace(id=guest.user, display_name=guest.name, bot=bot)
+
+    answers = [asked_by(ADA) for _ in range(4)]
+    await watched.actions.history(answers[0], person(ADA))
+    await watched.actions.history(answers[1], person(BEN))
+    await watched.actions.history(answers[2], person(ADA), everybody=True)
+    await watched.actions.history(answers[3], person(BEN, bot=True))
+    said = [given(each)[0][1] for each in answers]
+    assert "Finished games of Ada" in said[0]
+    assert "Finished games of Ben" in said[1]
+    assert "Finished games in this server" in said[2]
+    assert "is a bot" in said[3]
+    asked = [call.args[0] for call in watched.queries.history.await_args_list]
+    assert asked == [ADA.user, BEN.user, None]
+
+
+async def test_a_direct_message_lists_one_s_own_games_alone(watched: Watched) -> None:
+    answer = asked_by(ADA, guild=None, channel=DM)
+    turned = asked_by(ADA, guild=None, channel=DM, pressed=True)
+    ada: Any = SimpleNamespace(id=ADA.user, display_name="Ada", bot=False)
+    await watched.actions.history(answer, ada, everybody=True)
+    await watched.actions.turn(turned, PastId(whose=BEN.user, before=3))
+    assert "Ask in a server" in given(answer)[0][1]
+    assert "Ask in a server" in given(turned)[0][1]
+    watched.queries.history.assert_not_awaited()
+    await watched.actions.turn(turned, PastId(whose=ADA.user, before=3))
+    asked = {"asker": ADA.user, "before": 3, "after": None}
+    assert watched.queries.history.await_args.kwargs == {**asked, "is_cancelled": False}
+
+
+async def test_a_match_s_replay_leads_to_its_earlier_games() -> None:
+    room, session = await Room.game(Agreement.of(target=31, best_of=3, match_points=PLAIN))
+    games = [session.record.game]
+    for loser in (ADA, BEN, ADA):
+        assert loser.user is not None
+        await room.sessions.move(games[-1], loser.user, Resign)
+        if (following := await room.store.table_in(20)) is not None:
+            games.append(following.game)
+            await room.lobbies.start(following.game, ADA.user)
+    assert len(games) == 3
+    answer = asked_by(ADA, pressed=True)
+    await Watched(room, games[-1]).actions.replay(answer, ReplayId(games[-1], ReplayWish.OPEN))
+    drawing = answer.show.await_args.args[0]
+    opened = [each for each in custom_ids(drawing) if ":open:" in each]
+    assert opened == [f"replay:{game}:open:0:0" for game in games[:2]]
+    assert "[▶ Game 1]\n[▶ Game 2]" in words(drawing)
+    assert " · Game 3 of the match · " in words(drawing)
+
+    # One that cannot be read, and all before it, are left out; the others keep their numbers.
+    table = room.store.table
+
+    async def damaged(game: str) -> TableRecord:
+        if game == games[0]:
+            raise DamagedGame(game, "its table", "LogError")
+        return await table(game)
+
+    room.store.table = damaged  # type: ignore[method-assign]
+    await Watched(room, games[-1]).actions.replay(answer, ReplayId(games[-1], ReplayWish.OPEN))
+    said = words(answer.show.await_args.args[0])
+    assert "[▶ Game 2]" in said
+    assert "[▶ Game 1]" not in said

@@ -1,0 +1,177 @@
+"""Every step of whole games as a message: within Discord's limits, in any language, with distinct buttons."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.features.replay.messages import ReplayPictures, replay_drawing
+from bot.model.custom_ids import REPLAY, ReplayId, ReplayWish
+from bot.model.table_record import Agreement
+from bot.render.drawing import MOST_ALT, DrawnFile, size_of
+from bot.render.messages.pictures import board_alt, counting_order, open_hands_alt, open_hands_facts
+from bot.render.pictures.show import draw_show
+from bot.render.text.voice import Voice
+from engine import CardPlayed, Game, Resign, Seat, Step, steps_of
+from engine.coach import Decision, decision_at
+from tests.bot.render.games import HOSTILE, components, custom_ids, over, played, record_of, words
+from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
+
+TWO = Agreement.of(target=61)
+GAMES = (
+    TWO,
+    Agreement.of(players=3, preset="short"),
+    Agreement.of(players=4, preset="family", muggins=True, aloud=True),
+    Agreement.of(players=4, preset="short", partners=False),
+)
+
+
+def at(step: int, owner: int = 0) -> ReplayId:
+    return ReplayId("k3f9", ReplayWish.ON, step, owner)
+
+
+def drawn(agreement: Agreement, step: int, **facts: object) -> str:
+    steps = steps_of(over(agreement).log)
+    return words(replay_drawing(record_of(agreement), steps, at(step), Voice(), **facts))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("agreement", GAMES)
+def test_every_step_fits_and_is_spoken(agreement: Agreement) -> None:
+    steps = steps_of(over(agreement).log)
+    record = record_of(agreement, HOSTILE)
+    for number, step in enumerate(steps[:40] + steps[-3:]):
+        files = tuple(
+            DrawnFile(name=name, content=b"", description=alt)
+            for name, alt in (
+                ("a.png", board_alt(record, step.table, Voice())),
+                ("b.png", open_hands_alt(record, step, Voice())),
+            )
+        )
+        for pictures in (None, ReplayPictures(*files)):
+            view = replay_drawing(record, steps, at(number), Voice(), pictures=pictures, can_share=True)
+            assert beyond_limits(view) == []
+            ids = custom_ids(view)
+            assert len(ids) == len(set(ids)) == 6
+            assert all(REPLAY.fullmatch(each) for each in ids)
+        assert size_of(open_hands_alt(record, step, PSEUDO_VOICE)) <= MOST_ALT
+        plain = record_of(agreement)
+        view = replay_drawing(plain, steps, at(number), PSEUDO_VOICE, can_share=True)
+        assert unspoken(view, *(each.name for each in plain.occupants), "The Snug") == []
+
+
+def test_a_deal_is_told_step_by_step() -> None:
+    steps = steps_of(over(TWO).log)
+    first = [drawn(TWO, number) for number, step in enumerate(steps) if step.deal == 1]
+    assert " deals." in first[0]
+    assert " discards " in first[1]
+    assert " discards " in first[2]
+    cards = [number for number, step in enumerate(steps[: len(first)]) if _card(step)]
+    small = Voice().faces.small
+    so_far = []
+    for number in cards:
+        [played] = [event.card for event in steps[number].events if isinstance(event, CardPlayed)]
+        so_far.append(small(played))
+        called = [line for line in first[number].splitlines() if line.startswith(tuple(so_far))]
+        assert len(called) == 1, "those before it are not called again"
+        assert called[0].startswith(small(played))
+    assert "Step 1 of " in first[0]
+
+
+def _card(step: Step) -> bool:
+    return any(isinstance(event, CardPlayed) for event in step.events)
+
+
+def test_the_coach_speaks_where_something_else_was_better() -> None:
+    log = over(TWO).log
+    steps = steps_of(log)
+    judged = [(number, decision_at(log, step.at)) for number, step in enumerate(steps[:30])]
+    costly = [(number, each) for number, each in judged if each is not None and each.is_costly]
+    well = [(number, each) for number, each in judged if each is not None and not each.is_costly]
+    assert costly
+    assert well
+    for number, decision in costly:
+        told = drawn(TWO, number, decision=decision)
+        assert f"The coach, to {('Ada', 'Ben')[decision.view.seat]}:" in told
+        [line] = [line for line in told.splitlines() if line.startswith("Better: ")]
+        assert line.endswith("% to win"), "no footnote says what the percentage is"
+    for number, decision in well:
+        assert "coach" not in drawn(TWO, number, decision=decision)
+
+
+def test_the_ways_lead_a_step_and_a_deal_on_and_back() -> None:
+    steps = steps_of(over(TWO).log)
+    second = next(number for number, step in enumerate(steps) if step.deal == 2)
+    third = next(number for number, step in enumerate(steps) if step.deal == 3)
+    last = len(steps) - 1
+
+    def ways(step: int) -> list[tuple[int, bool]]:
+        view = replay_drawing(record_of(TWO), steps, at(step, 7), Voice())
+        buttons = [each for each in components(view) if each["type"] == 2][:4]
+        ids = [
+            ReplayId.from_match(match) for each in buttons if (match := REPLAY.fullmatch(each["custom_id"]))
+        ]
+        assert {each.owner for each in ids} == {7}
+        return [(each.step, not one["disabled"]) for each, one in zip(ids, buttons, strict=True)]
+
+    assert ways(0) == [(0, False), (0, False), (1, True), (second, True)]
+    assert ways(second + 2) == [(second, True), (second + 1, True), (second + 3, True), (third, True)]
+    assert ways(second)[0] == (0, True), "from the beginning of a deal back to the one before"
+    assert [each for _, each in ways(last)] == [True, True, False, False]
+    assert ways(last + 9) == ways(last), "a step that there is not is the last"
+
+
+def test_partners_hands_are_named_below_their_picture_which_marks_sides() -> None:
+    for agreement, is_named in ((Agreement.of(players=4, preset="short"), True), (GAMES[1], False)):
+        steps = steps_of(over(agreement).log)
+        files = [DrawnFile(name=name, content=b"", description=name) for name in ("a.png", "b.png")]
+        number = next(number for number, step in enumerate(steps) if step.hands)
+        step = steps[number]
+        view = replay_drawing(
+            record_of(agreement), steps, at(number), Voice(), pictures=ReplayPictures(*files)
+        )
+        order = [("Ada", "Ben", "Cleo", "Dan")[seat] for seat in counting_order(step)]
+        assert (f"Hands from the top: {', '.join(order[:-1])} and {order[-1]}" in words(view)) == is_named
+
+
+def test_a_game_with_an_honest_deck_has_a_button_that_checks_it() -> None:
+    steps = steps_of(over(TWO).log)
+    for commitment in (None, "c0ffee"):
+        record = record_of(TWO, commitment=commitment)
+        view = replay_drawing(record, steps, at(3), Voice(), can_share=True)
+        assert ("replay:k3f9:check:3:0" in custom_ids(view)) == (commitment is not None)
+        assert beyond_limits(view) == []
+
+
+def test_a_game_that_was_resigned_says_so() -> None:
+    *_, game = played(TWO, 1)
+    game = Game.replay(next(iter(played(TWO, 1))).log)
+    game.apply(Resign(Seat(1)))
+    steps = steps_of(game.log)
+    told = words(replay_drawing(record_of(TWO), steps, at(99), Voice()))
+    assert "Ben resigned." in told
+    assert "Ada won by resignation" in told
+
+
+def test_the_alt_text_says_which_cards_were_played() -> None:
+    steps = steps_of(over(TWO).log)
+    step = next(each for each in steps if any(hand.played for hand in each.hands))
+    alt = open_hands_alt(record_of(TWO), step, Voice())
+    assert re.search(r"(Ada|Ben) has played \w+ of \w+\.", alt)
+    assert alt.count("Hand of") == 2
+    assert "Crib of" in alt
+
+
+def test_the_picture_has_all_hands_and_one_of_a_deal_is_as_large_as_the_next() -> None:
+    steps = steps_of(over(TWO).log)
+    facts = [open_hands_facts(record_of(TWO), each) for each in steps if each.deal == 1]
+    sizes = {draw_show(each)[16:24] for each in (facts[0], facts[2], facts[5], facts[-1])}
+    assert len(sizes) == 1
+    assert [len(each.cards) for each in facts[0].hands] == [6, 6, 0]
+    assert [len(each.cards) for each in facts[5].hands] == [4, 4, 4]
+    assert facts[5].hands != facts[4].hands, "what was played lies faded"
+    assert all(each.points is not None for each in facts[-1].hands)
+
+
+def test_a_decision_needs_a_view() -> None:
+    assert isinstance(decision_at(over(TWO).log, steps_of(over(TWO).log)[1].at), Decision)

@@ -1,0 +1,190 @@
+"""Commands are sent when they have changed, and a failure there leaves the bot playing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.gateway import command_sync
+from bot.gateway.command_sync import CommandSync
+from bot.render.text.voice import Voices
+from sandbox.rate_limits import RateLimits
+from sandbox.server import Sandbox
+from sandbox.traffic import Exchange
+from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
+from tests.sandbox.table_bot import pointed_at
+
+pytestmark = pytest.mark.sockets
+
+
+class Translated(app_commands.Translator):
+    """Says everything in French, as long as `word` is the same."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    async def translate(self, string: Any, locale: discord.Locale, context: Any) -> str | None:
+        return self.word if locale is discord.Locale.french else None
+
+
+class There:
+    """A sandbox, and a store that outlives the clients that are started on it."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.store = MemoryStore()
+        self.asked: list[str] = []
+        sandbox.observers.append(self._saw)
+
+    def _saw(self, seen: object) -> None:
+        if isinstance(seen, Exchange) and seen.path.endswith("/commands"):
+            self.asked.append(seen.method)
+
+    @asynccontextmanager
+    async def started(self, description: str = "a game", word: str = "jeu") -> AsyncIterator[Voices]:
+        """The voices of a client that has logged in, and whose connection stands."""
+        with pointed_at(self.sandbox.url):
+            async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+                tree = app_commands.CommandTree(client)
+                tree.add_command(app_commands.Group(name="crib", description=description))
+                await client.login(self.sandbox.token)
+                await tree.set_translator(Translated(word))
+                voices, tasks = Voices(), KeyedTasks()
+                sync = CommandSync(client, tree, self.store, voices, tasks)
+                await sync.recall()
+                sync.start()
+                try:
+                    yield voices
+                finally:
+                    await tasks.close()
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not condition():  # noqa: ASYNC110 -- a condition that no event tells of
+                await asyncio.sleep(0.005)
+
+    @property
+    def number(self) -> str:
+        """The id that Discord has given the command."""
+        return next((str(each["id"]) for each in self.sandbox.world.commands.values()), "none yet")
+
+
+@pytest.fixture
+async def there() -> AsyncIterator[There]:
+    async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
+        yield There(sandbox)
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was said, but for discord.py's advice on voice."""
+    records = [each for each in caplog.records if each.levelno >= logging.WARNING]
+    return [each.getMessage() for each in records if each.name != "discord.client"]
+
+
+def mention(voices: Voices) -> str:
+    return voices.of("en").command("crib new")
+
+
+async def test_they_are_sent_once_and_mentioned_at_once_after_a_restart(there: There) -> None:
+    async with there.started() as voices:
+        await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
+        await there.until(lambda: there.store._commands)
+    async with there.started() as voices:
+        assert mention(voices) == f"</crib new:{there.number}>"
+        await asyncio.sleep(0.05)
+    assert there.asked == ["PUT"]
+
+
+@pytest.mark.parametrize("change", [{"description": "another game"}, {"word": "partie"}])
+async def test_they_are_sent_again_when_they_or_their_translations_have_changed(
+    there: There, change: dict[str, str]
+) -> None:
+    for options in ({}, change):
+        async with there.started(**options) as voices:
+            await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
+            await there.until(lambda: there.store._commands)
+            await asyncio.sleep(0.05)
+    assert there.asked == ["PUT", "PUT"]
+
+
+async def test_ids_that_are_missing_are_fetched(there: There) -> None:
+    async with there.started() as voices:
+        await there.until(lambda: there.store._commands)
+    [sent] = there.store._commands.values()
+    there.store._commands[sent.application] = type(sent)(
+        application=sent.application, digest=sent.digest, ids={}
+    )
+    async with there.started() as voices:
+        await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
+    assert there.asked == ["PUT", "GET"]
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(403, "Forbidden 403 50001"), (400, "CommandSyncFailure 400 50035")],
+)
+async def test_a_refusal_is_said_once_and_the_ids_so_far_are_still_good(
+    there: There, status: Any, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with there.started() as voices:
+        await there.until(lambda: there.store._commands)
+    there.sandbox.command_faults.fail(status)
+    async with there.started("another game") as voices:
+        await there.until(lambda: there.sandbox.command_faults.failed)
+        await asyncio.sleep(0.1)
+        assert mention(voices) == f"</crib new:{there.number}>"
+    assert warnings(caplog) == [f"Discord refuses the bot's new commands until the next start: {said}"]
+    assert there.sandbox.command_faults.failed == 1
+
+    there.sandbox.command_faults.mend()
+    async with there.started("another game"):
+        await there.until(lambda: there.asked == ["PUT", "PUT", "PUT"])
+
+
+async def test_a_long_wait_is_waited_for(there: There, caplog: pytest.LogCaptureFixture) -> None:
+    there.sandbox.command_faults.fail(429, retry_after=3600.0)
+    async with there.started():
+        await there.until(lambda: there.sandbox.command_faults.failed)
+        await asyncio.sleep(0.1)
+    [warning] = warnings(caplog)
+    assert warning.endswith("responded with 429. Retrying in 3600.00 seconds.")
+    assert there.asked == ["PUT"]
+
+
+async def test_an_outage_is_tried_again_with_growing_pauses(
+    there: There, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float | None] = []
+
+    class Noted(RetryLater):
+        """Writes down how long it pauses."""
+
+        def __init__(self, seconds: float | None = None) -> None:
+            super().__init__(seconds)
+            pauses.append(seconds)
+
+    async def fails(_: Any) -> Any:
+        raise OSError("no route")
+
+    monkeypatch.setattr(command_sync, "_FIRST_PAUSE", 0.05)
+    monkeypatch.setattr(command_sync, "RetryLater", Noted)
+
+    real = app_commands.CommandTree.sync
+    monkeypatch.setattr(app_commands.CommandTree, "sync", fails)
+    async with there.started():
+        await there.until(lambda: len(pauses) == 3)
+        monkeypatch.setattr(app_commands.CommandTree, "sync", real)
+        await there.until(lambda: there.store._commands)
+    assert pauses == [0.05, 0.1, 0.2]
+    assert [each for each in caplog.messages if "again in" in each] == [
+        "Discord has not taken the bot's commands (OSError): again in 0 s"
+    ] * 3

@@ -1,0 +1,118 @@
+"""Whatever button, select or modal the bot has ever made is answered to this day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+from unittest.mock import AsyncMock, patch
+
+import discord
+import pytest
+
+from bot.features.clubs.custom_ids import ClubWish
+from bot.features.daily.custom_ids import DailyVerb
+from bot.interactions import components
+from bot.model.custom_ids import Hello, ReplayWish, ServerChoice, Topic, Verb, Wish
+from bot.standings.leaderboards import Board, Span
+from tests.bot.interactions.requests import asked_of, pressed
+from tests.played_database import PlayedDatabase, stems
+
+_LIST = Path(__file__).parents[2] / "data" / "custom_ids.txt"
+
+_LINE = re.compile(r"\d{4}-\d\d-\d\d (?P<custom_id>\S+)(?: = (?P<chosen>.+)| ~ (?P<typed>.+))?")
+
+_WORDS: dict[str, type[Enum]] = {
+    "crib:k3f9:0:": Verb,
+    "replay:k3f9:": ReplayWish,
+    "club:12:": ClubWish,
+    "daily:": DailyVerb,
+    "help:": Topic,
+    "hello:": Hello,
+    "server:": ServerChoice,
+    "person:": Wish,
+    "rank:": Board,
+    "rank:rating:": Span,
+}
+"""What stands behind these beginnings of custom_ids: each member must be in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """A line of the list."""
+
+    custom_id: str
+    chosen: str | None
+    typed: str | None
+
+
+def shipped() -> Iterator[Shipped]:
+    """The whole list."""
+    for line in _LIST.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            match = _LINE.fullmatch(line)
+            assert match is not None, f"{_LIST.name} cannot be read: {line}"
+            yield Shipped(**match.groupdict())
+
+
+@pytest.fixture(scope="module")
+def interaction() -> Any:
+    """One for all presses: to make it takes longer than a press."""
+    return pressed("")
+
+
+async def answered(interaction: Any, one: Shipped) -> bool:
+    """True if the bot does or shows something for it, and does not say that it is of an earlier game."""
+    for mock in (interaction.response, *vars(interaction.client.actions).values()):
+        mock.reset_mock()
+    interaction.type = discord.InteractionType.component
+    interaction.data = {"custom_id": one.custom_id, "values": (one.chosen or "").split()}
+    if one.typed is not None:
+        interaction.type = discord.InteractionType.modal_submit
+        text = {"type": 4, "custom_id": "points", "value": one.typed}
+        interaction.data["components"] = [{"type": 18, "component": text}]
+    request = AsyncMock()
+    with patch.dict(components._REQUESTS, dict.fromkeys(components._REQUESTS, request)):
+        await components.use(interaction)
+    response = interaction.response
+    is_shown = any("view" in call.kwargs for call in response.send_message.await_args_list)
+    answers = response.send_modal.await_count + response.edit_message.await_count + request.await_count
+    return bool(asked_of(interaction) or answers or is_shown)
+
+
+def form(custom_id: str) -> str:
+    """The custom_id without what differs from one message to the next: game, numbers, cards, days."""
+    custom_id = re.sub(r"(?<=^crib:)\w+|(?<=^replay:)\w+", "GAME", custom_id)
+    custom_id = re.sub(r"(?<=:)(?:[A2-9TJQK][CDHS])+(?=\d*$)", "CARD", custom_id)
+    return re.sub(r"\d+", "0", custom_id)
+
+
+@pytest.mark.parametrize("one", list(shipped()), ids=lambda one: one.custom_id)
+async def test_it_is_answered(interaction: Any, one: Shipped) -> None:
+    assert await answered(interaction, one)
+
+
+@pytest.mark.parametrize("custom_id", ["crib:k3f9:0:nonsense", "nonsense:1"])
+async def test_what_was_never_shipped_is_not_answered_like_that(interaction: Any, custom_id: str) -> None:
+    assert not await answered(interaction, Shipped(custom_id, None, None))
+
+
+@pytest.mark.parametrize(("beginning", "words"), list(_WORDS.items()), ids=list(_WORDS))
+def test_everything_that_can_be_pressed_today_is_in_the_list(beginning: str, words: type[Enum]) -> None:
+    listed = {form(each.custom_id) for each in shipped()}
+    lacking = {
+        each.value
+        for each in words
+        if not any(re.match(rf"{re.escape(form(beginning))}{each.value}(?::|$)", other) for other in listed)
+    }
+    assert not lacking, f"tests/data/custom_ids.txt lacks an example of {beginning} with {lacking}"
+
+
+@pytest.mark.parametrize("stem", [*stems("sqlite"), *stems("postgresql")])
+def test_what_stood_on_old_messages_is_in_the_list(stem: str) -> None:
+    listed = {form(each.custom_id) for each in shipped()}
+    lacking = {form(each) for each in PlayedDatabase.read(stem).custom_ids()} - listed
+    assert not lacking, f"tests/data/custom_ids.txt lacks an example of each of {lacking}"

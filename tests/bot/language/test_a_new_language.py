@@ -1,0 +1,81 @@
+"""A language that is added to `LANGUAGES` is offered and spoken wherever languages are listed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
+
+import discord
+import pytest
+from discord.app_commands import TranslationContext, TranslationContextLocation, locale_str
+
+from bot.interactions.server_settings import ServerActions
+from bot.interactions.translator import Translator
+from bot.language import languages
+from bot.language.languages import DOMAIN, LANGUAGES, Language
+from bot.model.custom_ids import ServerChoice
+from bot.render.text.speech import speech
+from bot.render.text.voice import Voice
+from tests import words
+from tests.bot.render import games
+from tests.bot.store.memory import MemoryStore
+
+SPANISH = "es-ES"
+GUILD = 10
+
+
+@pytest.fixture(autouse=True)
+def spanish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Spanish as `docs/languages.md` adds it: a line and `make words`, with one sentence translated."""
+    monkeypatch.setitem(LANGUAGES, SPANISH, "Español")
+    monkeypatch.setattr(languages, "LOCALES", tmp_path)
+    monkeypatch.setattr(words, "LOCALES", tmp_path)
+    monkeypatch.setattr(words, "TEMPLATE", tmp_path / f"{DOMAIN}.pot")
+    words.main()
+    catalogue = words.read(SPANISH)
+    catalogue["Language of tables"].string = "Idioma de las mesas"
+    words.catalogue_of(SPANISH).write_bytes(words.written(catalogue))
+
+
+async def test_settings_offer_it_and_take_it_in_a_server_that_speaks_it() -> None:
+    store = MemoryStore()
+    interaction = SimpleNamespace(
+        guild_id=GUILD,
+        guild_locale=discord.Locale.spain_spanish,
+        permissions=discord.Permissions(manage_guild=True),
+    )
+    answer: Any = SimpleNamespace(
+        interaction=interaction,
+        voice=Voice(language=Language.of(SPANISH)),
+        show=AsyncMock(),
+        redraw=AsyncMock(),
+    )
+    await ServerActions(store).open(answer)
+    shown = games.words(answer.show.await_args.args[0])
+    assert "Language: the server's own (Español)" in shown
+    assert "Language: Español" in shown
+    assert "Idioma de las mesas" in shown
+
+    await ServerActions(store).choose(answer, ServerChoice.LANGUAGE, SPANISH)
+    assert (await store.server(GUILD)).language == SPANISH
+
+
+async def test_commands_are_translated_into_it() -> None:
+    context: TranslationContext[Any, Any] = TranslationContext(
+        TranslationContextLocation.command_description, AsyncMock()
+    )
+    said = await Translator().translate(
+        locale_str("Language of tables"), discord.Locale.spain_spanish, context
+    )
+    assert said == "Idioma de las mesas"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_code_is_one_of_discord_s(code: str) -> None:
+    assert code == languages.ENGLISH or code in {each.value for each in discord.Locale}
+
+
+def test_its_calls_are_english_until_they_are_written() -> None:
+    assert speech(Voice(language=Language.of(SPANISH))) is speech(Voice())

@@ -1,0 +1,31 @@
+"""Opens a store alone, for tests that need nothing else of its database, and traces its statements."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from bot.model.database_address import DatabaseAddress
+from bot.store.connection import Connection, Work
+from bot.store.drivers.sqlite.dialect import SqliteConnection
+from bot.store.opening import open_database
+from bot.store.store import SqlStore
+
+
+async def open_store(
+    address: DatabaseAddress, clock: Callable[[], float] = time.time, *, patience: float | None = None
+) -> SqlStore:
+    """The store of that database, which is created if there is none. Raises what `open_database` raises."""
+    store = (await open_database(address, clock, patience=patience)).store
+    assert isinstance(store, SqlStore)
+    return store
+
+
+def traced(into: list[str]) -> Work[None]:
+    """Has the reader's connection write down the statements that it runs."""
+
+    async def work(connection: Connection) -> None:
+        assert isinstance(connection, SqliteConnection)
+        connection.raw.set_trace_callback(into.append)
+
+    return work

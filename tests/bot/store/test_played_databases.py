@@ -1,0 +1,115 @@
+"""A database of each schema that there ever was is opened by this bot, checked, and played on to the end."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import asyncpg
+import pytest
+
+from bot.maintenance import check
+from bot.model.database_address import DatabaseAddress
+from bot.model.table_record import Occupant, Status
+from bot.standings.projection import Projection
+from bot.store.opening import Opened, open_database
+from bot.tables.sessions import Sessions
+from engine import Game
+from tests.bot.seating import room_of
+from tests.played_database import PlayedDatabase, migrations, stems
+from tests.postgresql import Server
+
+_RENAMED = {"laying_away": "discarding"}
+"""Stages of games by the names that earlier versions had for them."""
+
+_ZOE = Occupant(9, "Zoe")
+
+Played = tuple[PlayedDatabase, DatabaseAddress]
+
+
+@pytest.fixture(params=[*stems("sqlite"), *stems("postgresql")])
+async def played(request: pytest.FixtureRequest, tmp_path: Path) -> Played:
+    """Each of them, and where a copy is, as its bot has left it."""
+    played = PlayedDatabase.read(request.param)
+    if played.driver == "sqlite":
+        return played, played.unpacked(tmp_path / "games.sqlite3")
+    server: Server = request.getfixturevalue("postgres_server")
+    address = await server.create("played")
+    connection = await asyncpg.connect(address.url)
+    await connection.execute(played.content.decode())
+    await connection.close()
+    return played, address
+
+
+@pytest.fixture
+async def opened(played: Played) -> AsyncIterator[Opened]:
+    """The same, opened by this bot a minute after its last event."""
+    database = await open_database(played[1], lambda: played[0].at + 60)
+    yield database
+    await database.store.close()
+
+
+async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_their_end(
+    played: Played, opened: Opened
+) -> None:
+    for game, then in played[0].games.items():
+        record = await opened.store.table(game)
+        assert (record.status.value, record.version) == (then.status, then.events)
+        assert [each.name for each in record.occupants] == then.seats
+        if not then.events:
+            continue
+        replayed = Game.replay(await opened.store.log(game))
+        assert replayed.rules == record.agreement.rules
+        assert replayed.table.scores == tuple(then.scores or ())
+        assert replayed.table.stage.value == _RENAMED.get(then.stage or "", then.stage)
+        assert (replayed.table.result and replayed.table.result.winner) == then.winner
+
+    projection = Projection(opened.standings.projection)
+    await projection.catch_up()
+    await projection.recount(in_haste=True)
+    assert not await opened.standings.projection.is_outdated()
+    assert await check(played[1]) == tuple(
+        f"game {game} is damaged: its log cannot be read (LogError)" for game in played[0].unversioned
+    )
+
+    sessions, lobbies, _ = room_of(opened.store)
+    left_open = await opened.store.open_tables()
+    assert {each.game for each in left_open} == {
+        game for game, then in played[0].games.items() if then.status in {"gathering", "playing"}
+    }
+    for record in left_open:
+        if record.status is Status.GATHERING:
+            if len(record.occupants) < record.agreement.players:
+                await lobbies.join(record.game, _ZOE)
+            await lobbies.start(record.game, record.host)
+            assert (await sessions.get(record.game)).game.version > 0
+        else:
+            await play_out(sessions, record.game)
+            assert (await opened.store.table(record.game)).status is Status.OVER
+
+
+async def play_out(sessions: Sessions, game: str) -> None:
+    """Let everybody move at random, computers too, until the game is over."""
+    random = Random(game)
+    session = await sessions.get(game)
+    while not session.game.is_over:
+        seat = random.choice(session.game.table.waiting_for)
+        move = random.choice(session.game.legal_moves(seat).moves)
+        person = session.record.occupants[seat].person
+        if person is None:
+            await sessions.move_for(game, move)
+            session = await sessions.get(game)
+        else:
+            session, _ = await sessions.move(game, person, lambda _, move=move: move)
+
+
+@pytest.mark.parametrize("driver", ["sqlite", "postgresql"])
+def test_each_schema_has_one(driver: str) -> None:
+    wanted = [f"{driver}-{number:04}" for number in migrations(driver)]
+    lacking = [stem for stem in wanted if stem not in stems(driver)]
+    assert not lacking, (
+        f"tests/data/databases has no {' and no '.join(lacking)}: each schema needs a database that a bot "
+        f"has played. `.venv/bin/python -m tests.make_played_database {driver}` plays one with the newest "
+        "schema (CONTRIBUTING.md)."
+    )

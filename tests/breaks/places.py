@@ -1,0 +1,150 @@
+"""Places in a source file that can be broken, and what each becomes.
+
+A break is the smallest change that alters what the code does: a comparison turned round, a condition
+negated, a number one more, a sentence with another word, a call left out. Docstrings, annotations, log
+messages and `assert_never` are no places: nobody is promised anything about them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+
+_SUMS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult,
+    ast.BitOr: ast.BitAnd,
+    ast.BitAnd: ast.BitOr,
+}
+
+_NOT_PROMISED = frozenset({"log", "logging", "assert_never", "cast", "TypeVar", "NewType"})
+"""Calls whose arguments, and whose absence, no test need see."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Break:
+    """One change of one file."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    kind: str
+    becomes: str
+
+    @property
+    def name(self) -> str:
+        """The break as one word, the same on every run."""
+        return f"{self.path}:{self.line}:{self.column}:{self.kind}"
+
+    def applied(self, source: str) -> str:
+        """The file's text, broken; columns count bytes, as `ast` counts them."""
+        lines = source.encode().splitlines(keepends=True)
+        before = b"".join(lines[: self.line - 1]) + lines[self.line - 1][: self.column]
+        after = lines[self.end_line - 1][self.end_column :] + b"".join(lines[self.end_line :])
+        return (before + self.becomes.encode() + after).decode()
+
+
+def breaks_of(path: str, source: str) -> list[Break]:
+    """Every break of a file, in the order of the text."""
+    tree = ast.parse(source)
+    found = []
+    for node, kind, becomes in _changes(tree):
+        assert isinstance(node, ast.expr | ast.stmt)
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        found.append(Break(path, *place, kind, becomes))
+    return sorted(found)
+
+
+def sampled(root: Path, folders: tuple[str, ...], *, seed: int, number: int) -> list[Break]:
+    """So many breaks, spread over the folders as their code is: one a place, at random from the seed."""
+    places: dict[tuple[str, int, int], list[Break]] = {}
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*.py")):
+            name = path.relative_to(root).as_posix()
+            for each in breaks_of(name, path.read_text()):
+                places.setdefault((each.path, each.line, each.column), []).append(each)
+    chance = Random(seed)
+    chosen = chance.sample(sorted(places), min(number, len(places)))
+    return [chance.choice(places[place]) for place in chosen]
+
+
+def _changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:  # noqa: C901 -- a case a kind
+    for node in _promised(tree):
+        match node:
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
+                turned = ast.Compare(left, [_COMPARISONS[type(op)]()], [right])
+                yield node, "comparison", f"({ast.unparse(turned)})"
+            case ast.BoolOp(op=op, values=values):
+                other = ast.Or() if isinstance(op, ast.And) else ast.And()
+                yield node, "and-or", f"({ast.unparse(ast.BoolOp(other, values))})"
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                yield node, "not", f"({ast.unparse(operand)})"
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _SUMS:
+                yield node, "arithmetic", f"({ast.unparse(ast.BinOp(left, _SUMS[type(op)](), right))})"
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+                yield test, "condition", f"(not ({ast.unparse(test)}))"
+            case ast.Constant(value=bool(value)):
+                yield node, "flag", repr(not value)
+            case ast.Constant(value=int(value)):
+                yield node, "number", repr(value + 1)
+            case ast.Constant(value=float(value)):
+                yield node, "number", repr(value * 2 + 1)
+            case ast.Constant(value=str(value)) if any(map(str.isalpha, value)):
+                yield node, "words", repr(f"{value}ish")
+            case ast.Return(value=ast.expr() as value) if not _is_none(value):
+                yield value, "result", "None"
+            case ast.Expr(value=ast.Call() | ast.Await()):
+                yield node, "left out", "pass"
+
+
+def _is_none(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _promised(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node below that does something: no docstring, annotation, log line or piece of an f-string."""
+    for name, value in ast.iter_fields(node):
+        if name in {"annotation", "returns", "decorator_list", "type_params", "type_comment", "slice"}:
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and not _is_no_promise(child):
+                yield child
+                if not isinstance(child, ast.JoinedStr):
+                    yield from _promised(child)
+
+
+def _is_no_promise(node: ast.AST) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom() | ast.Raise() | ast.Assert():
+            return True
+        case ast.Expr(value=ast.Call(func=func)) | ast.Call(func=func):
+            return bool({each.id for each in ast.walk(func) if isinstance(each, ast.Name)} & _NOT_PROMISED)
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return True
+        case ast.Assign(targets=[ast.Name(id="__all__")]):
+            return True
+        case _:
+            return False

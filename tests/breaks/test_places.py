@@ -1,0 +1,56 @@
+"""The places of the sample: each break is valid Python that differs from the file in one place."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from tests.breaks.places import breaks_of, sampled
+
+ROOT = Path(__file__).parent.parent.parent
+
+SOURCE = '''
+def winner(scores: list[int], target: int = 121) -> int | None:
+    """The side that has reached the target."""
+    log.info("asked for %s", scores)
+    if scores[0] >= target and not scores[1] > 100:
+        return 0
+    tell("Ada wins")
+    return None
+'''
+
+
+def test_a_break_of_every_kind_is_found_and_docstrings_annotations_and_logs_are_left_alone() -> None:
+    found = {(each.kind, each.becomes) for each in breaks_of("x.py", SOURCE)}
+
+    assert found == {
+        ("number", "122"),
+        ("condition", "(not (scores[0] >= target and (not scores[1] > 100)))"),
+        ("and-or", "(scores[0] >= target or not scores[1] > 100)"),
+        ("comparison", "(scores[0] > target)"),
+        ("not", "(scores[1] > 100)"),
+        ("comparison", "(scores[1] >= 100)"),
+        ("number", "101"),
+        ("number", "1"),
+        ("result", "None"),
+        ("left out", "pass"),
+        ("words", "'Ada winsish'"),
+    }
+
+
+def test_every_sampled_break_changes_its_file_and_leaves_valid_python() -> None:
+    for each in sampled(ROOT, ("engine/computer", "bot/render/text"), seed=7, number=300):
+        source = (ROOT / each.path).read_text()
+        broken = each.applied(source)
+
+        assert broken != source
+        assert ast.dump(ast.parse(broken)) != ast.dump(ast.parse(source)), each
+
+
+def test_a_seed_chooses_the_same_breaks_again() -> None:
+    assert sampled(ROOT, ("bot/tables",), seed=3, number=20) == sampled(
+        ROOT, ("bot/tables",), seed=3, number=20
+    )
+    assert sampled(ROOT, ("bot/tables",), seed=3, number=20) != sampled(
+        ROOT, ("bot/tables",), seed=4, number=20
+    )

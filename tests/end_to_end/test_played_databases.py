@@ -1,0 +1,158 @@
+"""What bots of the past have left is played on by this one, with the buttons that they had made."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.model.table_record import Status
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Deadlines, Interaction, InteractionType, State
+from sandbox.model.json_types import JSON
+from sandbox.rate_limits import Limit, RateLimits
+from sandbox.server import Sandbox
+from tests.conformance import Conformance
+from tests.end_to_end.archive import Archive
+from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.players import Player, controls
+from tests.patience import PATIENCE
+from tests.played_database import FoundingClock, PlayedDatabase, PlayedMessage
+
+
+class Left:
+    """A database, its bot of today, and a sandbox in which the messages of its own bot stand."""
+
+    def __init__(self, played: PlayedDatabase, sandbox: Sandbox, bot: BotProcess) -> None:
+        self.played, self.sandbox, self.bot = played, sandbox, bot
+        self.archive = Archive(bot.database)
+        channels = [*sandbox.world.guild.channels.values(), *sandbox.world.dms.values()]
+        self._messages = {id_: each for channel in channels for id_, each in channel.messages.items()}
+
+    def game(self, channel: str) -> str:
+        """The game that was played in the channel of that name."""
+        return next(each.game for each in self.archive.tables() if str(each.channel) == self.id_of(channel))
+
+    def id_of(self, channel: str) -> str:
+        """The channel's id."""
+        return next(id_ for id_, each in self.played.channels.items() if each.get("name") == channel)
+
+    def old(self, game: str, verbs: str) -> list[tuple[PlayedMessage, str, list[str]]]:
+        """What stands for these verbs: the message, the custom_id, and the values of a select."""
+        address = re.compile(rf"crib:{game}:\d+:(?:{verbs})(?::\w*)?")
+        return [
+            (message, custom_id, list(values))
+            for message in self.played.messages
+            for custom_id, values in [*((each, ()) for each in message.buttons), *message.selects.items()]
+            if address.fullmatch(custom_id) and not self.shown(message).deleted
+        ]
+
+    async def use(
+        self, person: Person, message: PlayedMessage, custom_id: str, values: list[str]
+    ) -> Interaction:
+        """Use it as a client does that still shows the message as it was."""
+        here = self.shown(message)
+        data: JSON = {"custom_id": custom_id, "component_type": 3 if values else 2, "id": 1}
+        if values:
+            data["values"] = values
+        used = self.sandbox.interactions.begin(
+            InteractionType.COMPONENT, person.user, here.channel, data, message=here
+        )
+        await used
+        assert used.state is not State.FAILED, f"{custom_id} was not answered"
+        return used
+
+    def shown(self, message: PlayedMessage) -> Message:
+        """The message as it stands now, or stood when it was deleted."""
+        return self._messages[message.id]
+
+    def reader(self, message: PlayedMessage) -> Person | None:
+        """Whose message it is, if not everybody's."""
+        of = message.only_for or self.played.channels[message.channel].get("recipient")
+        return next((each for each in self.sandbox.people.values() if each.id == of), None)
+
+
+@pytest.fixture(params=["sqlite-0001", "sqlite-0016", "sqlite-0029"])
+async def left(
+    request: pytest.FixtureRequest, conformance: Conformance, tmp_path: Path
+) -> AsyncIterator[Left]:
+    played, clock = PlayedDatabase.read(request.param), FoundingClock()
+    patient = Deadlines(first_answer=PATIENCE)
+    relaxed = RateLimits.relaxed()
+    # Its messages are older than an hour, and only a few edits of such are allowed at once.
+    often = Limit(1000, 1.0)
+    sandbox = Sandbox(rate_limits=relaxed, deadlines=patient, clock=clock, old_edits=often)
+    played.restore(sandbox.world)
+    clock.is_founding = False
+    sandbox.observers.append(conformance)
+    async with sandbox:
+        bot = BotProcess(sandbox, played.unpacked_as_of_now(tmp_path / "games.sqlite3"))
+        left = Left(played, sandbox, bot)
+        async with bot:
+            yield left
+            assert await bot.stop() == 0
+        assert not bot.troubles, "\n".join(bot.troubles)
+    conformance.check()
+
+
+async def test_its_old_buttons_work_and_its_games_are_played_to_their_end(left: Left) -> None:
+    ada, ben, cleo, dan = (left.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan"))
+    archive = left.archive
+
+    lobby = left.game("gathering")
+    await left.use(cleo, *left.old(lobby, "join")[0])
+    await ada.until(lambda: len(archive.table(lobby).occupants) == 3, timeout=PATIENCE)
+    # Older lobbies offered Start once they were full.
+    for start in left.old(lobby, "start"):
+        await left.use(ada, *start)
+        await ada.until(lambda: archive.table(lobby).status is Status.PLAYING, timeout=PATIENCE)
+
+    discarding = left.game("discarding")
+    before = archive.version(discarding), archive.choices(discarding, 1)
+    for message, custom_id, values in left.old(discarding, "pick|lay|discard"):
+        if left.reader(message) is ben:
+            await left.use(ben, message, custom_id, values[:2])
+    assert (archive.version(discarding), archive.choices(discarding, 1)) != before
+
+    playing = left.game("playing")
+    version = archive.version(playing)
+    for message, custom_id, _ in left.old(playing, "play|go"):
+        reader = left.reader(message)
+        if reader is not None and archive.version(playing) == version:
+            await left.use(reader, message, custom_id, [])
+            await call(reader, left.shown(message))
+    assert archive.version(playing) > version
+
+    finished = left.game("finished")
+    rematch = left.old(finished, "rematch")[0]
+    await left.use(ada, *rematch)
+    await ada.until(lambda: archive.tables()[-1].rematch_of == finished, timeout=PATIENCE)
+
+    for game, people in ((discarding, (ada, ben)), (playing, (cleo, dan, ben))):
+        await play_on(left, game, people)
+
+
+async def call(person: Person, hand: Message) -> None:
+    """Call some points for the card that was pressed, if the hand asks for them."""
+    calls = [component for address, component in controls(hand) if address["verb"] == "call"]
+    if calls:
+        await person.press(hand, calls[0]["custom_id"])
+
+
+async def play_on(left: Left, game: str, people: tuple[Person, ...]) -> None:
+    """Play with the hands by DM until the game is over, and everybody was told so."""
+    channel = left.sandbox.world.channel(str(left.archive.table(game).channel))
+    assert channel is not None
+    random = Random(game)
+    players = [Player(each, channel, game, random) for each in people]
+    async with asyncio.timeout(PATIENCE):
+        while left.archive.table(game).status is not Status.OVER:
+            if not any([await player.act() for player in players]):
+                await people[0].something()
+        while not left.archive.is_told(game):
+            await people[0].something()

@@ -1,0 +1,239 @@
+"""The set-up of `.venv` by the Makefile, with a stand-in for Python: what it lacks, what failures leave."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).parents[1]
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("make") is None or sys.platform == "win32", reason="needs make: sudo apt install make"
+)
+
+PYTHON = f"""\
+#!{sys.executable}
+import os, pathlib, sys, time
+
+here = pathlib.Path.cwd()
+
+def wait_at(step):
+    if (here / "stop at").exists() and (here / "stop at").read_text() == step:
+        (here / "stopped").touch()
+        time.sleep(3600)
+
+match sys.argv[1:]:
+    case ["--version"]:
+        print("Python 3")
+    case ["-c", code]:
+        if (here / "old").exists():
+            sys.version_info = (3, 9, 2, "final", 0)
+        if (here / "without ensurepip").exists():
+            sys.modules["ensurepip"] = None
+        exec(code)
+    case ["-m", "venv", folder]:
+        python = here / folder / "bin" / "python"
+        python.parent.mkdir(parents=True, exist_ok=True)
+        wait_at("folder")
+        python.unlink(missing_ok=True)
+        python.symlink_to(__file__)
+        sys.exit((here / "without ensurepip").exists())
+    case ["-m", "pip", "install", *_]:
+        half = here / ".venv" / "half a package"
+        if half.exists():
+            sys.exit("already installed, it seems")
+        half.touch()
+        wait_at("packages")
+        if (here / "without network").exists():
+            sys.exit("no network")
+        half.rename(here / ".venv" / "packages")
+        uv = here / ".venv" / "bin" / "uv"
+        uv.write_text("#!/bin/sh\\n")
+        uv.chmod(0o755)
+    case ["-m", "sandbox", *_]:
+        print("plays" if (here / ".venv" / "packages").exists() else "No module named pip")
+    case other:
+        sys.exit(f"unexpected: {{other}}")
+"""
+"""A `python3` whose `venv` without ensurepip leaves `bin/python` behind, as Debian's does."""
+
+SYSTEMS = [
+    ("Linux", "ID=debian", f"sudo apt install python3.{sys.version_info.minor}-venv"),
+    ("Linux", "ID=ubuntu\nID_LIKE=debian", f"sudo apt install python3.{sys.version_info.minor}-venv"),
+    (
+        "Linux",
+        'ID=linuxmint\nID_LIKE="ubuntu debian"',
+        f"sudo apt install python3.{sys.version_info.minor}-venv",
+    ),
+    ("Linux", "ID=fedora", "sudo dnf install python3"),
+    ("Linux", "ID=arch", "sudo pacman -S python"),
+    ("Linux", "ID=void", "install Python 3.11 or newer with venv and ensurepip"),
+    ("Darwin", "", "brew install python"),
+]
+
+
+class Checkout:
+    """A copy of what the set-up needs, and a `python3` whose abilities are files in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("Makefile", "check_python.sh", *(path.name for path in ROOT.glob("requirements*.txt"))):
+            shutil.copy(ROOT / name, folder)
+        programs = folder / "programs"
+        programs.mkdir()
+        (programs / "python3").write_text(PYTHON, encoding="utf-8")
+        (programs / "python3").chmod(0o755)
+        (programs / "uname").write_text("#!/bin/sh\ncat uname\n", encoding="utf-8")
+        (programs / "uname").chmod(0o755)
+        self.run_on("Linux", "ID=debian")
+
+    def run_on(self, uname: str, os_release: str) -> None:
+        self.set("uname", uname)
+        self.set("os-release", os_release)
+
+    def set(self, condition: str, text: str = "") -> None:
+        (self.folder / condition).write_text(text, encoding="utf-8")
+
+    def clear(self, condition: str) -> None:
+        (self.folder / condition).unlink()
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """`make` in a process group of its own, with its output."""
+        ours = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+        return subprocess.Popen(
+            ["make", *arguments],
+            cwd=self.folder,
+            env=ours
+            | {
+                "PATH": f"{self.folder / 'programs'}{os.pathsep}{ours['PATH']}",
+                "OS_RELEASE": str(self.folder / "os-release"),
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def make(self, *arguments: str) -> tuple[int, str, str]:
+        """The exit code, what was printed, and what was complained of except by make itself."""
+        process = self.start(*arguments)
+        out, complaints = process.communicate(timeout=PATIENCE)
+        return (
+            process.returncode,
+            out,
+            "".join(line for line in complaints.splitlines(keepends=True) if not line.startswith("make: ")),
+        )
+
+    def kill_at(self, step: str) -> None:
+        """Run `make play` until it is in the middle of that step, and end all of it with SIGKILL."""
+        self.set("stop at", step)
+        process = self.start("play")
+        _wait_for((self.folder / "stopped").exists)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        self.clear("stopped")
+        self.clear("stop at")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+@pytest.mark.parametrize(("uname", "os_release", "install"), SYSTEMS)
+def test_a_python_without_ensurepip_is_one_sentence_and_the_next_run_with_one_plays(
+    checkout: Checkout, uname: str, os_release: str, install: str
+) -> None:
+    checkout.run_on(uname, os_release)
+    checkout.set("without ensurepip")
+    for _ in range(2):
+        code, _, said = checkout.make("play")
+        assert code != 0
+        assert (
+            said
+            == f"python3 cannot make .venv without its module ensurepip: {install}, then run make again.\n"
+        )
+    checkout.clear("without ensurepip")
+    assert _plays(checkout)
+
+
+def test_what_the_set_up_of_an_older_version_left_behind_is_made_anew(checkout: Checkout) -> None:
+    broken = checkout.folder / ".venv" / "bin" / "python"
+    broken.parent.mkdir(parents=True)
+    broken.touch(0o755)
+    assert _plays(checkout)
+
+
+def test_a_python_that_is_too_old_is_one_sentence(checkout: Checkout) -> None:
+    checkout.set("old")
+    code, _, said = checkout.make("play")
+    assert code != 0
+    assert said.startswith(
+        "Fifteen Two needs Python 3.11 or newer, and python3 is Python 3.9: sudo apt install "
+    )
+    assert said.count("\n") == 1
+    assert not (checkout.folder / ".venv").exists()
+
+
+def test_a_python_that_is_not_there_is_one_sentence(checkout: Checkout) -> None:
+    code, _, said = checkout.make("play", "PYTHON=python3.99")
+    assert code != 0
+    assert said.startswith(
+        "Fifteen Two needs Python 3.11 or newer, and python3.99 cannot be run: sudo apt install "
+    )
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("step", ["folder", "packages"])
+def test_a_set_up_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
+    checkout: Checkout, step: str
+) -> None:
+    checkout.kill_at(step)
+    assert (checkout.folder / ".venv").exists()
+    assert _plays(checkout)
+
+
+def test_a_change_of_packages_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
+    checkout: Checkout,
+) -> None:
+    assert _plays(checkout)
+    os.utime(checkout.folder / ".venv" / ".runtime", (0, 0))
+    (checkout.folder / ".venv" / "bin" / "uv").unlink()
+    checkout.kill_at("packages")
+    assert _plays(checkout)
+
+
+def test_packages_that_cannot_be_reached_are_fetched_by_the_next_run(checkout: Checkout) -> None:
+    checkout.set("without network")
+    assert checkout.make("play")[0] != 0
+    checkout.clear("without network")
+    assert _plays(checkout)
+
+
+def test_a_finished_set_up_is_kept(checkout: Checkout) -> None:
+    assert _plays(checkout)
+    checkout.set("without ensurepip")
+    code, out, _ = checkout.make("play")
+    assert (code, out) == (0, "plays\n")
+
+
+def _plays(checkout: Checkout) -> bool:
+    code, out, _ = checkout.make("play")
+    return code == 0 and out.endswith("plays\n")
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "the set-up has not come to that step"
+        time.sleep(0.01)
