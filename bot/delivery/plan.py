@@ -99,7 +99,7 @@ Key: TypeAlias = tuple[PostKind, int, int]
 
 
 class Fate(Enum):
-    """What becomes of a message once it shows its content."""
+    """The state of a message once it shows its content."""
 
     LIVE = "live"
     """It is edited as news comes."""
@@ -124,7 +124,7 @@ class Message:
     rings: bool = False
     """True if it is posted once more with its opening, and the old one deleted: that makes a phone ring."""
     farewell: Content | None = None
-    """What the old message shows if it is posted once more at the end of its channel."""
+    """The content of the old message if it is posted once more at the end of its channel."""
     moves: bool = False
     """True if it is posted there now."""
     below: int | None = None
@@ -184,7 +184,7 @@ Item: TypeAlias = Message | Mention | Becomes | Deleted | Abandoned
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What is known of the person who has a seat, beside the game."""
+    """The facts about the person who has a seat, beside the game."""
 
     likes: Preferences = field(default_factory=Preferences)
     is_at_the_table: bool = False
@@ -205,7 +205,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What is known beside the game when a plan is made."""
+    """The facts beside the game with which a plan is made."""
 
     posts: Mapping[Key, Post]
     """The messages that stand."""
@@ -283,7 +283,7 @@ def newest_table(posts: Mapping[Key, Post]) -> Post | None:
 
 
 def table_url(record: TableRecord, posts: Mapping[Key, Post]) -> str | None:
-    """Where the table's newest message stands."""
+    """The address of the table's newest message."""
     post = newest_table(posts)
     if post is None:
         return None
@@ -632,7 +632,7 @@ def _choosing(view: PlayerView) -> int | None:
 # Mentions
 
 _BY_DM = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DISCARDING})
-"""What a message by DM begins with."""
+"""The stages in which a first message by DM comes."""
 
 
 def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """What every sync uses."""
+    """The services that every sync uses."""
 
     store: Store
     voices: Voices
@@ -53,7 +53,7 @@ class Services:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """What is known once for a whole sync."""
+    """The facts that hold for a whole sync."""
 
     may_write: bool = True
     """False if the circuit breaker lets nothing be sent to the table's channel."""
