@@ -26,15 +26,13 @@ from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.config.settings import Settings
 from bot.delivery.access import Gateway
 from bot.delivery.announcer import Announcer
-from bot.delivery.bumping import Bumping
 from bot.delivery.card_emojis import card_emojis
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests, parsers
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
-from bot.delivery.mentions import Mentions
-from bot.delivery.ringing import Ringing
+from bot.delivery.table_state import Pacing
 from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.protocol import ClubStore
@@ -153,9 +151,12 @@ class FifteenTwo(ShardedClient, App):
         self._tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
         self._sessions = Sessions(store, Chance(SystemRandom()), new_secret=new_secret)
         presence = Presence()
-        ringing = Ringing(settings.ring_after, clock=time.monotonic)
-        mentions = Mentions(settings.mention_after, ringing, clock=time.monotonic)
-        bumping = Bumping(self, lull=settings.mention_after * _RAPID, clock=time.monotonic)
+        pacing = Pacing(
+            clock=time.monotonic,
+            ring_after=settings.ring_after,
+            mention_after=settings.mention_after,
+            lull=settings.mention_after * _RAPID,
+        )
         projection = Projection(standings.projection)
         self._voices = Voices()
         self._commands = CommandSync(self, self.tree, store, self._voices, self._tasks)
@@ -169,10 +170,8 @@ class FifteenTwo(ShardedClient, App):
             lobbies=lobbies,
             knowledge=Gateway(self),
             voices=self._voices,
-            mentions=mentions,
-            bumping=bumping,
+            pacing=pacing,
             rated=RatedGames(projection, standings.queries),
-            ringing=ringing,
             pictures=settings.pictures,
             merge=settings.merge_edits,
             reply=settings.computer_pace,

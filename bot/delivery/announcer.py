@@ -26,7 +26,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 from weakref import WeakValueDictionary
@@ -36,23 +36,24 @@ import discord
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.delivery.access import BETWEEN_REFUSALS, Access, Knowledge, Verdict
 from bot.delivery.bumping import Bumping
-from bot.delivery.discord_errors import described, passes_by_itself
+from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.discord_errors import described
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.gallery import Gallery
 from bot.delivery.game_ends import GameEnds
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.last_deals import LastDeals
 from bot.delivery.live_message import Shown
-from bot.delivery.mentions import Mentions
+from bot.delivery.plan import table_url
 from bot.delivery.posts import Posts
-from bot.delivery.ringing import Ringing
+from bot.delivery.renderer import Renderer
 from bot.delivery.snapshots import GameSnapshot, snapshot_of
-from bot.delivery.sync import GameSync, HandSync, noted, table_url
+from bot.delivery.table_state import Pacing, TableState
+from bot.delivery.table_sync import Circumstances, Services, TableSync
 from bot.delivery.threads import Threads
 from bot.model.errors import BotError, DamagedGame, NoSuchGame, NoTable, StaleGame
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import OPEN, Board, Status, TableRecord
+from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.by_dm import at_the_table_drawing
 from bot.render.messages.last_deal import LastDeal
@@ -75,30 +76,6 @@ _TELLING = "tell"
 
 _A_MOMENT = 0.2
 """Seconds after which it is asked again whether another table in the server has been told."""
-
-
-@dataclass(slots=True)
-class _Table:
-    """What is known of a table while there is something to tell of it."""
-
-    posts: Posts | None = None
-    is_to_be_reposted: bool = False
-    coming_down: set[Seat] = field(default_factory=set)
-    """Whose hand by DM is to be posted once more at the end of that DM."""
-    is_doubtful: bool = False
-    """Messages of it may stand that we know nothing of."""
-    has_pictures: bool = True
-    """Whether Discord takes our pictures in its channel, as far as we know."""
-    has_pictures_by_dm: bool = True
-    """The same of its players' DMs."""
-    rests_until: float = 0.0
-    """Until when, in the loop's time, its message waits for more to be told at once."""
-    pressed: set[Seat] = field(default_factory=set)
-    """Of another process's table: who has pressed something here, which it is to hear."""
-    drawn: dict[int, Drawn] = field(default_factory=dict)
-    """Of another process's table, by message: what answers have drawn here."""
-    waits_since: float | None = None
-    """Since when, in the loop's time, nobody but the computer can move, which replies within a moment."""
 
 
 class Hints(Protocol):
@@ -138,10 +115,8 @@ class Announcer:
         lobbies: Lobbies,
         knowledge: Knowledge,
         voices: Voices,
-        mentions: Mentions,
-        bumping: Bumping,
+        pacing: Pacing,
         rated: RatedGames,
-        ringing: Ringing,
         pictures: bool = True,
         merge: float = 0.0,
         reply: float = 0.0,
@@ -156,14 +131,23 @@ class Announcer:
         self._pictures = pictures
         self._merge = merge
         self._merges_replies = reply < merge
-        self._ringing = ringing
+        self._pacing = pacing
         self.voices = voices
         self.ephemeral_hands = EphemeralHands(self.announce)
         self._gallery = Gallery()
         self._illustrator = Illustrator(self._gallery)
-        self._ends = GameEnds(self._gallery, rated, store)
-        self._threads = Threads(client, sessions)
-        self._last_deals = LastDeals(self._illustrator)
+        self._renderer = Renderer(store, voices, self._illustrator, GameEnds(self._gallery, rated, store))
+        self._services = Services(
+            store=store,
+            voices=voices,
+            renderer=self._renderer,
+            open_hands=self.ephemeral_hands,
+            dms=DirectMessages(client, store),
+            threads=Threads(client, sessions),
+            pacing=pacing,
+            began=pacing.clock(),
+            has_pictures=pictures,
+        )
         self._client = client
         self._lobbies = lobbies
         self._store = store
@@ -171,9 +155,8 @@ class Announcer:
         self._presence = presence
         self._tasks = tasks
         self.access = Access(knowledge, tasks, self.announce)
-        self._mentions = mentions
-        self._bumping = bumping
-        self._tables: dict[str, _Table] = {}
+        self._bumping = Bumping(client, lull=pacing.lull, clock=pacing.clock)
+        self._tables: dict[str, TableState] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """All that somebody uses; those in `_tables` are kept."""
         self._hints: Hints | None = None
@@ -224,9 +207,9 @@ class Announcer:
             self._table(hint.game).posts = posts  # until that is told
         for seat in map(Seat, hint.pressed):
             user = record.occupants[seat].user if seat < len(record.occupants) else None
-            self._ringing.pressed(hint.game, seat)
+            self._table(hint.game).turns.pressed(seat, self._pacing.clock())
             if user is not None:
-                self._mentions.saw(hint.game, user)
+                self._table(hint.game).moved_at[user] = self._pacing.clock()
                 self.ephemeral_hands.left_the_table(hint.game, user)
         if hint.coming_down or hint.is_to_be_reposted:
             table = self._table(hint.game)
@@ -250,7 +233,7 @@ class Announcer:
             self._answering[game] -= 1
             if not self._answering[game]:
                 del self._answering[game]
-                table = self._tables.get(game, _Table())
+                table = self._tables.get(game, TableState())
                 if table.pressed or table.drawn or game in self._withheld:
                     self.announce(game)
 
@@ -310,7 +293,7 @@ class Announcer:
     def doubt(self, games: Iterable[str]) -> None:
         """Messages of these may stand that we know nothing of: they were still to be told of at the start."""
         for game in games:
-            self._table(game).is_doubtful = True
+            self._table(game).has_unacknowledged_sends = True
 
     def repost(self, game: str) -> None:
         """Post the table once more, at the end of its channel. Only queues."""
@@ -320,14 +303,14 @@ class Announcer:
 
     def bring_hand_down(self, game: str, seat: Seat) -> None:
         """Post that player's hand by DM once more at the end of their DM, where they asked. Only queues."""
-        self._ringing.pressed(game, seat)
+        self._table(game).turns.pressed(seat, self._pacing.clock())
         self._table(game).coming_down.add(seat)
         self._let_in(game)
         self.announce(game)
 
     def saw(self, game: str, user: int) -> None:
         """That person has just moved at that table, and need not be called."""
-        self._mentions.saw(game, user)
+        self._table(game).moved_at[user] = self._pacing.clock()
         self._let_in(game)
 
     async def pressed(self, game: str, press: discord.Interaction) -> None:
@@ -344,25 +327,27 @@ class Announcer:
                 table.pressed.add(seat)
             return
         if seat is not None:
-            self._ringing.pressed(game, seat)
+            if game in self._tables:
+                self._table(game).turns.pressed(seat, self._pacing.clock())
             if press.guild_id is not None:
                 self.ephemeral_hands.heard(game, press)
 
     async def last_deal(self, session: Session, seat: Seat, voice: Voice) -> LastDeal | None:
         """What the last deal came to, for the head of a player's message by DM."""
         record = session.record
-        return await self._last_deals.of(
+        return await self._renderer.last_deals.of(
+            self._tables.get(record.game) or TableState(),
             record,
             session.game.table,
             lambda number: snapshot_of(session).deal(number),
-            seat,
-            voice,
+            seat=seat,
+            voice=voice,
             has_picture=self._has_pictures_by_dm(record),
         )
 
     def remind(self, game: str, due: int) -> None:
         """Call everybody who is waited for: at `due`, in seconds since 1970, the clock moves. Only queues."""
-        self._mentions.remind(game, due)
+        self._table(game).reminder_due = due
         self.announce(game)
 
     @property
@@ -382,7 +367,9 @@ class Announcer:
         posts = self._posts.get(game)  # somebody else may have read them meanwhile
         if posts is None or (self._presence.is_elsewhere(record) and not self._answering[game]):
             is_elsewhere = self._presence.is_elsewhere(record)  # where its owner may have drawn meanwhile
-            is_doubtful = is_elsewhere or (game in self._tables and self._tables[game].is_doubtful)
+            is_doubtful = is_elsewhere or (
+                game in self._tables and self._tables[game].has_unacknowledged_sends
+            )
             posts = Posts(
                 game,
                 self._client,
@@ -414,12 +401,14 @@ class Announcer:
 
     async def table_url(self, record: TableRecord) -> str | None:
         """Where the table's message stands."""
-        return table_url(record, await self.posts(record.game))
+        posts = await self.posts(record.game)
+        return table_url(record, posts.standing_by_key)
 
     async def own_table(self, session: Session, begun: Begun) -> Drawing:
         """The table in its player's own DM, with what they have `begun` on it."""
-        telling = self._telling(session.record, await self.posts(session.record.game))
-        return await telling.own_table(snapshot_of(session), begun)
+        table = self._tables.get(session.record.game)
+        has_picture = self._services.draws_pictures(session.record) and (table is None or table.has_pictures)
+        return await self._renderer.own_table(snapshot_of(session), begun, has_picture=has_picture)
 
     async def close(self) -> None:
         """Draw no more. What was not told is told at the next start."""
@@ -431,8 +420,8 @@ class Announcer:
         if game in self._tables:
             self.access.pressed(game)
 
-    def _table(self, game: str) -> _Table:
-        return self._tables.setdefault(game, _Table())
+    def _table(self, game: str) -> TableState:
+        return self._tables.setdefault(game, TableState())
 
     async def _tell(self, game: str) -> None:
         """Tell the table once. Raises `RetryLater` when something failed that may not fail the next time."""
@@ -483,7 +472,7 @@ class Announcer:
             self._withheld.add(game)
             return
         self._withheld.discard(game)
-        table = self._tables.pop(game, _Table())
+        table = self._tables.pop(game, TableState())
         hint = Hint(
             game=game,
             sender=self._hints.member,
@@ -497,8 +486,6 @@ class Announcer:
         except BotError:
             self._tables.setdefault(game, table)
             raise
-        self._mentions.forget(game)
-        self._ringing.forget(game)
         self.access.forget(game)
 
     async def _bring_up_to_date(self, record: TableRecord) -> bool:
@@ -511,45 +498,80 @@ class Announcer:
         if snapshot is not None:
             await self._rest_a_moment(snapshot, posts, table)
         if self._presence.has_left(record):
-            return await self._tell_resting(snapshot, posts)
+            circumstances = Circumstances(may_write=False, has_left=True)
+            sync = TableSync(
+                self._services, record, snapshot, posts=posts, state=table, circumstances=circumstances
+            )
+            await sync.run()
+            return not sync.reconciler.may_help_to_try_again
+        return await self._sync(record, snapshot, posts, table)
+
+    async def _sync(
+        self, record: TableRecord, snapshot: GameSnapshot | None, posts: Posts, table: TableState
+    ) -> bool:
+        """Draw a lobby or a game; false when that is to be tried again."""
         verdict = self._may_try(record)
         repost, table.is_to_be_reposted = table.is_to_be_reposted or posts.are_resting, False
-        telling = self._telling(record, posts, verdict)
+        sync: TableSync | None = None
         is_through = False
         try:
             if snapshot is not None and verdict is not Verdict.SHUT:
-                repost |= await self._bumping.is_to_be_bumped(snapshot, posts)
-            telling.repost = repost
-            await self._tell_by(telling, snapshot, posts, table)
+                repost |= await self._bumping.is_to_be_bumped(snapshot, posts, table)
+            sync = TableSync(
+                self._services,
+                record,
+                snapshot,
+                posts=posts,
+                state=table,
+                circumstances=self._circumstances(snapshot, table, verdict, is_to_be_reposted=repost),
+            )
+            await self._run(sync, posts, table)
             is_through = True
         finally:
+            outcome = sync.reconciler if sync is not None else None
             if verdict is not Verdict.SHUT:
                 self.access.end(
                     record,
-                    is_refused=telling.is_shut,
-                    is_told=is_through and not telling.failures,
-                    by_itself=not telling.is_closed_dm,
+                    is_refused=outcome is not None and outcome.is_shut,
+                    is_told=is_through and outcome is not None and not outcome.failures,
+                    by_itself=outcome is None or not outcome.is_closed_dm,
                 )
-        if verdict is not Verdict.PROBE:
-            self._note_pictures(telling, table)
-        if telling.place_is_gone and record.status in OPEN:
+        outcome = sync.reconciler
+        if outcome.place_is_gone and record.status in OPEN:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
-                await self._sessions.call_off(game)
+                await self._sessions.call_off(record.game)
             return True
-        if telling.failures or telling.is_shut:
-            table.is_to_be_reposted |= repost
-            if telling.may_help_to_try_again:
+        if outcome.failures or outcome.is_shut:
+            table.is_to_be_reposted |= sync.is_to_be_reposted
+            if outcome.may_help_to_try_again:
                 return False
-            if telling.is_shut and record.status not in OPEN:
+            if outcome.is_shut and record.status not in OPEN:
                 await posts.give_up_channel(snapshot.version if snapshot is not None else 0)
             return True
         # After a pause: what cannot be drawn must not be tried without end, and never where no channel is.
-        if not posts.is_up_to_date and not telling.place_is_gone:
+        if not posts.is_up_to_date and not outcome.place_is_gone:
             return False
-        posts.nothing_is_uncertain()
+        posts.acknowledge_all()
         if snapshot is not None:
             await posts.told(snapshot.version)
         return True
+
+    def _circumstances(
+        self, snapshot: GameSnapshot | None, table: TableState, verdict: Verdict, *, is_to_be_reposted: bool
+    ) -> Circumstances:
+        overdue: frozenset[Seat] = frozenset()
+        if snapshot is not None:
+            now = self._pacing.clock()
+            table.turns.waits_for(_turns_of_people(snapshot), now)
+            overdue = table.turns.take(self._pacing.ring_after, now)
+        return Circumstances(
+            may_write=verdict is not Verdict.SHUT,
+            # A picture that is refused is followed by the same as text: two refusals of one attempt.
+            may_send_pictures=verdict is not Verdict.PROBE,
+            is_to_be_reposted=is_to_be_reposted,
+            coming_down=frozenset(table.coming_down),
+            overdue=overdue,
+        )
 
     def _may_try(self, record: TableRecord) -> Verdict:
         """Whether the table's channel may be tried. Raises `RetryLater` when that is not decided yet."""
@@ -561,26 +583,22 @@ class Announcer:
             case _:
                 return verdict
 
-    async def _tell_by(
-        self, telling: GameSync, snapshot: GameSnapshot | None, posts: Posts, table: _Table
-    ) -> None:
-        """Draw a lobby or a game, and note what could not be drawn."""
-        game, drawn_before = telling.record.game, _table_as_drawn(posts)
-        if snapshot is None:
-            await telling.tell_lobby(telling.record)
-            if telling.record.begins and posts.get(PostKind.LOBBY) is not None:
+    async def _run(self, sync: TableSync, posts: Posts, table: TableState) -> None:
+        """Draw a lobby or a game, and see to what follows from it."""
+        game, drawn_before = sync.game, _table_as_drawn(posts)
+        await sync.run()
+        if sync.snapshot is None:
+            if sync.record.begins and posts.get(PostKind.LOBBY) is not None:
                 await self._lobbies.begin_posted(game)
-        else:
-            self._ringing.waits_for(game, _turns_of_people(snapshot))
-            coming_down = frozenset(table.coming_down)
-            again = coming_down | await self._to_ring(snapshot, posts)
-            await telling.tell_game(snapshot, self._mentions, again)
-            table.coming_down -= coming_down
-            if self._ringing.due_in(game) is not None and _ringing_key(game) not in self._tasks:
-                self._tasks.wake(_ringing_key(game), partial(self._ring, game))
-        noted(game, telling.failures)
+        elif self._ring_due_in(game) is not None and _ringing_key(game) not in self._tasks:
+            self._tasks.wake(_ringing_key(game), partial(self._ring, game))
         if _table_as_drawn(posts) != drawn_before:
-            table.rests_until = asyncio.get_running_loop().time() + self._merge
+            table.merges_until = asyncio.get_running_loop().time() + self._merge
+
+    def _ring_due_in(self, game: str) -> float | None:
+        """Delay (s) before somebody at that table is to be called."""
+        table = self._tables.get(game)
+        return None if table is None else table.turns.due_in(self._pacing.ring_after, self._pacing.clock())
 
     async def _snapshot(self, record: TableRecord, posts: Posts) -> GameSnapshot:
         """The game as it stands. Raises `DamagedGame` where a message is kept of a deal to come."""
@@ -590,10 +608,10 @@ class Announcer:
             raise DamagedGame(record.game, "its messages", "a later deal", guild=record.guild, people=people)
         return snapshot
 
-    async def _rest_a_moment(self, snapshot: GameSnapshot, posts: Posts, table: _Table) -> None:
+    async def _rest_a_moment(self, snapshot: GameSnapshot, posts: Posts, table: TableState) -> None:
         """Tell the hands alone while the table's message waits for more. Raises `RetryLater`, to go on."""
         record, now = snapshot.record, asyncio.get_running_loop().time()
-        left = max(table.rests_until, self._reply_due(snapshot, table)) - now
+        left = max(table.merges_until, self._reply_due(snapshot, table)) - now
         is_asked_for = table.is_to_be_reposted or bool(table.coming_down)
         if left <= 0 or record.status is not Status.PLAYING or is_asked_for:
             return
@@ -601,105 +619,38 @@ class Announcer:
             return
         if posts.get(PostKind.TABLE, snapshot.latest) is None:
             return
-        telling = self._telling(record, posts, Verdict.SHUT)
-        await telling.tell_hands(snapshot)
-        noted(record.game, telling.failures)
-        self._note_pictures(telling, table)
+        circumstances = Circumstances(may_write=False, is_merging=True)
+        await TableSync(
+            self._services, record, snapshot, posts=posts, state=table, circumstances=circumstances
+        ).run()
         raise RetryLater(left)
 
-    def _reply_due(self, snapshot: GameSnapshot, table: _Table) -> float:
+    def _reply_due(self, snapshot: GameSnapshot, table: TableState) -> float:
         """Until when, in the loop's time, the computer's reply is worth waiting for."""
         if not self._merges_replies or not _waits_for_a_reply(snapshot):
-            table.waits_since = None
+            table.reply_since = None
             return 0.0
-        if table.waits_since is None:
-            table.waits_since = asyncio.get_running_loop().time()
-        return table.waits_since + self._merge
-
-    def _note_pictures(self, telling: GameSync, table: _Table) -> None:
-        record = telling.record
-        table.has_pictures = telling.has_pictures or not self._has_pictures(record)
-        table.has_pictures_by_dm = telling.has_pictures_by_dm or not self._has_pictures(record)
-
-    async def _to_ring(self, snapshot: GameSnapshot, posts: Posts) -> frozenset[Seat]:
-        """Whose hand is to be posted by DM once more; who cannot be reached there may still be mentioned."""
-        game = snapshot.record.game
-        due = self._ringing.take(game)
-        reached = frozenset([seat for seat in due if await self._is_reached_by_dm(snapshot, posts, seat)])
-        for seat in reached:
-            self._ringing.called(game, seat)
-        return reached
-
-    async def _is_reached_by_dm(self, snapshot: GameSnapshot, posts: Posts, seat: Seat) -> bool:
-        user = snapshot.record.occupants[seat].user
-        if user is None or posts.get(PostKind.HAND, seat=seat) is None:
-            return False
-        return not (await self._store.preferences(user)).dms_closed
+        if table.reply_since is None:
+            table.reply_since = asyncio.get_running_loop().time()
+        return table.reply_since + self._merge
 
     async def _ring(self, game: str) -> None:
         """Wait until somebody is to be called, if that is not yet, and let it be done."""
-        while (seconds := self._ringing.due_in(game)) is not None:
+        while (seconds := self._ring_due_in(game)) is not None:
             if not seconds:
                 self.announce(game)
                 return
             await asyncio.sleep(seconds)
 
-    async def _tell_resting(self, snapshot: GameSnapshot | None, posts: Posts) -> bool:
-        """Say in the hands that the game rests. The table's own messages are told when the bot is back."""
-        if snapshot is None:
-            return True
-        telling = self._telling(snapshot.record, posts, Verdict.SHUT)
-        await telling.tell_resting(snapshot)
-        noted(snapshot.record.game, telling.failures)
-        return not any(map(passes_by_itself, telling.failures))
-
-    def _telling(self, record: TableRecord, posts: Posts, verdict: Verdict = Verdict.GO) -> GameSync:
-        hands = HandSync(
-            self._client,
-            self._store,
-            posts,
-            self.ephemeral_hands,
-            self.voices,
-            illustrator=self._illustrator,
-            ends=self._ends,
-            last_deals=self._last_deals,
-            has_pictures=self._has_pictures_by_dm(record),
-        )
-        table = self._tables.get(record.game)
-        return GameSync(
-            record,
-            self._store,
-            posts,
-            hands,
-            self.voices.of(record.language),
-            threads=self._threads,
-            illustrator=self._illustrator,
-            ends=self._ends,
-            is_shut=verdict is Verdict.SHUT,
-            # A picture that is refused is followed by the same as text: two refusals of one attempt.
-            has_pictures=verdict is not Verdict.PROBE
-            and self._has_pictures(record)
-            and (table is None or table.has_pictures),
-        )
-
-    def _has_pictures(self, record: TableRecord) -> bool:
-        """Whether the table is told with pictures, where Discord takes them."""
-        return self._pictures and record.agreement.board is Board.PICTURES
-
     def _has_pictures_by_dm(self, record: TableRecord) -> bool:
         table = self._tables.get(record.game)
-        return self._has_pictures(record) and (table is None or table.has_pictures_by_dm)
+        return self._services.draws_pictures(record) and (table is None or table.has_pictures_by_dm)
 
     def _let_go(self, game: str) -> None:
         """The game has ended, and that is told as far as it can be: keep nothing of it."""
         self._tables.pop(game, None)
         self.ephemeral_hands.forget(game)
-        self._mentions.forget(game)
-        self._ends.forget(game)
-        self._bumping.forget(game)
-        self._ringing.forget(game)
         self._tasks.stop(_ringing_key(game))
-        self._last_deals.forget(game)
         self.access.forget(game)
         self._sessions.forget(game)
 

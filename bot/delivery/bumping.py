@@ -7,17 +7,16 @@ ends: rarely, only when somebody has moved, and never in rapid play, which nobod
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 
 import discord
-from cachetools import LRUCache
 from discord.utils import snowflake_time
 
 from bot.delivery.discord_errors import NETWORK
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameSnapshot
+from bot.delivery.table_state import TableState, Watched
 from bot.model.posts import PostKind
 
 _STANDS = timedelta(minutes=2)
@@ -26,17 +25,7 @@ _STANDS = timedelta(minutes=2)
 _ASK_AGAIN = 30.0
 """Seconds in which Discord is asked at most once about one table."""
 
-_REMEMBERED = 20_000
-"""Tables whose last move is remembered (LRU); one that is forgotten counts as having been quiet."""
-
 _IN_CHANNEL = (PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT, PostKind.NUDGE)
-
-
-@dataclass(slots=True)
-class _Watched:
-    version: int
-    moved: float
-    asked: float | None = None
 
 
 class Bumping:
@@ -47,26 +36,20 @@ class Bumping:
         self._client = client
         self._lull = lull
         self._clock = clock
-        self._watched: LRUCache[str, _Watched] = LRUCache(_REMEMBERED)
 
-    async def is_to_be_bumped(self, snapshot: GameSnapshot, posts: Posts) -> bool:
-        """Whether the move that is now to be told finds its table above other talk."""
-        game, now = snapshot.record.game, self._clock()
-        before = self._watched.get(game)
+    async def is_to_be_bumped(self, snapshot: GameSnapshot, posts: Posts, state: TableState) -> bool:
+        """True if the move that is now to be synced finds its table above other talk."""
+        now, before = self._clock(), state.watched
         if before is not None and before.version == snapshot.version:
             return False
         asked = before.asked if before else None
-        watched = self._watched[game] = _Watched(snapshot.version, now, asked)
+        watched = state.watched = Watched(snapshot.version, now, asked)
         is_rapid = before is not None and now - before.moved < self._lull
         if is_rapid or snapshot.table.result or (asked is not None and now - asked < _ASK_AGAIN):
             return False
         return await self._is_below_talk(snapshot, posts, watched)
 
-    def forget(self, game: str) -> None:
-        """That game has ended: it is not watched any more."""
-        self._watched.pop(game, None)
-
-    async def _is_below_talk(self, snapshot: GameSnapshot, posts: Posts, watched: _Watched) -> bool:
+    async def _is_below_talk(self, snapshot: GameSnapshot, posts: Posts, watched: Watched) -> bool:
         table = posts.get(PostKind.TABLE, snapshot.latest)
         if table is None or DISCORD_TIME.utcnow() - snowflake_time(table.message) < _STANDS:
             return False

@@ -7,8 +7,9 @@ ended is trusted, and every message is drawn once more, which at worst is an edi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 from bot.delivery.live_message import LiveMessage, Shown
@@ -40,6 +41,11 @@ class PostBook:
 
     def __iter__(self) -> Iterator[Post]:
         return iter(self._posts.values())
+
+    @property
+    def standing(self) -> Mapping[_Key, Post]:
+        """The messages by kind, deal and seat; a view, which follows what becomes of them."""
+        return MappingProxyType(self._posts)
 
     def get(self, key: _Key) -> Post | None:
         """The message of that kind, deal and seat, if it stands."""

@@ -8,26 +8,20 @@ too. Which of several drawings is made when is decided by each message's state m
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import discord
-from discord.utils import snowflake_time
 
 from bot.delivery.discord_errors import NETWORK
-from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.live_message import IdTransport, LiveMessage, Shown, TokenTransport, Wanted, deliver, edit
 from bot.delivery.post_book import PostBook, drawn_on, live_from
 from bot.model.hints import Drawn
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.store import RESTING, SETTLED, Store
-
-_OLD = timedelta(minutes=55)
-"""Discord limits edits of messages older than an hour; before that they are posted again."""
 
 _POST_AGAIN = frozenset({10008, 30046, 50083})
 """Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
@@ -41,11 +35,6 @@ _MOMENT = 3.0
 
 _NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.STALE})
 """What stands until it is deleted."""
-
-
-def is_old(post: Post) -> bool:
-    """Whether the message is soon too old to be edited as often as a table needs."""
-    return DISCORD_TIME.utcnow() - snowflake_time(post.message) > _OLD
 
 
 def place_of(post: Post) -> Place:
@@ -98,6 +87,11 @@ class Posts:
         return tuple(post for post in self._book if post.kind is kind)
 
     @property
+    def standing_by_key(self) -> Mapping[tuple[PostKind, int, int], Post]:
+        """The standing messages by kind, deal and seat; a view, which follows what becomes of them."""
+        return self._book.standing
+
+    @property
     def newest_table(self) -> Post | None:
         """The table's message of the latest deal, if one stands."""
         return max(self.all(PostKind.TABLE), key=lambda post: post.deal, default=None)
@@ -118,18 +112,8 @@ class Posts:
         shown = (post for post in self._book if post.kind not in _NOT_DRAWN)
         return self._book.is_kept and all(map(self._is_up_to_date, shown))
 
-    def is_put_away(self, deal: int) -> bool:
-        """Whether every message of a deal that is over shows its last state, for certain."""
-        table = self.get(PostKind.TABLE, deal)
-        return (
-            table is not None
-            and table.drawn == SETTLED
-            and all(post.drawn == SETTLED for post in self.all(PostKind.HAND) if post.deal == deal)
-            and all(post.drawn for post in self.all(PostKind.SHOW) if post.deal == deal)
-        )
-
     @property
-    def is_uncertain(self) -> bool:
+    def has_unacknowledged_sends(self) -> bool:
         """Whether messages may stand that we know nothing of."""
         return self._uncertain
 
@@ -140,7 +124,7 @@ class Posts:
         """
         return (kind, deal, seat) in self._in_doubt
 
-    def nothing_is_uncertain(self) -> None:
+    def acknowledge_all(self) -> None:
         """Everything was told: what is posted from now on was not posted before."""
         self._uncertain = False
         self._in_doubt.clear()
@@ -165,13 +149,13 @@ class Posts:
         if post is None:
             return await self._send(wanted, place, replacing=None)
         self._live_of(post).want(wanted)
-        if await self.catch_up(post):
+        if await self.flush(post):
             return self._book.get(place.key) or post
         if post.kind is PostKind.HAND:
             await self._book.keep(_stale(post))
         return await self._send(wanted, place, replacing=post)
 
-    async def catch_up(self, post: Post) -> bool:
+    async def flush(self, post: Post) -> bool:
         """Draw what is still to be drawn on the message, if it is ours; false when it must be posted again.
 
         Raises `discord.HTTPException` when Discord refuses.
@@ -204,7 +188,7 @@ class Posts:
             return
         live = self._live_of(post)
         live.want(Wanted(drawing=drawing, version=version))
-        if await self.catch_up(post) and live.standing == drawing.digest:
+        if await self.flush(post) and live.standing == drawing.digest:
             await self._book.keep(replace(post, drawn=RESTING))
 
     async def rest_unseen(self, post: Post) -> None:
@@ -268,11 +252,6 @@ class Posts:
         if there is None:
             await self._book.keep(replace(post, kind=other, deal=deal, drawn=""))
         await self._book.drop(post)
-
-    def is_being_replaced(self, post: Post) -> bool:
-        """Whether a message in its place was to be posted, and was not as far as is known."""
-        stale = self.get(PostKind.STALE, post.deal, post.seat)
-        return stale is not None and stale.message == post.message
 
     async def clear(self, post: Post) -> None:
         """Delete the message in whose place this one stands, if there is one."""

@@ -16,11 +16,8 @@ import pytest
 
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.announcer import Announcer
-from bot.delivery.bumping import Bumping
-from bot.delivery.mentions import Mentions
-from bot.delivery.ringing import Ringing
-from bot.delivery.snapshots import GameSnapshot
-from bot.delivery.sync import GameSync
+from bot.delivery.table_state import Pacing
+from bot.delivery.table_sync import TableSync
 from bot.model.errors import StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, TableRecord
@@ -62,10 +59,6 @@ def announcer_in(
     merge: float = 0.0,
     reply: float = 0.0,
 ) -> Announcer:
-    ringing = create_autospec(Ringing, instance=True)
-    ringing.due_in.return_value = None
-    bumping = create_autospec(Bumping, instance=True)
-    bumping.is_to_be_bumped.return_value = False
     sessions = sessions or Sessions(store, Chance(Random(1)))
     return Announcer(
         create_autospec(discord.Client, instance=True),
@@ -76,10 +69,8 @@ def announcer_in(
         lobbies=Lobbies(store, sessions),
         knowledge=NothingIsShut(),
         voices=Voices(),
-        mentions=create_autospec(Mentions, instance=True),
-        bumping=bumping,
+        pacing=Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),
         rated=create_autospec(RatedGames, instance=True),
-        ringing=ringing,
         merge=merge,
         reply=reply,
     )
@@ -163,11 +154,10 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
         announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5)
         now = asyncio.get_running_loop().time
 
-        async def hands(*_: object) -> None:
-            told.append(("hands", now()))
-
-        async def all_of_it(sync: GameSync, *_: object) -> None:
-            told.append(("table", now()))
+        async def run(sync: TableSync) -> None:
+            told.append(("hands" if sync.is_merging else "table", now()))
+            if sync.is_merging:
+                return
             post = Post(
                 game=session.record.game,
                 kind=PostKind.TABLE,
@@ -178,7 +168,7 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
             )
             await sync._posts._book.keep(post)
 
-        with patch.object(GameSync, "tell_game", all_of_it), patch.object(GameSync, "tell_hands", hands):
+        with patch.object(TableSync, "run", run):
             for pause in (0, 0.5, 0.5, 5):
                 await asyncio.sleep(pause)
                 announcer.announce(session.record.game)
@@ -199,14 +189,12 @@ def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -
         announcer = announcer_in(store, tasks, sessions=sessions)
         sessions.subscribe(announcer.heard)
 
-        async def slowly(sync: GameSync, *_: object) -> None:
-            await asyncio.sleep(5)
-            told.append(sync.record.game)
+        async def run(sync: TableSync) -> None:
+            if sync.snapshot is not None:
+                await asyncio.sleep(5)
+            told.append(sync.game)
 
-        async def lobby(sync: GameSync, *_: object) -> None:
-            told.append(sync.record.game)
-
-        with patch.object(GameSync, "tell_game", slowly), patch.object(GameSync, "tell_lobby", lobby):
+        with patch.object(TableSync, "run", run):
             announcer.announce(session.record.game)
             await asyncio.sleep(20)  # from then on it is known that the bot may write in the server
             told.clear()
@@ -233,22 +221,23 @@ class Told:
     def instead(self) -> Iterator[None]:
         """Note what is told instead of telling it."""
 
-        async def hands(*_: object) -> None:
-            self.what.append(("hands", asyncio.get_running_loop().time()))
-
-        async def all_of_it(sync: GameSync, snapshot: GameSnapshot, *_: object) -> None:
-            self.what.append(("table", asyncio.get_running_loop().time()))
+        async def run(sync: TableSync) -> None:
+            what = "hands" if sync.is_merging else "table"
+            self.what.append((what, asyncio.get_running_loop().time()))
+            if sync.is_merging:
+                return
+            assert sync.snapshot is not None
             post = Post(
                 game=self._session.record.game,
                 kind=PostKind.TABLE,
-                deal=snapshot.latest,
+                deal=sync.snapshot.latest,
                 channel=20,
                 message=7,
                 drawn=str(len(self.what)),
             )
             await sync._posts._book.keep(post)
 
-        with patch.object(GameSync, "tell_game", all_of_it), patch.object(GameSync, "tell_hands", hands):
+        with patch.object(TableSync, "run", run):
             yield
 
     def since(self, start: float) -> list[tuple[str, float]]:

@@ -14,6 +14,7 @@ from discord.utils import time_snowflake, utcnow
 from bot.delivery.bumping import Bumping
 from bot.delivery.posts import Posts
 from bot.delivery.snapshots import GameSnapshot, snapshot_of
+from bot.delivery.table_state import TableState
 from bot.model.posts import Post, PostKind
 from engine import Discard
 from tests.bot.seating import ADA, sit_down
@@ -91,24 +92,26 @@ async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(
 ) -> None:
     """`minutes` ago the table was posted, and the last message in its channel."""
     before, after = snapshots
+    state = TableState()
     stood, talk = minutes
     table = minutes_ago(stood)
-    assert not await bumping.is_to_be_bumped(before, posts_of(before, minutes_ago(0)))
+    assert not await bumping.is_to_be_bumped(before, posts_of(before, minutes_ago(0)), state)
     watch.now += apart
     fetch.return_value = ends_with(table if talk == stood else minutes_ago(talk))
 
-    assert await bumping.is_to_be_bumped(after, posts_of(after, table)) is buried
+    assert await bumping.is_to_be_bumped(after, posts_of(after, table), state) is buried
 
 
 async def test_news_without_a_move_asks_nothing(
     snapshots: tuple[GameSnapshot, GameSnapshot], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
     before, _ = snapshots
+    state = TableState()
     posts = posts_of(before, minutes_ago(3))
     fetch.return_value = ends_with(minutes_ago(1))
-    assert await bumping.is_to_be_bumped(before, posts)
+    assert await bumping.is_to_be_bumped(before, posts, state)
     watch.now += 600
-    assert not await bumping.is_to_be_bumped(before, posts)
+    assert not await bumping.is_to_be_bumped(before, posts, state)
     assert fetch.await_count == 1
 
 
@@ -116,12 +119,13 @@ async def test_one_table_asks_at_most_twice_a_minute(
     snapshots: tuple[GameSnapshot, GameSnapshot], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
     before, after = snapshots
+    state = TableState()
     posts = posts_of(before, minutes_ago(3))
     fetch.return_value = ends_with(minutes_ago(4))
-    await bumping.is_to_be_bumped(before, posts)
+    await bumping.is_to_be_bumped(before, posts, state)
     watch.now += 29
     fetch.return_value = ends_with(minutes_ago(1))
-    assert not await bumping.is_to_be_bumped(after, posts)
+    assert not await bumping.is_to_be_bumped(after, posts, state)
     assert fetch.await_count == 1
 
 
@@ -130,4 +134,4 @@ async def test_a_channel_that_does_not_answer_buries_nothing(
 ) -> None:
     fetch.side_effect = OSError
     posts = posts_of(snapshots[0], minutes_ago(3))
-    assert not await bumping.is_to_be_bumped(snapshots[0], posts)
+    assert not await bumping.is_to_be_bumped(snapshots[0], posts, TableState())

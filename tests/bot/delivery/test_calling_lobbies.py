@@ -7,11 +7,15 @@ from unittest.mock import create_autospec
 
 import pytest
 
+from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.posts import Posts
-from bot.delivery.sync import GameSync
+from bot.delivery.reconcile import Reconciler
+from bot.delivery.renderer import Renderer
+from bot.delivery.table_state import Pacing, TableState
+from bot.delivery.table_sync import Circumstances, Services, TableSync
 from bot.model.posts import Post
 from bot.model.table_record import Agreement, TableRecord
-from bot.render.text.voice import Voice
+from bot.render.text.voice import Voices
 from tests.bot.delivery.test_sync import Wall
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.memory import MemoryStore
@@ -55,22 +59,30 @@ class Lobby:
         self.posts = Posts(self.record.game, self.wall.client(), self.store, kept, uncertain=True)
         return self.posts
 
-    async def tell(self, *, repost: bool = False) -> GameSync:
-        any_: Any = create_autospec
-        telling = GameSync(
-            self.record,
-            self.store,
-            self.posts,
-            any_(object),
-            Voice(),
-            threads=any_(object),
-            illustrator=any_(object),
-            ends=any_(object),
-            is_shut=False,
+    async def tell(self, *, repost: bool = False) -> Reconciler:
+        any_: Any = create_autospec(object)
+        voices = Voices()
+        services = Services(
+            store=self.store,
+            voices=voices,
+            renderer=Renderer(self.store, voices, any_, any_),
+            open_hands=EphemeralHands(lambda _: None),
+            dms=any_,
+            threads=any_,
+            pacing=Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),
+            began=0.0,
+            has_pictures=False,
         )
-        telling.repost = repost
-        await telling.tell_lobby(self.record)
-        return telling
+        sync = TableSync(
+            services,
+            self.record,
+            None,
+            posts=self.posts,
+            state=TableState(),
+            circumstances=Circumstances(is_to_be_reposted=repost),
+        )
+        await sync.run()
+        return sync.reconciler
 
     @property
     def message(self) -> int:

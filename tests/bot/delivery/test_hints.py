@@ -15,6 +15,7 @@ from bot.delivery.access import Access
 from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
+from bot.delivery.turns import Turns
 from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
@@ -103,8 +104,7 @@ async def test_what_is_to_be_told_of_anothers_table_is_passed_on_to_it() -> None
     await process.rests()
 
     assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True, coming_down=(1,))]
-    process.announcer._mentions.forget.assert_called_with(process.game)  # type: ignore[attr-defined]
-    process.announcer._ringing.forget.assert_called_with(process.game)  # type: ignore[attr-defined]
+    assert process.game not in process.announcer._tables
     process.announcer.announce(process.game)
     await process.rests()
     assert process.sent.hints[1:] == [Hint(game=process.game, sender=7)]
@@ -147,6 +147,7 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
     announcer._tell = create_autospec(announcer._tell)  # type: ignore[method-assign]
     posts = await announcer.posts(process.game)
     assert isinstance(posts, Posts)
+    turns = announcer._table(process.game).turns = create_autospec(Turns, instance=True)
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
     await announcer.heard_elsewhere(
         Hint(
@@ -160,8 +161,8 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
     )
 
     assert posts.standing(MESSAGE) == "new"
-    announcer._ringing.pressed.assert_called_once_with(process.game, Seat(0))  # type: ignore[attr-defined]
-    announcer._mentions.saw.assert_called_once_with(process.game, ADA.user)  # type: ignore[attr-defined]
+    turns.pressed.assert_called_once_with(Seat(0), 0.0)
+    assert announcer._tables[process.game].moved_at == {ADA.user: 0.0}
     assert announcer._tables[process.game].is_to_be_reposted
     assert announcer._tables[process.game].coming_down == {Seat(1)}
     assert not process.sent.hints, "it tells its table by itself"
@@ -290,12 +291,13 @@ async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
     process = await Process.open(owns=True)
     process.tells_nothing()
     announcer = process.announcer
+    turns = announcer._table(process.game).turns = create_autospec(Turns, instance=True)
     with announcer.answering(process.game):
         await announcer.answered(process.game, MESSAGE, Shown(digest="new", version=3))
         await announcer.pressed(process.game, press())
     await process.rests()
     assert not process.told
-    announcer._ringing.pressed.assert_called_once_with(process.game, Seat(0))  # type: ignore[attr-defined]
+    turns.pressed.assert_called_once_with(Seat(0), 0.0)
 
 
 async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tells() -> None:

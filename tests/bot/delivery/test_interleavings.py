@@ -275,7 +275,7 @@ class DmTable(Table):
         )
         store: Any = self.shelf
         posts = Posts("g", client, store, tuple(self.shelf.posts.values()), uncertain=uncertain)
-        posts.nothing_is_uncertain()  # of messages that were never heard of the end-to-end tests tell
+        posts.acknowledge_all()  # of messages that were never heard of the end-to-end tests tell
         return posts
 
     @property
@@ -307,7 +307,7 @@ class DmTable(Table):
                 drawing = Content(version).drawing
                 await posts.draw(drawing, PLACE, version=version, choosing=self.choosing)
             else:
-                await posts.catch_up(post)
+                await posts.flush(post)
             if posts.is_up_to_date and self.version == version:
                 await posts.told(version)
                 return

@@ -8,7 +8,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.picture_fallback import PictureFallback
+from bot.delivery.contents import Content, Table
+from bot.delivery.plan import InChannel, Item, Message, Slot
+from bot.delivery.reconcile import Reconciler
 from bot.model.posts import Post, PostKind
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import layout, text
@@ -19,25 +21,64 @@ CLOSED_DM = 50007
 
 def refused(status: int, code: int = 0) -> discord.HTTPException:
     response: Any = SimpleNamespace(status=status, reason="")
-    return discord.HTTPException(response, {"code": code, "message": ""})
+    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
+    return kind(response, {"code": code, "message": ""})
 
 
 class Place:
-    """Where a message is shown that Discord refuses so often, and what was tried there."""
+    """A table whose message Discord refuses so often: what was tried, and what is known of pictures."""
+
+    version = 1
 
     def __init__(self, *errors: discord.HTTPException) -> None:
         self.errors = list(errors)
         self.tried: list[str] = []
-        self.pictures = PictureFallback(are_taken=True, what="a table is")
+        self.are_taken = True
 
-    async def make(self, *, has_picture: bool) -> Drawing:
+    async def sync(self) -> Reconciler:
+        """Draw the table once."""
+        content = Table(deal=1, is_open=True, has_picture=self.are_taken)
+        message = Message(slot=Slot(PostKind.TABLE, 1), where=InChannel(5), content=content, farewell=content)
+
+        async def planned(_: bool) -> tuple[Item, ...]:
+            return (message,)
+
+        any_: Any = self
+        reconciler = Reconciler(any_, any_, any_, any_, may_write=True)
+        await reconciler.run(planned)
+        return reconciler
+
+    # The table that is drawn
+
+    async def draw_content(self, content: Content) -> Drawing:
+        has_picture = isinstance(content, Table) and content.has_picture
         files = (DrawnFile(name="a.png", content=b"png", description="A board."),) if has_picture else ()
         return layout(text("A table."), files=files)
 
-    async def show(self, drawing: Drawing) -> Post:
-        return self._try("picture" if drawing.files else "text")
+    def pictures_are_refused(self, *, by_dm: bool) -> None:
+        assert not by_dm
+        self.are_taken = False
 
-    async def again(self) -> Post:
+    def moved(self) -> None:
+        self.tried.append("moved")
+
+    # Its messages
+
+    def get(self, *_: object) -> Post:
+        return POST
+
+    def accepts(self, *_: object) -> bool:
+        return True
+
+    async def clear(self, _: Post) -> None:
+        """Nothing stood there before."""
+
+    async def draw(self, what: Any, *_: object, **__: object) -> Any:
+        if not isinstance(what, Drawing):
+            return await self.draw_content(what)
+        return self._try("picture" if what.files else "text")
+
+    async def replace(self, *_: object, **__: object) -> Post:
         return self._try("again")
 
     def _try(self, what: str) -> Post:
@@ -51,7 +92,7 @@ class Place:
     ("errors", "tried", "are_taken"),
     [
         ((), ["picture"], True),
-        ((refused(400),), ["picture", "again"], True),
+        ((refused(400),), ["picture", "again", "moved"], True),
         ((refused(500), refused(500)), ["picture", "again", "text"], False),
         ((refused(403),), ["picture", "text"], False),
     ],
@@ -61,23 +102,22 @@ async def test_what_is_tried_and_what_is_known_afterwards(
     errors: tuple[discord.HTTPException, ...], tried: list[str], are_taken: bool
 ) -> None:
     place = Place(*errors)
-    assert await place.pictures.draw(place.make, place.show, again=place.again) == POST
-    assert (place.tried, place.pictures.are_taken) == (tried, are_taken)
+    assert not (await place.sync()).failures
+    assert (place.tried, place.are_taken) == (tried, are_taken)
     place.tried.clear()
-    await place.pictures.draw(place.make, place.show, again=place.again)
+    await place.sync()
     assert place.tried == ["picture" if are_taken else "text"]
 
 
-@pytest.mark.parametrize("error", [refused(404, 10008), refused(403, CLOSED_DM)], ids=["gone", "closed DMs"])
+@pytest.mark.parametrize("error", [refused(404, 10009), refused(403, CLOSED_DM)], ids=["gone", "closed DMs"])
 async def test_what_is_not_for_the_picture_is_not_tried_without_it(error: discord.HTTPException) -> None:
     place = Place(error)
-    with pytest.raises(discord.HTTPException):
-        await place.pictures.draw(place.make, place.show)
-    assert (place.tried, place.pictures.are_taken) == (["picture"], True)
+    sync = await place.sync()
+    assert sync.failures == [error] or sync.is_shut
+    assert (place.tried, place.are_taken) == (["picture"], True)
 
 
 async def test_a_message_that_is_refused_as_text_too_says_nothing_about_pictures() -> None:
-    place = Place(refused(500), refused(500))
-    with pytest.raises(discord.HTTPException):
-        await place.pictures.draw(place.make, place.show)
-    assert (place.tried, place.pictures.are_taken) == (["picture", "text"], True)
+    place = Place(refused(403), refused(500))
+    assert (await place.sync()).failures
+    assert (place.tried, place.are_taken) == (["picture", "text"], True)

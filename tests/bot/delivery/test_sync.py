@@ -18,10 +18,8 @@ from discord import ui
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.delivery.access import Standing
 from bot.delivery.announcer import Announcer
-from bot.delivery.bumping import Bumping
 from bot.delivery.live_message import Shown
-from bot.delivery.mentions import Mentions
-from bot.delivery.ringing import Ringing
+from bot.delivery.table_state import Pacing
 from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
@@ -167,9 +165,6 @@ class Told:
         self.tasks, self.knowledge = KeyedTasks(), NothingIsShut()
         self.now = 0.0
         """Seconds since it began, for those who are called."""
-        ringing = Ringing(180.0, clock=lambda: self.now)
-        mentions = Mentions(60.0, ringing, clock=lambda: self.now)
-
         client = self.client = wall.client()
         client.get_channel.return_value = None
         unrated = create_autospec(RatedGames, instance=True)
@@ -183,10 +178,8 @@ class Told:
             lobbies=Lobbies(store, sessions),
             knowledge=self.knowledge,
             voices=Voices(),
-            mentions=mentions,
-            bumping=Bumping(client, lull=60.0, clock=lambda: 0.0),
+            pacing=Pacing(clock=lambda: self.now, ring_after=180.0, mention_after=60.0, lull=60.0),
             rated=unrated,
-            ringing=ringing,
         )
 
     @classmethod
