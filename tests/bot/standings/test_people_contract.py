@@ -158,6 +158,7 @@ async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: 
         {"kind": "hand", "deal": 1, "channel": str(DM), "message": str(DM + 1)}
     ]
     assert {each["seat"] for each in first["your_moves"]} == {0}
+    assert {tuple(each)[:2] for each in first["your_moves"]} == {("event", "at")}
     assert {"HandDealt", "Discarded", "CardPlayed"} <= {each["event"] for each in first["your_moves"]}
     assert told["games"][-1]["result"] is None
     assert told["games"][-1]["status"] == "cancelled"
