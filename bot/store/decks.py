@@ -1,4 +1,4 @@
-"""Honest decks, in PostgreSQL: secrets, what others gave to them, and the chain that each log is.
+"""Honest decks: secrets, what others gave to them, and the chain that each log is.
 
 A secret is read by who deals, and, once its game has ended, by who checks it; no record of a table holds it.
 """

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
+from bot.model.errors import StoreUnavailable
 from bot.store import clubs, daily, decks, declined, exports, projection, tables, tallied
 from bot.store.connection import Connection, Database, Row, person_key
 
@@ -77,14 +78,17 @@ class SqlPeople:
         """See `PeopleData.export`. Ids are texts, as Discord writes them."""
         await self._database.flush()
         made = datetime.fromtimestamp(self._clock(), UTC).isoformat()
-        with tempfile.TemporaryFile(dir=directory) as spool:
-            known = await self._database.read_long(lambda connection: _gathered(connection, user, spool))
+        try:
+            with tempfile.TemporaryFile(dir=directory) as spool:
+                known = await self._database.read_long(lambda connection: _gathered(connection, user, spool))
 
-            def games() -> Iterator[bytes]:
-                spool.seek(0)
-                return (line.removesuffix(b"\n") for line in spool)
+                def games() -> Iterator[bytes]:
+                    spool.seek(0)
+                    return (line.removesuffix(b"\n") for line in spool)
 
-            return await asyncio.to_thread(exports.write, directory, {"made_at": made, **known}, games)
+                return await asyncio.to_thread(exports.write, directory, {"made_at": made, **known}, games)
+        except OSError as error:  # such as a full disk
+            raise StoreUnavailable(str(error)) from error
 
     async def open_games(self, user: int) -> tuple[str, ...]:
         """See `PeopleData.open_games`."""

@@ -168,7 +168,7 @@ async def posts(connection: Connection, game: str) -> tuple[Post, ...]:
         for post in found:
             if post.seat >= 0:
                 records.seat_of(post.seat, len(seats))
-    return tuple(post for post in found if not _is_forgotten(seats.get(post.seat)))
+        return tuple(post for post in found if not _is_forgotten(seats.get(post.seat)))
 
 
 async def insert_finished(connection: Connection, game: str) -> None:

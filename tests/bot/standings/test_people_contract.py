@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+from pathlib import Path
 
 import pytest
 
+from bot.model.errors import StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Status
 from bot.model.votes import Question, Vote
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
+from bot.store import exports
 from engine import Seat
 from tests.bot.seating import Guest
 from tests.bot.standings.games import (
@@ -153,6 +158,7 @@ async def test_the_export_of_a_game_has_its_result_messages_and_own_moves(club: 
         {"kind": "hand", "deal": 1, "channel": str(DM), "message": str(DM + 1)}
     ]
     assert {each["seat"] for each in first["your_moves"]} == {0}
+    assert {tuple(each)[:2] for each in first["your_moves"]} == {("event", "at")}
     assert {"HandDealt", "Discarded", "CardPlayed"} <= {each["event"] for each in first["your_moves"]}
     assert told["games"][-1]["result"] is None
     assert told["games"][-1]["status"] == "cancelled"
@@ -204,3 +210,18 @@ async def test_hiding_is_kept_and_taken_back(club: Club) -> None:
         assert found.own is not None
         assert found.own.hidden is hidden
         assert [each.tally.user for each in found.rows] == [] if hidden else [ADA.user]
+
+
+async def test_an_export_that_finds_the_disk_full_is_unavailable(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lived(club)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(exports, "write", full)
+    with pytest.raises(StoreUnavailable, match="No space left"):
+        await club.people.export(ADA.user or 0, tmp_path)
+    with pytest.raises(StoreUnavailable, match="No such file"):
+        await club.people.export(ADA.user or 0, tmp_path / "gone")

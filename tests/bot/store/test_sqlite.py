@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.errors import DamagedGame, DatabaseTooNew, DatabaseUnusable, StoreUnavailable
+from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Status
 from bot.store.connection import Connection
 from bot.store.drivers.sqlite import SqliteDatabase, schema
@@ -251,6 +252,17 @@ async def test_a_log_that_cannot_be_read_is_a_damaged_game(store, path, damage, 
     sql(path, damage)
     with pytest.raises(DamagedGame, match=complaint):
         await store.log("k3f9a")
+
+
+async def test_a_message_to_somebody_who_is_no_number_is_a_damaged_game(store, path):
+    await store.open_table(table())
+    await store.keep_post(Post(game="k3f9a", kind=PostKind.HAND, seat=0, channel=900, message=5))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, ', '') WHERE name = 'seats'")
+    sql(path, "UPDATE seats SET user = 'nobody'")
+    with pytest.raises(DamagedGame, match="its messages"):
+        await store.posts("k3f9a")
 
 
 # -- files -----------------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ class PostgresDialect:
     """See `Dialect`."""
 
     own_events = """
-        SELECT coalesce(json_agg(jsonb_strip_nulls(
-            jsonb_build_object('event', kind, 'at', CASE WHEN at BETWEEN 0 AND 253402300799 THEN
-                to_char(to_timestamp(at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') END)
-            || body::jsonb) ORDER BY version), '[]')::text AS moves
+        SELECT coalesce(json_agg(json_strip_nulls(format('{"event": %s, "at": %s, %s', to_json(kind),
+            CASE WHEN at BETWEEN 0 AND 253402300799 THEN
+                to_json(to_char(to_timestamp(at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'))::text
+                ELSE 'null' END,
+            substr(body::text, strpos(body::text, '{') + 1))::json) ORDER BY version), '[]')::text AS moves
         FROM events WHERE game = $1 AND body ->> 'seat' = $2::bigint::text
     """
 
