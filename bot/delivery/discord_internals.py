@@ -16,11 +16,11 @@ import discord
 Parser: TypeAlias = Callable[[Any], None]
 
 _BETWEEN_CLEARINGS = 30.0
-"""Seconds between two looks at rate limits that need not be remembered any more."""
+"""Interval (s) between two clearings of expired rate limits."""
 
 
 def parsers(client: discord.Client) -> dict[str, Parser]:
-    """What parses each event of the gateway, by the event's name; to be replaced in place.
+    """The parser of each gateway event, by the event's name; callers replace entries in place.
 
     Commands are run before anybody else hears of them, a message becomes an object that nobody here wants,
     and a shard's own list of its servers is in no event.
@@ -29,7 +29,7 @@ def parsers(client: discord.Client) -> dict[str, Parser]:
 
 
 def set_shards(client: discord.AutoShardedClient, count: int) -> None:
-    """Let the client know of so many shards: `launch_shards` sets that, which our own `connect` replaces."""
+    """Set the number of shards: `launch_shards` sets that, which our own `connect` replaces."""
     client._connection.shard_count, client._connection.shard_ids = count, range(count)  # noqa: SLF001
 
 

@@ -79,7 +79,7 @@ Where: TypeAlias = InChannel | ByDm | ByToken
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Which message of a game is meant; at most one stands in each slot."""
+    """The place of one message of a game: at most one message is in each slot."""
 
     kind: PostKind
     deal: int = 0

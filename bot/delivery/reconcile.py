@@ -85,7 +85,7 @@ class Subject(Protocol):
 
 
 Planned: TypeAlias = Callable[[bool], Awaitable[tuple[Item, ...]]]
-"""Plans anew; true if the table's channel can be written to, as far as is known."""
+"""Makes the next plan; its argument is true if the table's channel can be written to, as far as is known."""
 
 _ItemKey: TypeAlias = tuple[type[Where], Slot]
 

@@ -13,7 +13,7 @@ CLUB = re.compile(r"club:(?P<event>[0-9]{1,18}):(?P<wish>[a-z]+)")
 
 
 class ClubWish(Enum):
-    """What can be pressed on the message of a club event."""
+    """The buttons on the message of a club event."""
 
     SIGN_UP = "sign"
     HERE = "here"
@@ -35,5 +35,5 @@ class ClubId(CustomId):
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> ClubId:
-        """What a match of `CLUB` says. Raises `ValueError` for a wish that never was."""
+        """The id in a match of `CLUB`. Raises `ValueError` for an unknown wish."""
         return cls(int(match["event"]), ClubWish(match["wish"]))

@@ -15,7 +15,7 @@ DAILY = re.compile(r"daily:(?P<verb>[a-z]+)(?::(?P<day>[0-9]{8})(?::(?P<cards>(?
 
 
 class DailyVerb(Enum):
-    """What a button or select of the daily hand asks for."""
+    """The request of a button or select of the daily hand."""
 
     PLAY = "play"
     """Open the hand of today; this one alone stands on public messages."""
@@ -49,7 +49,7 @@ class DailyId(CustomId):
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> DailyId:
-        """What a match of `DAILY` says. Raises `ValueError` for a verb or a day that never was."""
+        """The id in a match of `DAILY`. Raises `ValueError` for an unknown verb or day."""
         written, day = match["cards"] or "", match["day"]
         chosen = cards(" ".join(written[place : place + 2] for place in range(0, len(written), 2)))
         return cls(DailyVerb(match["verb"]), date.fromisoformat(day) if day else None, chosen)

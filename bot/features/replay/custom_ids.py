@@ -33,7 +33,7 @@ class PastId(CustomId):
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> PastId:
-        """What a match of `PAST` says."""
+        """The id in a match of `PAST`."""
         number = int(match["number"]) or None
         is_before = match["way"] == "before"
         return cls(

@@ -34,7 +34,7 @@ class WallId(CustomId):
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> WallId:
-        """What a match of `WALL` says."""
+        """The id in a match of `WALL`."""
         return cls(int(match["page"]), int(match["asker"]))
 
 
