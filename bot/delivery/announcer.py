@@ -503,7 +503,7 @@ class Announcer:
                 self._services, record, snapshot, posts=posts, state=table, circumstances=circumstances
             )
             await sync.run()
-            return not sync.reconciler.may_help_to_try_again
+            return not sync.outcome.may_help_to_try_again
         return await self._sync(record, snapshot, posts, table)
 
     async def _sync(
@@ -528,7 +528,7 @@ class Announcer:
             await self._run(sync, posts, table)
             is_through = True
         finally:
-            outcome = sync.reconciler if sync is not None else None
+            outcome = sync.outcome if sync is not None else None
             if verdict is not Verdict.SHUT:
                 self.access.end(
                     record,
@@ -536,7 +536,7 @@ class Announcer:
                     is_told=is_through and outcome is not None and not outcome.failures,
                     by_itself=outcome is None or not outcome.is_closed_dm,
                 )
-        outcome = sync.reconciler
+        outcome = sync.outcome
         if outcome.place_is_gone and record.status in OPEN:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
                 await self._sessions.call_off(record.game)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Protocol, TypeAlias, assert_never
 
@@ -90,6 +91,24 @@ Planned: TypeAlias = Callable[[bool], Awaitable[tuple[Item, ...]]]
 _ItemKey: TypeAlias = tuple[type[Where], Slot]
 
 
+@dataclass
+class Outcome:
+    """Result of a sync: what was learned of the table's channel, and what failed."""
+
+    is_shut: bool
+    """True if the bot may not write in the table's channel."""
+    is_closed_dm: bool = False
+    """True if that is a DM whose person cannot be written to, which only they can change."""
+    place_is_gone: bool = False
+    """True if the table's channel is not there any more."""
+    failures: list[Exception] = field(default_factory=list)
+
+    @property
+    def may_help_to_try_again(self) -> bool:
+        """True if a failure may pass by itself; a shut channel is the business of the circuit breaker."""
+        return any(map(passes_by_itself, self.failures))
+
+
 class Reconciler:
     """One sync of one table."""
 
@@ -99,21 +118,14 @@ class Reconciler:
         posts: Posts,
         open_hands: EphemeralHands,
         dms: DirectMessages,
-        *,
-        may_write: bool,
+        outcome: Outcome,
     ) -> None:
-        """Unless it `may_write`, the table's channel is not tried."""
+        """Writes down in the `outcome` what it learns; a channel that is shut is not tried."""
         self._subject = subject
         self._posts = posts
         self._open_hands = open_hands
         self._dms = dms
-        self.failures: list[Exception] = []
-        self.is_shut = not may_write
-        """True if the bot may not write in the table's channel."""
-        self.is_closed_dm = False
-        """True if that is a DM whose person cannot be written to, which only they can change."""
-        self.place_is_gone = False
-        """True if the table's channel is not there any more."""
+        self._outcome = outcome
         self._is_held_up = False
         """True if something is to be tried again before anything else is sent to the table's channel."""
         self._done: dict[_ItemKey, Item] = {}
@@ -124,12 +136,7 @@ class Reconciler:
     @property
     def may_write(self) -> bool:
         """True if the table's channel can be written to, as far as is known."""
-        return not self.is_shut and not self._is_held_up
-
-    @property
-    def may_help_to_try_again(self) -> bool:
-        """True if a failure may pass by itself; a shut channel is the business of the circuit breaker."""
-        return any(map(passes_by_itself, self.failures))
+        return not self._outcome.is_shut and not self._is_held_up
 
     async def run(self, planned: Planned) -> None:
         """Carry out what is `planned`, until nothing is left to do."""
@@ -161,12 +168,13 @@ class Reconciler:
 
     def _note(self, item: Item, error: Exception) -> None:
         if isinstance(error, discord.NotFound) and error.code in GONE:
-            self.place_is_gone = True
+            self._outcome.place_is_gone = True
         elif isinstance(error, discord.Forbidden) and not is_private(item):
             log.warning("a table's channel may not be written to: %s", described(error))
-            self.is_shut, self.is_closed_dm = True, error.code in CLOSED_DMS
+            self._outcome.is_shut, self._outcome.is_closed_dm = True, error.code in CLOSED_DMS
         else:
-            self.failures.append(error)
+            # Its traceback refers to this frame, and would keep the table until the next garbage collection.
+            self._outcome.failures.append(error.with_traceback(None))
             if not is_private(item) and passes_by_itself(error):
                 self._is_held_up = True
 

@@ -15,7 +15,7 @@ from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.plan import Item, Known, Mention, Person, plan
 from bot.delivery.posts import Posts
-from bot.delivery.reconcile import Reconciler
+from bot.delivery.reconcile import Outcome, Reconciler
 from bot.delivery.renderer import Renderer
 from bot.delivery.snapshots import GameSnapshot
 from bot.delivery.table_state import Pacing, TableState
@@ -94,9 +94,7 @@ class TableSync:
         self._rung: set[Seat] = set()
         self._due: int | None = None
         """The reminder of the latest plan."""
-        self.reconciler = Reconciler(
-            self, posts, services.open_hands, services.dms, may_write=circumstances.may_write
-        )
+        self.outcome = Outcome(is_shut=not circumstances.may_write)
 
     @property
     def is_merging(self) -> bool:
@@ -105,9 +103,10 @@ class TableSync:
 
     async def run(self) -> None:
         """Reconcile the table's messages. Raises `StoreUnavailable`."""
-        reconciler = self.reconciler
+        services = self._services
+        reconciler = Reconciler(self, self._posts, services.open_hands, services.dms, self.outcome)
         await reconciler.run(self._planned)
-        for error in reconciler.failures:
+        for error in self.outcome.failures:
             log.warning("a message of %s could not be drawn: %s", self.game, described(error))
         self._state.coming_down -= self._circumstances.coming_down
         is_reminded = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 from datetime import timedelta
 from types import SimpleNamespace
@@ -18,7 +19,10 @@ from tests.bot.render.games import words
 class Answered:
     """An interaction whose answer can be edited, at the pace of a test."""
 
-    def __init__(self, user: int = 1, message: int = 70, *, age: timedelta = timedelta()) -> None:
+    def __init__(
+        self, user: int = 1, message: int = 70, *, age: timedelta = timedelta(), first_posted: int = 1_001
+    ) -> None:
+        """Messages that are posted by its token have the ids from `first_posted` on."""
         self.user = SimpleNamespace(id=user)
         self.message = SimpleNamespace(id=message)
         self.locale = "en-GB"
@@ -27,6 +31,7 @@ class Answered:
         self.followup = SimpleNamespace(
             edit_message=self._edit_follow_up, send=self._send, delete_message=self._delete
         )
+        self._ids = itertools.count(first_posted)
         self.posted: list[str] = []
         """Texts of the follow-ups."""
         self.deleted: list[int] = []
@@ -58,7 +63,7 @@ class Answered:
         if self.errors:
             raise self.errors.pop(0)
         self.posted.append(words(Drawing(view)))
-        return SimpleNamespace(id=1_000 + len(self.posted))
+        return SimpleNamespace(id=next(self._ids))
 
     async def _delete(self, message: int) -> None:
         if self.errors:

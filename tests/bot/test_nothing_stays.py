@@ -118,7 +118,7 @@ async def _dm(user: discord.Object) -> Any:
 async def resigned(bot: Bot, record: TableRecord) -> None:
     """A game with a move and a hand opened at the table, resigned."""
     session = await begun(bot, record)
-    opened(bot, record.game)
+    opened(bot, record)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
     await bot.sessions.move(record.game, ADA.user, lambda seat: Discard(seat, given))
     bot.announcer.saw(record.game, ADA.user)
@@ -135,7 +135,7 @@ async def played(bot: Bot, record: TableRecord) -> None:
 async def called_off(bot: Bot, record: TableRecord) -> None:
     """A slow game that its players call off, while the computer plays for one of them."""
     session = await begun(bot, record)
-    opened(bot, record.game)
+    opened(bot, record)
     await bot.sessions.set_substitute(record.game, (session.seat_of(BEN.user),), Level.BEGINNER)
     bot.announcer.repost(record.game)
     await asyncio.sleep(0.001)
@@ -175,10 +175,11 @@ async def begun(bot: Bot, record: TableRecord) -> Session:
     return session
 
 
-def opened(bot: Bot, game: str) -> None:
-    """Open Ada's hand at the table."""
-    answer: Any = Answered(ADA.user or 0)
-    bot.announcer.ephemeral_hands.opened(game, answer, 70, Shown(digest="?", version=1))
+def opened(bot: Bot, record: TableRecord) -> None:
+    """Open Ada's hand at the table. Ids of messages are unique, as Discord's are."""
+    message = 1_000 * record.channel
+    answer: Any = Answered(ADA.user or 0, message, first_posted=message + 1)
+    bot.announcer.ephemeral_hands.opened(record.game, answer, message, Shown(digest="?", version=1))
 
 
 async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.delivery.posts import Posts
-from bot.delivery.reconcile import Reconciler
+from bot.delivery.reconcile import Outcome
 from bot.delivery.renderer import Renderer
 from bot.delivery.table_state import Pacing, TableState
 from bot.delivery.table_sync import Circumstances, Services, TableSync
@@ -59,7 +59,7 @@ class Lobby:
         self.posts = Posts(self.record.game, self.wall.client(), self.store, kept, uncertain=True)
         return self.posts
 
-    async def tell(self, *, repost: bool = False) -> Reconciler:
+    async def tell(self, *, repost: bool = False) -> Outcome:
         any_: Any = create_autospec(object)
         voices = Voices()
         services = Services(
@@ -82,7 +82,7 @@ class Lobby:
             circumstances=Circumstances(is_to_be_reposted=repost),
         )
         await sync.run()
-        return sync.reconciler
+        return sync.outcome
 
     @property
     def message(self) -> int:

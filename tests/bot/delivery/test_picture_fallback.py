@@ -10,7 +10,7 @@ import pytest
 
 from bot.delivery.contents import Content, Table
 from bot.delivery.plan import InChannel, Item, Message, Slot
-from bot.delivery.reconcile import Reconciler
+from bot.delivery.reconcile import Outcome, Reconciler
 from bot.model.posts import Post, PostKind
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import layout, text
@@ -35,7 +35,7 @@ class Place:
         self.tried: list[str] = []
         self.are_taken = True
 
-    async def sync(self) -> Reconciler:
+    async def sync(self) -> Outcome:
         """Draw the table once."""
         content = Table(deal=1, is_open=True, has_picture=self.are_taken)
         message = Message(slot=Slot(PostKind.TABLE, 1), where=InChannel(5), content=content, farewell=content)
@@ -44,9 +44,9 @@ class Place:
             return (message,)
 
         any_: Any = self
-        reconciler = Reconciler(any_, any_, any_, any_, may_write=True)
-        await reconciler.run(planned)
-        return reconciler
+        outcome = Outcome(is_shut=False)
+        await Reconciler(any_, any_, any_, any_, outcome).run(planned)
+        return outcome
 
     # The table that is drawn
 
