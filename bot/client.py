@@ -25,13 +25,13 @@ from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.config.settings import Settings
 from bot.delivery.access import Gateway
-from bot.delivery.announcer import Announcer
 from bot.delivery.card_emojis import card_emojis
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests, parsers
 from bot.delivery.discord_time import DISCORD_TIME
 from bot.delivery.first_words import FirstWords
 from bot.delivery.greeting import Greeting
+from bot.delivery.sync import Sync
 from bot.delivery.table_state import Pacing
 from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.nights import ClubNights
@@ -161,7 +161,7 @@ class FifteenTwo(ShardedClient, App):
         self._voices = Voices()
         self._commands = CommandSync(self, self.tree, store, self._voices, self._tasks)
         lobbies = self._lobbies = Lobbies(store, self._sessions)
-        announcer = Announcer(
+        sync = Sync.of(
             self,
             store,
             self._sessions,
@@ -178,11 +178,11 @@ class FifteenTwo(ShardedClient, App):
         )
         self._worker = Worker()
         self._clock = Clock(
-            store, self._sessions, announcer, presence, self._tasks, worker=self._worker, now=DISCORD_TIME
+            store, self._sessions, sync, presence, self._tasks, worker=self._worker, now=DISCORD_TIME
         )
         self._idle_tables = IdleTables(store, self._sessions, presence, self._tasks, now=DISCORD_TIME)
         self._left_servers = LeftServers(store, self._sessions, presence, self._tasks, now=DISCORD_TIME)
-        greeting = Greeting(self, store, announcer, self._tasks)
+        greeting = Greeting(self, store, sync, self._tasks)
         # Of each message discord.py would make an object that nobody wants.
         parsers(self).update(MESSAGE_CREATE=greeting.heard, MESSAGE_UPDATE=_unheard, MESSAGE_DELETE=_unheard)
         computers = Computers(
@@ -190,7 +190,7 @@ class FifteenTwo(ShardedClient, App):
         )
         next_deal = NextDeal(self._sessions, presence, self._tasks, pause=settings.deal_pause)
         voting = Voting(store, self._sessions)
-        tables = TableActions(store, self._sessions, lobbies, announcer, rests=presence.has_left)
+        tables = TableActions(store, self._sessions, lobbies, sync, rests=presence.has_left)
         reckoning = DailyReckoning(standings.daily, self._worker)
         self._daily_posts = DailyPosts(
             self,
@@ -202,7 +202,7 @@ class FifteenTwo(ShardedClient, App):
             now=DISCORD_TIME,
             owns=presence.owns,
         )
-        self._access = announcer.access
+        self._access = sync.breaker
         self._clubs = ClubNights(
             self,
             clubs=clubs,
@@ -212,7 +212,7 @@ class FifteenTwo(ShardedClient, App):
             voices=self._voices,
             worker=self._worker,
             tasks=self._tasks,
-            illustrator=announcer.illustrator,
+            illustrator=sync.illustrator,
             now=DISCORD_TIME,
         )
         self.actions = Actions(
@@ -221,11 +221,11 @@ class FifteenTwo(ShardedClient, App):
             ending=EndingEarly(tables, self._sessions, voting),
             substitutes=Substitutes(tables, self._sessions, voting),
             coaching=CoachingActions(tables, store, self._worker),
-            stats=StatsActions(standings, projection, store, self._sessions, lobbies, announcer=announcer),
+            stats=StatsActions(standings, projection, store, self._sessions, lobbies, sync=sync),
             replays=ReplayActions(tables, store, standings, projection, self._worker),
-            daily=DailyActions(standings.daily, reckoning, store, announcer),
+            daily=DailyActions(standings.daily, reckoning, store, sync),
             servers=ServerActions(store),
-            clubs=ClubActions(clubs, store, self._clubs, illustrator=announcer.illustrator),
+            clubs=ClubActions(clubs, store, self._clubs, illustrator=sync.illustrator),
             decks=DeckActions(tables, store, lobbies, self._worker),
         )
         self._standings = StandingsFollower(projection, standings.people, self._sessions, self._tasks)
@@ -233,7 +233,7 @@ class FifteenTwo(ShardedClient, App):
             presence,
             store,
             sessions=self._sessions,
-            announcer=announcer,
+            sync=sync,
             clock=self._clock,
             computers=computers,
             next_deal=next_deal,
@@ -248,9 +248,9 @@ class FifteenTwo(ShardedClient, App):
         self.when_ended: Callable[[], object] = lambda: None
         """What ends the process, where the bot itself has come to its end."""
         self.ended_by: Exception | None = None
-        self._owned = None if sharing is None else self._share(sharing, announcer)
+        self._owned = None if sharing is None else self._share(sharing, sync)
         for listener in (
-            announcer.heard,
+            sync.queue.on_change,
             self._clock.on_change,
             computers.on_change,
             next_deal.on_change,
@@ -259,12 +259,11 @@ class FifteenTwo(ShardedClient, App):
         ):
             self._sessions.subscribe(listener)
 
-    def _share(self, sharing: Sharing, announcer: Announcer) -> OwnedShards:
+    def _share(self, sharing: Sharing, sync: Sync) -> OwnedShards:
         """Let this process do only what is its own to do."""
         presence, count = self._presence, sharing.own.count
         presence.share(count)
-        self._sessions.share(presence.is_elsewhere, announcer.heard)
-        announcer.share(sharing.hints)
+        self._sessions.share(presence.is_elsewhere, sync.queue.on_change)
         gate = PressGate(count, parsers(self)["INTERACTION_CREATE"], time.monotonic)
         greet = parsers(self)["MESSAGE_CREATE"]
         parsers(self).update(
@@ -277,7 +276,7 @@ class FifteenTwo(ShardedClient, App):
             gate=gate,
             presence=presence,
             guilds=self._guilds,
-            announcer=announcer,
+            sync=sync,
             sessions=self._sessions,
             store=self._store,
             tasks=self._tasks,
@@ -303,7 +302,7 @@ class FifteenTwo(ShardedClient, App):
 
     async def _finish(self) -> None:
         await finish(_ANSWERS_AFTER_A_SUCCESSOR)
-        await self.actions.tables.announcer.pass_on_all(_LAST_HINTS)
+        await self.actions.tables.sync.queue.flush(_LAST_HINTS)
         self.when_ended()
 
     def readings(self) -> Readings:
@@ -311,7 +310,7 @@ class FifteenTwo(ShardedClient, App):
         own = frozenset() if self._sharing is None else self._sharing.own.own  # connected one after another
         return Readings(
             sessions=len(self._sessions),
-            behind=self.actions.tables.announcer.behind,
+            behind=self.actions.tables.sync.queue.backlog,
             shards=len(self._wanted | own),
             leases=0 if self._owned is None else len(self._owned.held),
         )
@@ -326,7 +325,8 @@ class FifteenTwo(ShardedClient, App):
         await self.tree.set_translator(Translator())
         await self._commands.recall()
         if self._sharing is None or self._owned is None:
-            self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
+            unsynced = [record.game for record in await self._store.untold()]
+            self.actions.tables.sync.queue.expect_unacknowledged_sends(unsynced)
             await self._lobbies.begin_broken_off()
         else:  # not before: a member is soon struck off that does not go on to say that it lives
             await self._sharing.leases.join(self._sharing.own.count)
@@ -338,7 +338,7 @@ class FifteenTwo(ShardedClient, App):
         self._standings.start()
         await self._clubs.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
-        self.actions.tables.announcer.prepare()
+        self.actions.tables.sync.prepare()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Nothing is heard any more once the client is closed: discord.py would fail for want of a loop."""
@@ -441,7 +441,7 @@ class FifteenTwo(ShardedClient, App):
         await finish(_LAST_ANSWERS)
         await self._tasks.close()
         self._worker.close()
-        await self.actions.tables.announcer.close()
+        await self.actions.tables.sync.close()
         if self._owned is not None:
             with contextlib.suppress(StoreError):  # then its time as a member runs out
                 await self._owned.let_go()

@@ -23,8 +23,8 @@ from bot.background.computer_players import Computers
 from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.announcer import Announcer
 from bot.delivery.first_words import FirstWords
+from bot.delivery.sync import Sync
 from bot.model.errors import NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
@@ -46,7 +46,7 @@ class Guilds:
         store: Store,
         *,
         sessions: Sessions,
-        announcer: Announcer,
+        sync: Sync,
         clock: Clock,
         computers: Computers,
         next_deal: NextDeal,
@@ -62,7 +62,7 @@ class Guilds:
         self._presence = presence
         self._store = store
         self._sessions = sessions
-        self._announcer = announcer
+        self._sync = sync
         self._clock = clock
         self._computers = computers
         self._next_deal = next_deal
@@ -135,7 +135,7 @@ class Guilds:
             self.joined(guild)
             if self._presence.owns(guild):
                 self._first_words.invited(guild)
-        self._announcer.server_changed(guild)
+        self._sync.breaker.changed(guild)
 
     def joined(self, guild: int) -> None:
         """Note that the bot was invited to the server, perhaps again."""
@@ -169,7 +169,7 @@ class Guilds:
             elif self._presence.has_left(record):
                 resting.append(record)
             elif record.guild in back:
-                self._announcer.repost(record.game)
+                self._sync.queue.repost(record.game)
                 self._clock.on_change(record)
                 self._computers.on_change(record)
                 self._next_deal.on_change(record)
@@ -180,10 +180,10 @@ class Guilds:
                 self._next_deal.on_change(record)
         for record in resting:
             await self._rest(record)
-        self._announcer.go_on()
+        self._sync.queue.resume_deferred()
         for record in unsynced:
             if not self._presence.is_elsewhere(record):
-                self._announcer.announce(record.game)
+                self._sync.queue.schedule(record.game)
         if (listing := self._presence.listing()) is not None:
             await self._store.forget_servers_but(*listing)
             await self._store.note_left_servers(*listing)
@@ -207,7 +207,8 @@ class Guilds:
         except BaseException:
             self._gained |= gained & self._presence.owned
             raise
-        self._announcer.doubt([each.game for each in unsynced if self._presence.shard(each) in gained])
+        broken_off = [each.game for each in unsynced if self._presence.shard(each) in gained]
+        self._sync.queue.expect_unacknowledged_sends(broken_off)
         seen = gained - self._gained  # excludes those gained again meanwhile
         for shard in seen:
             self._presence.looked_through(shard)
@@ -220,7 +221,7 @@ class Guilds:
         self._clock.stop(record.game)
         self._computers.stop(record.game)
         self._next_deal.stop(record.game)
-        self._announcer.let_go_elsewhere(record.game)
+        self._sync.queue.evict(record.game)
 
     async def _rest(self, record: TableRecord) -> None:
         """Let a table rest whose server the bot has left, or call it off."""
@@ -231,4 +232,4 @@ class Guilds:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
                 await self._sessions.call_off(record.game)
         else:
-            self._announcer.announce(record.game)
+            self._sync.queue.schedule(record.game)

@@ -23,7 +23,7 @@ from functools import partial
 from bot.background.autoplay import autoplay_move
 from bot.background.computer_players import seed_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
-from bot.delivery.announcer import Announcer
+from bot.delivery.sync import Sync
 from bot.model.errors import BotError, DamagedGame, NoTable
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store import Store
@@ -59,7 +59,7 @@ class Clock:
         self,
         store: Store,
         sessions: Sessions,
-        announcer: Announcer,
+        sync: Sync,
         presence: Presence,
         tasks: KeyedTasks,
         *,
@@ -69,7 +69,7 @@ class Clock:
         """`now` returns Unix time (s), like the store. No clock runs at a table that rests (`presence`)."""
         self._store = store
         self._sessions = sessions
-        self._announcer = announcer
+        self._sync = sync
         self._presence = presence
         self._tasks = tasks
         self._worker = worker
@@ -123,7 +123,7 @@ class Clock:
             await _wait(turn, record.agreement.time_to_reminder)
             if not self._presence.rests(record):
                 left = turn.began + time - asyncio.get_running_loop().time()
-                self._announcer.remind(game, due=int(self._now() + left))
+                self._sync.queue.remind(game, due=int(self._now() + left))
                 turn.is_reminded = True
         await _wait(turn, time)
         if self._presence.rests(record):

@@ -17,8 +17,8 @@ import discord
 from cachetools import TTLCache
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
-from bot.delivery.announcer import Announcer
 from bot.delivery.discord_errors import NETWORK, described, passes_by_itself
+from bot.delivery.sync import Sync
 from bot.render.messages.hello import hello_drawing
 from bot.store import Store
 
@@ -40,7 +40,7 @@ class Greeting:
         self,
         client: discord.Client,
         store: Store,
-        announcer: Announcer,
+        sync: Sync,
         tasks: KeyedTasks,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -48,7 +48,7 @@ class Greeting:
         """`clock` is in seconds."""
         self._client = client
         self._store = store
-        self._announcer = announcer
+        self._sync = sync
         self._tasks = tasks
         self._answered: TTLCache[int, bool] = TTLCache(_REMEMBERED, _QUIET, timer=clock)
 
@@ -68,9 +68,9 @@ class Greeting:
         """Greet, or bring the table of a game that is on to the bottom: then that is what they look for."""
         record = await self._store.table_in(channel)
         if record is not None:
-            self._announcer.repost(record.game)
+            self._sync.queue.repost(record.game)
             return
-        drawing = hello_drawing(self._announcer.voices.of((await self._store.preferences(user)).language))
+        drawing = hello_drawing(self._sync.voices.of((await self._store.preferences(user)).language))
         place = self._client.get_partial_messageable(channel)
         try:
             await place.send(**drawing.to_send(), nonce=message)

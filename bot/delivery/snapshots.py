@@ -1,6 +1,6 @@
 """A game cut into its deals: for each, the table as it stood and what was said of it in public.
 
-The announcer draws from snapshots, so it never touches a live game while it waits for Discord.
+The sync draws from snapshots, so it never touches a live game while it waits for Discord.
 """
 
 from __future__ import annotations

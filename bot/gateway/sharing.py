@@ -16,8 +16,9 @@ from typing import Protocol
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.announcer import Announcer, Hints
+from bot.delivery.sync import Sync
 from bot.gateway.deduplication import PressGate
+from bot.gateway.hint_exchange import HintExchange, Hints
 from bot.gateway.shard_leases import Leases, ShardLeases
 from bot.gateway.sharded_client import ShardedClient
 from bot.model.errors import LeaseLost, StoreUnavailable
@@ -80,7 +81,7 @@ class OwnedShards:
         gate: PressGate,
         presence: Presence,
         guilds: Guilds,
-        announcer: Announcer,
+        sync: Sync,
         sessions: Sessions,
         store: Store,
         tasks: KeyedTasks,
@@ -93,7 +94,9 @@ class OwnedShards:
         self._gate = gate
         self._presence = presence
         self._guilds = guilds
-        self._announcer = announcer
+        self._sync = sync
+        self._exchange = HintExchange(sharing.hints, sync, sessions)
+        sync.queue.forward_to(self._exchange)
         self._sessions = sessions
         self._store = store
         self._tasks = tasks
@@ -145,14 +148,14 @@ class OwnedShards:
         """See `Owner.give_up`."""
         taken = self._gate.close(shard)
         self._presence.disown(shard)  # nothing begins there; what is in memory goes when its hands are lent
-        await self._announcer.come_to_rest(lambda record: self._presence.shard(record) == shard, _REST)
+        await self._sync.queue.drain(lambda record: self._presence.shard(record) == shard, _REST)
         await self._lend_hands(shard)
         self._guilds.disown(shard)
         return taken
 
     async def _lend_hands(self, shard: int) -> None:
         """Give the next process what draws the hands that are open; without it they stand still."""
-        lend, unknown = self._announcer.ephemeral_hands.lend, set[str]()
+        lend, unknown = self._sync.hands.lend, set[str]()
         open_here = lend(partial(self._is_of, shard, unknown=unknown))
         with suppress(StoreUnavailable):
             if unknown:
@@ -173,8 +176,8 @@ class OwnedShards:
     async def _borrow_hands(self, shard: int) -> None:
         """Draw on what the process before has drawn."""
         for hand in await self._sharing.hands.take(shard):
-            if self._announcer.ephemeral_hands.borrow(hand, self._client):
-                self._announcer.announce(hand.game)
+            if self._sync.hands.borrow(hand, self._client):
+                self._sync.queue.schedule(hand.game)
 
     def shut(self) -> dict[int, frozenset[int]]:
         """This process ends: let no press in that it might not come to answer. What it took, by shard."""
@@ -205,7 +208,7 @@ class OwnedShards:
 
     async def _follow(self, hint: Hint) -> None:
         """Read the game again; while the database does not answer, the supervisor tries again."""
-        await self._announcer.heard_elsewhere(hint)
+        await self._exchange.receive(hint)
 
     def _missed(self) -> None:
         self._tasks.wake(("hints missed",), self._look)
@@ -218,4 +221,4 @@ class OwnedShards:
         for record in untold:
             is_news = (record.game, record.version, record.status) not in before
             if is_news and not self._sessions.is_known(record):
-                await self._announcer.changed_elsewhere(record.game)
+                await self._exchange.reload(record.game)

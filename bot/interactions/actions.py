@@ -58,5 +58,5 @@ Interaction: TypeAlias = discord.Interaction[App]
 async def asked(interaction: Interaction) -> AsyncIterator[tuple[Actions, Answer]]:
     """The actions, and an answer to this interaction, within the error boundary."""
     actions = interaction.client.actions
-    async with answering(interaction, actions.tables.announcer.voices) as answer:
+    async with answering(interaction, actions.tables.sync.voices) as answer:
         yield actions, answer

@@ -49,7 +49,7 @@ class Challenges:
         try:
             await self._show(answer, record, record.host, for_good=None)
         finally:
-            self._tables.announcer.announce(game)
+            self._tables.sync.queue.schedule(game)
         await self._tell_challenger(record, answer.interaction.user.display_name)
 
     async def decline_for_good(self, answer: Answer, game: str, challenger: int) -> None:
@@ -58,7 +58,7 @@ class Challenges:
         They are not told. Their lobbies that call this person now stand open, as their next ones will.
         """
         for opened in await self._lobbies.decline_for_good(answer.user, challenger):
-            self._tables.announcer.announce(opened)
+            self._tables.sync.queue.schedule(opened)
         record = await self._sessions.record(game)
         await self._show(answer, record, challenger, for_good=True)
 
@@ -90,7 +90,7 @@ class Challenges:
                 await challenger.tell(declined_line(name, challenger.voice))
                 return
             language = (await self._store.preferences(record.host)).language or record.language
-            line = declined_there_line(name, record.channel, self._tables.announcer.voices.of(language))
+            line = declined_there_line(name, record.channel, self._tables.sync.voices.of(language))
             await self._direct_messages.say_quietly(record.host, line)
         except TROUBLE as error:
             log.info("a challenger could not be told that somebody declined: %s", described(error))

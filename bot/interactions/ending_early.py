@@ -127,7 +127,7 @@ class EndingEarly:
 
     def _voice(self, record: TableRecord) -> Voice:
         """How the table is spoken to."""
-        return self._tables.announcer.voices.of(record.language)
+        return self._tables.sync.voices.of(record.language)
 
 
 def _moderates(answer: Answer) -> bool:

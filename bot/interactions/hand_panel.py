@@ -1,6 +1,6 @@
 """A player's own hand, as an answer: drawn where it was pressed, if that is private, else shown afresh.
 
-While the answer to a press is made, the pressed message is left to it: the announcer draws around it.
+While the answer to a press is made, the pressed message is left to it: the sync draws around it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import partial
 import discord
 
 from bot.concurrency.keyed_locks import KeyedLocks
-from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown, may_have_arrived
 from bot.delivery.snapshots import latest_events
+from bot.delivery.sync import Sync
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
 from bot.model.table_record import TableRecord
@@ -32,9 +32,9 @@ _UNKNOWN_MESSAGE = 10008
 class HandPanel:
     """The messages that answers draw on."""
 
-    def __init__(self, store: Store, announcer: Announcer) -> None:
+    def __init__(self, store: Store, sync: Sync) -> None:
         self._store = store
-        self._announcer = announcer
+        self._sync = sync
         self._taps = KeyedLocks()
 
     @asynccontextmanager
@@ -69,13 +69,13 @@ class HandPanel:
         in_dm = interaction.guild_id is None and not session.record.is_in_dm
         likes, last = await self._store.preferences(answer.user), None
         if in_dm:
-            self._announcer.ephemeral_hands.left_the_table(session.record.game, answer.user)
+            self._sync.hands.left_the_table(session.record.game, answer.user)
             if answer.is_command and not likes.dms_closed and not session.game.is_over:
                 await answer.tell(answer.voice.say("Your hand:"))
-                self._announcer.bring_hand_down(session.record.game, view.seat)
+                self._sync.queue.bring_hand_down(session.record.game, view.seat)
                 return
-            last = await self._announcer.last_deal(session, view.seat, answer.voice)
-        table_url = await self._announcer.table_url(session.record)
+            last = await self._sync.drawings.last_deal(session, view.seat, answer.voice)
+        table_url = await self._sync.tables.url(session.record)
         draw = partial(
             session.hands.draw,
             session.record,
@@ -111,24 +111,24 @@ class HandPanel:
         game begins when its first message stands, which may be before this answer or after it; without this
         answer the hand goes to their DM.
         """
-        game, copies = record.game, self._announcer.ephemeral_hands
+        game, copies = record.game, self._sync.hands
         drawing = promised_hand_drawing(answer.voice)
         try:
             with copies.promised(game, answer.user):
-                self._announcer.opened(game)
+                self._sync.queue.open(game)
                 message = await answer.show(drawing)
                 if message is not None:
                     shown = Shown(digest=drawing.digest, version=0)
                     copies.opened(game, answer.interaction, message, shown)
         finally:
-            self._announcer.announce(game)
+            self._sync.queue.schedule(game)
 
     async def _show_own_table(
         self, answer: Answer, session: Session, note: str | None, asked: Asked | None
     ) -> None:
-        """Draw the table that was pressed; one of a deal that is over by now is drawn by the announcer."""
+        """Draw the table that was pressed; one of a deal that is over by now is drawn by the sync."""
         message, version = answer.interaction.message, session.game.version
-        posts = await self._announcer.posts(session.record.game)
+        posts = await self._sync.tables.posts(session.record.game)
         post = posts.on(message.id) if message is not None else None
         view = session.game.view(session.seat_of(answer.user))
         deal = view.table.deal_number
@@ -139,22 +139,22 @@ class HandPanel:
             chosen=session.choices.get(view.seat, ()),
             likes=await self._store.preferences(answer.user),
         )
-        plain = drawing = await self._announcer.own_table(session, begun)
+        plain = drawing = await self._sync.drawings.own_table(session, begun)
         if note or asked:
-            drawing = await self._announcer.own_table(session, replace(begun, note=note, asked=asked))
+            drawing = await self._sync.drawings.own_table(session, replace(begun, note=note, asked=asked))
         draft = deal if begun.chosen or asked or note else None
         shown = Shown.under(drawing, plain, version=version, draft=draft)
         await self._redraw(answer, session.record.game, drawing, shown)
 
     def _follow(self, answer: Answer, session: Session, message: int | None, shown: Shown) -> None:
         """Let the copy on that message follow the game; without one, the newest copy is out of reach."""
-        game, copies = session.record.game, self._announcer.ephemeral_hands
+        game, copies = session.record.game, self._sync.hands
         if message is None:
             copies.close(game, answer.user)
             return
         is_new = copies.opened(game, answer.interaction, message, shown)
         if is_new or session.game.version != shown.version:
-            self._announcer.announce(game)  # what has happened meanwhile has passed the copy by
+            self._sync.queue.schedule(game)  # what has happened meanwhile has passed the copy by
 
     @asynccontextmanager
     async def answering_on(self, interaction: discord.Interaction, game: str) -> AsyncIterator[None]:
@@ -163,31 +163,31 @@ class HandPanel:
         if message is None:
             yield
             return
-        posts, copies = await self._announcer.posts(game), self._announcer.ephemeral_hands
-        with self._announcer.answering(game):
-            await self._announcer.pressed(game, interaction)
+        posts, copies = await self._sync.tables.posts(game), self._sync.hands
+        with self._sync.queue.answering(game):
+            await self._sync.queue.receive_press(game, interaction)
             try:
                 with posts.pressed(message.id), copies.pressed(game, interaction):
                     yield
             finally:
                 if posts.is_owed(message.id):
-                    self._announcer.announce(game)
+                    self._sync.queue.schedule(game)
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
         """Draw the message that was pressed, with what the game is at `version` of its log.
 
         Every answer to a press at a table draws through here: where a message of the game was pressed, the
-        announcer must know that it does not show what was drawn there.
+        sync must know that it does not show what was drawn there.
         """
         shown = Shown.under(drawing, drawing, version=version, draft=None)
         await self._redraw(answer, game, drawing, shown)
 
     async def _redraw(self, answer: Answer, game: str, drawing: Drawing, shown: Shown) -> None:
-        interaction, copies = answer.interaction, self._announcer.ephemeral_hands
+        interaction, copies = answer.interaction, self._sync.hands
         if interaction.message is None:
             await answer.redraw(drawing)
             return
-        posts, message = await self._announcer.posts(game), interaction.message.id
+        posts, message = await self._sync.tables.posts(game), interaction.message.id
         try:
             standing = posts.standing(message) or copies.standing(game, interaction)
             await answer.redraw(drawing, shown=standing)
@@ -195,16 +195,16 @@ class HandPanel:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
             await answer.nothing()  # it was a copy that has just come down below the table, where it is drawn
-            self._announcer.announce(game)
+            self._sync.queue.schedule(game)
             return
         except BaseException as error:
             if may_have_arrived(error):
                 copies.may_have_drawn(game, interaction, shown)
                 await posts.answered(message, interaction, shown, is_certain=False)
-                await self._announcer.answered(game, message, shown, is_certain=False)
+                await self._sync.queue.note_answer(game, message, shown, is_certain=False)
             raise
         await posts.answered(message, interaction, shown)
-        await self._announcer.answered(game, message, shown)
+        await self._sync.queue.note_answer(game, message, shown)
 
 
 def _deal_in_hand(session: Session) -> int:

@@ -62,7 +62,7 @@ class Substitutes:
 
     def _drawn(self, ballot: Ballot) -> Drawing:
         record, table = ballot.session.record, ballot.session.game.table
-        voice = self._tables.announcer.voices.of(record.language)
+        voice = self._tables.sync.voices.of(record.language)
         if ballot.is_carried:
             return covered_drawing(record, table, ballot.absent, voice)
         return cover_drawing(record, table, ballot.absent, ballot.levels, voice=voice)

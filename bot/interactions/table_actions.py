@@ -13,9 +13,9 @@ from dataclasses import replace
 import discord
 from cachetools import LRUCache
 
-from bot.delivery.announcer import Announcer
 from bot.delivery.permissions import check_permissions, check_thread, check_writer, is_shut
 from bot.delivery.snapshots import events_of
+from bot.delivery.sync import Sync
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
@@ -78,7 +78,7 @@ class TableActions:
         store: Store,
         sessions: Sessions,
         lobbies: Lobbies,
-        announcer: Announcer,
+        sync: Sync,
         *,
         rests: Callable[[TableRecord], bool],
     ) -> None:
@@ -86,9 +86,9 @@ class TableActions:
         self._rests = rests
         self.store = store
         self.sessions = sessions
-        self.announcer = announcer
+        self.sync = sync
         self.lookup = TableLookup(store, sessions)
-        self.hand_panel = HandPanel(store, announcer)
+        self.hand_panel = HandPanel(store, sync)
         self._lobbies = lobbies
         self.challengers: LRUCache[str, Answer] = LRUCache(_CHALLENGERS)
         """By game: the answer to the command whose table calls somebody. After a restart there is none."""
@@ -130,7 +130,7 @@ class TableActions:
                 await self._post_lobby(answer, await self._lobbies.start(standing.game, answer.user))
                 return
             if standing is not None:
-                self.announcer.repost(standing.game)
+                self.sync.queue.repost(standing.game)
                 end = answer.voice.command("crib end")
                 await answer.tell(answer.voice.say("Your game here isn't over yet. {end} ends it.", end=end))
                 return
@@ -201,14 +201,14 @@ class TableActions:
             else:
                 record = await self._lobbies.join(taken.game, person)
                 said = answer.voice.say("You joined the rematch in {channel}.", channel=channel)
-            self.announcer.announce(record.game)
+            self.sync.queue.schedule(record.game)
             await answer.tell(said)
             return
         if not is_elsewhere:
             await self._post_lobby(answer, record)
             return
         answer.record = record
-        self.announcer.announce(record.game)
+        self.sync.queue.schedule(record.game)
         if record.status is Status.PLAYING:
             await answer.tell(answer.voice.say("Your rematch has begun in {channel}.", channel=channel))
         else:
@@ -300,7 +300,7 @@ class TableActions:
         await self.hand_panel.show_hand(answer, session)
         if answer.is_command and session.record.seat_of(answer.user) is not None:
             await self.store.prefer(answer.user, dms_closed=False)
-            self.announcer.announce(game)
+            self.sync.queue.schedule(game)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
         """What the player can see who asks. Raises `NotSeated`."""
@@ -320,7 +320,7 @@ class TableActions:
         except EngineError as error:
             await self._refuse(answer, session, error)
             return
-        self.announcer.saw(game, answer.user)
+        self.sync.queue.note_move(game, answer.user)
         await self._show_after_move(answer, session)
 
     async def deal(self, answer: Answer, game: str, deal: int | None = None) -> None:
@@ -470,8 +470,8 @@ class TableActions:
         session = await self._session(answer, game)
         session.seat_of(answer.user)
         await self.store.prefer(answer.user, dms_closed=False)
-        self.announcer.ephemeral_hands.left_the_table(game, answer.user)
-        self.announcer.announce(game)
+        self.sync.hands.left_the_table(game, answer.user)
+        self.sync.queue.schedule(game)
         await answer.tell(
             answer.voice.say("Your hand is on its way by DM. If it doesn't come, your DMs are still closed.")
         )
@@ -491,7 +491,7 @@ class TableActions:
         here = answer.interaction.channel_id == record.channel
         if here:
             check_permissions(answer.interaction)
-        self.announcer.repost(record.game)
+        self.sync.queue.repost(record.game)
         there = answer.voice.say("The table is at the bottom of {channel}.", channel=f"<#{record.channel}>")
         await answer.tell(answer.voice.say("Your table:") if here else there)
 
@@ -547,18 +547,18 @@ class TableActions:
         if record.begins and record.thread is not OwnThread.WANTED and not record.is_in_dm:
             await self.hand_panel.open_with_hand(answer, record)
             return
-        self.announcer.opened(record.game)
+        self.sync.queue.open(record.game)
         if not answer.is_command:
             await answer.nothing()
         else:
             await answer.tell(said or answer.voice.say("Your table is open."))
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
-        """The lobby's own message is drawn by the answer to its button, or told by the announcer.
+        """The lobby's own message is drawn by the answer to its button, or told by the sync.
 
         On a private panel the panel is drawn, with what was `said`.
         """
-        self.announcer.saw(record.game, answer.user)
+        self.sync.queue.note_move(record.game, answer.user)
         message = answer.interaction.message
         try:
             if answer.is_command or message is None:
@@ -567,17 +567,17 @@ class TableActions:
                 panel = own_seat_drawing(record, answer.user, answer.voice, note=said)
                 await self.hand_panel.redraw(answer, record.game, panel)
             else:
-                voice = self.announcer.voices.of(record.language)
+                voice = self.sync.voices.of(record.language)
                 await self.hand_panel.redraw(answer, record.game, lobby_drawing(record, voice))
         finally:
-            self.announcer.announce(record.game)
+            self.sync.queue.schedule(record.game)
 
     async def _show_rules(self, answer: Answer, record: TableRecord, setting: Setting | None) -> None:
         """The panel of the rules after a change, which the lobby shows, too."""
         try:
             await self._show_panel(answer, record, rules_panel_drawing(record, answer.voice, setting))
         finally:
-            self.announcer.announce(record.game)
+            self.sync.queue.schedule(record.game)
 
     async def _show_panel(self, answer: Answer, record: TableRecord, drawing: Drawing) -> None:
         """A private panel: drawn where it was pressed, if that is private, else shown afresh."""

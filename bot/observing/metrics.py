@@ -116,9 +116,9 @@ class Metrics:
         """Set the numbers that the client reports."""
         self._sessions.set(readings.sessions)
         behind = readings.behind
-        self._behind.labels("telling").set(behind.telling)
+        self._behind.labels("telling").set(behind.syncing)
         self._behind.labels("retried").set(behind.retried)
-        self._behind.labels("put_off").set(behind.put_off)
+        self._behind.labels("put_off").set(behind.deferred)
 
     def shards(self, *, expected: int, connected: int) -> None:
         """Set the numbers of shards that this process should connect and has connected."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.delivery.announcer import Behind
+from bot.delivery.queue import Backlog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +13,7 @@ class Readings:
 
     sessions: int
     """Games in memory."""
-    behind: Behind
+    behind: Backlog
     shards: int | None = None
     """Shards that this process should connect; None for all."""
     leases: int = 0

@@ -26,7 +26,7 @@ PEOPLE = (ADA, BEN, CLEO, DAN)
 
 
 class News:
-    """Stands in for the announcer: records which games had events."""
+    """Stands in for the sync: records which games had events."""
 
     def __init__(self) -> None:
         self.games: list[str] = []

@@ -83,8 +83,8 @@ class Bot:
         return self.client._sessions
 
     @property
-    def announcer(self) -> Any:
-        return self.client.actions.tables.announcer
+    def sync(self) -> Any:
+        return self.client.actions.tables.sync
 
     async def quiet(self) -> None:
         """Wait until only work that waits for players is left."""
@@ -95,7 +95,7 @@ class Bot:
     @property
     def _is_quiet(self) -> bool:
         kinds = {kind for kind, *_ in self.client._tasks}
-        return kinds <= {"clock", "ring"} and not len(self.announcer.ephemeral_hands._drawing)
+        return kinds <= {"clock", "ring"} and not len(self.sync.hands._drawing)
 
 
 @pytest.fixture
@@ -121,8 +121,8 @@ async def resigned(bot: Bot, record: TableRecord) -> None:
     opened(bot, record)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
     await bot.sessions.move(record.game, ADA.user, lambda seat: Discard(seat, given))
-    bot.announcer.saw(record.game, ADA.user)
-    bot.announcer.remind(record.game, due=2_000_000_000)
+    bot.sync.queue.note_move(record.game, ADA.user)
+    bot.sync.queue.remind(record.game, due=2_000_000_000)
     await asyncio.sleep(0)
     await bot.sessions.move(record.game, BEN.user, Resign)
 
@@ -137,7 +137,7 @@ async def called_off(bot: Bot, record: TableRecord) -> None:
     session = await begun(bot, record)
     opened(bot, record)
     await bot.sessions.set_substitute(record.game, (session.seat_of(BEN.user),), Level.BEGINNER)
-    bot.announcer.repost(record.game)
+    bot.sync.queue.repost(record.game)
     await asyncio.sleep(0.001)
     await bot.sessions.call_off(record.game)
 
@@ -150,16 +150,16 @@ async def without_channel(bot: Bot, record: TableRecord) -> None:
     if record.channel % 2:
         await bot.client._close_table_in(record.channel)
     else:
-        bot.announcer.repost(record.game)
+        bot.sync.queue.repost(record.game)
 
 
 async def cancelled(bot: Bot, record: TableRecord) -> None:
     """A lobby that is closed."""
-    bot.announcer.announce(record.game)
+    bot.sync.queue.schedule(record.game)
     await asyncio.sleep(0.001)
     await Lobbies(bot.store, bot.sessions).cancel(record.game, ADA.user, may_moderate=False)
-    bot.announcer.saw(record.game, ADA.user)
-    bot.announcer.announce(record.game)
+    bot.sync.queue.note_move(record.game, ADA.user)
+    bot.sync.queue.schedule(record.game)
 
 
 ENDINGS = [resigned, called_off, without_channel, cancelled]
@@ -167,7 +167,7 @@ ENDINGS = [resigned, called_off, without_channel, cancelled]
 
 async def begun(bot: Bot, record: TableRecord) -> Session:
     await Lobbies(bot.store, bot.sessions).start(record.game, ADA.user)
-    bot.announcer.announce(record.game)
+    bot.sync.queue.schedule(record.game)
     while (await bot.store.table(record.game)).status is Status.GATHERING:  # noqa: ASYNC110 -- no event
         await asyncio.sleep(0.001)  # until its first message stands
     session = await bot.sessions.get(record.game)
@@ -179,7 +179,7 @@ def opened(bot: Bot, record: TableRecord) -> None:
     """Open Ada's hand at the table. Ids of messages are unique, as Discord's are."""
     message = 1_000 * record.channel
     answer: Any = Answered(ADA.user or 0, message, first_posted=message + 1)
-    bot.announcer.ephemeral_hands.opened(record.game, answer, message, Shown(digest="?", version=1))
+    bot.sync.hands.opened(record.game, answer, message, Shown(digest="?", version=1))
 
 
 async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:
@@ -220,7 +220,7 @@ async def reviewed(bot: Bot, game: str) -> None:
         message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user), guild_id=None
     )
     async with bot.client.actions.tables.hand_panel.answering_on(press, game):
-        await bot.announcer.table_url(await bot.sessions.record(game))
+        await bot.sync.tables.url(await bot.sessions.record(game))
 
 
 def found(client: FifteenTwo, games: set[str]) -> Iterator[str]:

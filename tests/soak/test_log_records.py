@@ -26,7 +26,7 @@ def test_what_a_bath_explains_is_no_complaint(lines: list[str]) -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        [f"{NOW} ERROR   bot.announcer: the log of g cannot be told", *TRACEBACK],
+        [f"{NOW} ERROR   bot.sync: the log of g cannot be told", *TRACEBACK],
         [f"{NOW} CRITICAL bot.client: the end"],
         [f"{NOW} ERROR   asyncio: Task exception was never retrieved", *TRACEBACK],
         [f"{NOW} WARNING discord.client: unexpected error", *TRACEBACK],

@@ -44,7 +44,7 @@ class CoachingActions:
     """What people can ask the coach."""
 
     def __init__(self, tables: TableActions, store: Store, worker: Worker) -> None:
-        self.announcer = tables.announcer
+        self.sync = tables.sync
         self._tables = tables
         self._store = store
         self._worker = worker

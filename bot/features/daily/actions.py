@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from discord.utils import snowflake_time
 
-from bot.delivery.announcer import Announcer
 from bot.delivery.permissions import check_permissions, check_writer, is_shut
+from bot.delivery.sync import Sync
 from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPosting
 from bot.features.daily.messages import (
     OFF,
@@ -44,13 +44,11 @@ _POST: Final = "crib-daily post"
 class DailyActions:
     """Everything that people can ask about the daily hand."""
 
-    def __init__(
-        self, hands: DailyHands, reckoning: DailyReckoning, store: Store, announcer: Announcer
-    ) -> None:
+    def __init__(self, hands: DailyHands, reckoning: DailyReckoning, store: Store, sync: Sync) -> None:
         self._hands = hands
         self._reckoning = reckoning
         self._store = store
-        self._announcer = announcer
+        self._sync = sync
 
     async def play(self, answer: Answer) -> None:
         """Show today's hand, or, to those who have discarded, what that was worth."""
@@ -113,7 +111,7 @@ class DailyActions:
             raise SharedAlready
         settings = await self._store.server(guild)
         locale: Any = answer.interaction.guild_locale or answer.interaction.locale
-        voice = self._announcer.voices.of(settings.language or str(locale))
+        voice = self._sync.voices.of(settings.language or str(locale))
         try:
             await answer.post(share_drawing(name, kept, voice))
         except BaseException:
@@ -184,7 +182,7 @@ class DailyActions:
     ) -> Drawing:
         guild, voice = answer.interaction.guild_id, answer.voice
         board = Board.PICTURES if guild is None else (await self._store.server(guild)).board
-        drawn, illustrator = None, self._announcer.illustrator
+        drawn, illustrator = None, self._sync.illustrator
         if illustrator is not None and board is Board.PICTURES:
             drawn = await illustrator.hands(result_facts(reckoned, given), result_alt(reckoned, given, voice))
         return result_drawing(day, reckoned, given, result, voice, drawn=drawn)

@@ -157,7 +157,7 @@ class ReplayActions:
         step = steps[min(at.step, len(steps) - 1)]
         decision = await self._decision(record.game, log, step)
         pictures = None
-        illustrator = self._tables.announcer.illustrator
+        illustrator = self._tables.sync.illustrator
         if illustrator is not None and record.agreement.board is Board.PICTURES:
             pictures = ReplayPictures(
                 await illustrator.board(record, step.table, answer.voice),

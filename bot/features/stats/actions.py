@@ -15,7 +15,7 @@ from pathlib import Path
 
 import discord
 
-from bot.delivery.announcer import Announcer
+from bot.delivery.sync import Sync
 from bot.features.stats.custom_ids import PageId, WallId
 from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
@@ -68,10 +68,10 @@ class StatsActions:
         sessions: Sessions,
         lobbies: Lobbies,
         *,
-        announcer: Announcer,
+        sync: Sync,
     ) -> None:
         self.projection = projection
-        self.announcer = announcer
+        self.sync = sync
         self._queries = standings.queries
         self._people = standings.people
         self._store = store
@@ -104,7 +104,7 @@ class StatsActions:
         if guild is not None and ratings:
             course = await self._queries.rating_course(person.id, guild, next(iter(ratings)))
         profile = Profile(career=career, computers=computers, ratings=ratings, rivalry=between, course=course)
-        illustrator = self.announcer.illustrator
+        illustrator = self.sync.illustrator
         pictures = (
             await statistics_pictures(profile, illustrator, answer.voice)
             if illustrator and career.games
@@ -177,7 +177,7 @@ class StatsActions:
             await self._store.accept(answer.user, None)
         else:
             for game in await self._lobbies.decline_for_good(answer.user, None):
-                self.announcer.announce(game)
+                self.sync.queue.schedule(game)
         await answer.redraw(await self._privacy(answer))
 
     async def _privacy(self, answer: Answer) -> Drawing:
@@ -249,7 +249,7 @@ class StatsActions:
         for game in await self._people.forget(user):
             await self._sessions.changed_elsewhere(game)
         for game in left:
-            self.announcer.announce(game)
+            self.sync.queue.schedule(game)
         await forget_to_the_end(self._people, self._sessions.forget)
 
     async def _take_leave(self, game: str, user: int) -> None:

@@ -16,8 +16,8 @@ from bot.background.guilds import Guilds
 from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.announcer import Announcer
 from bot.delivery.first_words import FirstWords
+from bot.delivery.sync import Sync
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Status, TableRecord
@@ -63,7 +63,7 @@ class Bot:
     def __init__(self, store: Any, sessions: Sessions | None = None) -> None:
         self.store = store
         self.presence = Presence()
-        self.announcer = create_autospec(Announcer, instance=True)
+        self.sync = create_autospec(Sync, instance=True)
         self.clock = create_autospec(Clock, instance=True)
         self.computers = create_autospec(Computers, instance=True)
         self.next_deal = create_autospec(NextDeal, instance=True)
@@ -74,7 +74,7 @@ class Bot:
             self.presence,
             store,
             sessions=create_autospec(Sessions, instance=True) if sessions is None else sessions,
-            announcer=self.announcer,
+            sync=self.sync,
             clock=self.clock,
             computers=self.computers,
             next_deal=self.next_deal,
@@ -100,7 +100,7 @@ def test_tables_are_looked_through_again_until_the_store_is_back(caplog: pytest.
         bot.guilds.listed(0, [HERE])
         await asyncio.sleep(10)
         await bot.tasks.close()
-        bot.announcer.announce.assert_called_once_with("a")
+        bot.sync.queue.schedule.assert_called_once_with("a")
 
     run_leaping(connect())
     assert outage.asked == 3
@@ -142,7 +142,7 @@ async def test_a_lobby_is_called_off_and_a_game_rests_where_the_bot_was_removed(
     assert bot.presence.has_left(playing)
     assert (await store.table(lobby.game)).status is Status.CANCELLED
     assert (await store.table(playing.game)).status is Status.PLAYING
-    bot.announcer.announce.assert_any_call(playing.game)
+    bot.sync.queue.schedule.assert_any_call(playing.game)
     bot.clock.go_on.assert_not_called()
 
 
@@ -161,12 +161,12 @@ async def test_a_game_goes_on_with_a_whole_turn_when_the_bot_is_back(how: str) -
     await bot.looked()
 
     assert not bot.presence.has_left(playing)
-    bot.announcer.repost.assert_called_once_with(playing.game)
+    bot.sync.queue.repost.assert_called_once_with(playing.game)
     bot.clock.on_change.assert_called_once_with(playing)
     bot.computers.on_change.assert_called_once_with(playing)
     bot.guilds.available(HERE)
     await bot.looked()
-    bot.announcer.repost.assert_called_once_with(playing.game)
+    bot.sync.queue.repost.assert_called_once_with(playing.game)
 
 
 async def test_a_game_that_has_rested_for_a_month_is_called_off() -> None:
@@ -327,12 +327,12 @@ async def test_a_server_that_no_shard_has_listed_and_that_comes_is_one_that_the_
     bot.guilds.listed(1, [guild_of(1)])
     bot.guilds.available(guild_of(1))
     await bot.looked()
-    bot.announcer.repost.assert_not_called()
+    bot.sync.queue.repost.assert_not_called()
 
     bot.guilds.left(guild_of(1))
     bot.guilds.available(guild_of(1))
     await bot.looked()
-    bot.announcer.repost.assert_any_call(playing.game)
+    bot.sync.queue.repost.assert_any_call(playing.game)
 
 
 def test_what_a_shard_has_not_heard_is_given_back_once() -> None:
@@ -402,15 +402,15 @@ async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> Non
     assert bot.presence.guilds is None, "what it hears of is not its own to judge"
     bot.gained.assert_not_called()
     bot.clock.go_on.assert_not_called()
-    bot.announcer.announce.assert_not_called()
+    bot.sync.queue.schedule.assert_not_called()
 
     bot.guilds.own(0)
     await bot.looked()
     assert not bot.presence.rests(playing)
     assert bot.presence.guilds == {HERE}
     bot.clock.go_on.assert_called_once_with(playing.game)
-    bot.announcer.doubt.assert_called_with([playing.game])
-    bot.announcer.announce.assert_called_once_with(playing.game)
+    bot.sync.queue.expect_unacknowledged_sends.assert_called_with([playing.game])
+    bot.sync.queue.schedule.assert_called_once_with(playing.game)
     bot.guilds.joined(HERE)
     await bot.looked()
     bot.gained.assert_called_once_with()
@@ -422,7 +422,7 @@ async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> Non
     bot.clock.stop.assert_called_once_with(playing.game)
     bot.computers.stop.assert_called_once_with(playing.game)
     bot.next_deal.stop.assert_called_once_with(playing.game)
-    bot.announcer.let_go_elsewhere.assert_called_once_with(playing.game)
+    bot.sync.queue.evict.assert_called_once_with(playing.game)
 
 
 async def test_a_shard_that_is_owned_before_it_is_connected_is_looked_through_when_it_is() -> None:
@@ -439,11 +439,11 @@ async def test_a_shard_that_is_owned_before_it_is_connected_is_looked_through_wh
     assert not bot.presence.has_left(playing)
     bot.guilds.joined(ELSEWHERE)
     await bot.looked()
-    bot.announcer.reset_mock()
+    bot.sync.reset_mock()
 
     bot.guilds.listed(0, [HERE])
     await bot.looked()
-    bot.announcer.doubt.assert_called_with([playing.game])
+    bot.sync.queue.expect_unacknowledged_sends.assert_called_with([playing.game])
     assert not bot.presence.rests(playing)
     bot.guilds.closed(0)
     assert not bot.presence.is_connected(0)
@@ -459,9 +459,11 @@ async def test_what_the_last_owner_left_untold_is_doubted_before_anything_of_its
     bot.guilds.listed(0, [guild_of(0)])
     bot.guilds.listed(1, [guild_of(1)])
     await bot.looked()
-    bot.announcer.reset_mock()
+    bot.sync.reset_mock()
     rested = []
-    bot.announcer.doubt.side_effect = lambda games: rested.append((games, bot.presence.is_unheard(tables[1])))
+    bot.sync.queue.expect_unacknowledged_sends.side_effect = lambda games: rested.append(
+        (games, bot.presence.is_unheard(tables[1]))
+    )
 
     bot.guilds.own(0)
     await bot.looked()
@@ -469,7 +471,7 @@ async def test_what_the_last_owner_left_untold_is_doubted_before_anything_of_its
     untold = [each.game for each in tables[:2]]
     assert rested == [(untold, True)]
     assert not bot.presence.is_unheard(tables[1])
-    assert [call.args[0] for call in bot.announcer.announce.call_args_list] == untold
+    assert [call.args[0] for call in bot.sync.queue.schedule.call_args_list] == untold
     assert {call.args[0] for call in bot.clock.go_on.call_args_list} == {tables[1].game}
 
 
@@ -481,7 +483,7 @@ async def test_tables_that_cannot_be_looked_through_yet_are_doubted_later() -> N
     bot.presence.share(1)
     bot.guilds.listed(0, [guild_of(0)])
     await bot.looked()
-    bot.announcer.reset_mock()
+    bot.sync.reset_mock()
     untold = store.untold
 
     async def fails_once() -> tuple[TableRecord, ...]:
@@ -491,7 +493,7 @@ async def test_tables_that_cannot_be_looked_through_yet_are_doubted_later() -> N
     store.untold = fails_once  # type: ignore[method-assign]
     bot.guilds.own(0)
     await bot.looked()
-    bot.announcer.doubt.assert_called_once_with([each.game for each in tables])
+    bot.sync.queue.expect_unacknowledged_sends.assert_called_once_with([each.game for each in tables])
     assert not bot.presence.is_unheard(tables[1])
 
 
@@ -525,7 +527,7 @@ async def test_a_shard_that_comes_back_at_once_is_not_let_go() -> None:
     bot.guilds.disown(0)
     bot.guilds.own(0)
     await bot.looked()
-    bot.announcer.let_go_elsewhere.assert_not_called()
+    bot.sync.queue.evict.assert_not_called()
     bot.clock.stop.assert_not_called()
 
 
@@ -543,7 +545,7 @@ async def test_only_the_tables_of_the_shard_that_goes_are_let_go() -> None:
     await bot.looked()
 
     gone = [each.game for each in tables[2:]]
-    assert [call.args[0] for call in bot.announcer.let_go_elsewhere.call_args_list] == gone
+    assert [call.args[0] for call in bot.sync.queue.evict.call_args_list] == gone
     assert [call.args[0] for call in bot.clock.stop.call_args_list] == gone
 
 
@@ -560,8 +562,8 @@ async def test_a_shard_that_has_gone_before_it_was_connected_is_not_looked_throu
     bot.guilds.listed(0, [guild_of(0)])
     await bot.looked()
 
-    assert [call.args[0] for call in bot.announcer.doubt.call_args_list] == [[], []]
-    bot.announcer.announce.assert_not_called()
+    assert [call.args[0] for call in bot.sync.queue.expect_unacknowledged_sends.call_args_list] == [[], []]
+    bot.sync.queue.schedule.assert_not_called()
 
 
 async def test_a_shard_that_has_gone_and_come_while_the_store_was_read_is_looked_through_again() -> None:
@@ -583,7 +585,7 @@ async def test_a_shard_that_has_gone_and_come_while_the_store_was_read_is_looked
         return found
 
     store.untold = changes_hands  # type: ignore[method-assign]
-    bot.announcer.go_on.side_effect = lambda: unheard.append(bot.presence.is_unheard(playing))
+    bot.sync.queue.resume_deferred.side_effect = lambda: unheard.append(bot.presence.is_unheard(playing))
     bot.guilds.own(0)
     await bot.looked()
 
@@ -599,7 +601,7 @@ async def test_a_shard_that_has_gone_while_the_store_did_not_answer_is_not_looke
     bot.presence.share(1)
     bot.guilds.listed(0, [guild_of(0)])
     await bot.looked()
-    bot.announcer.reset_mock()
+    bot.sync.reset_mock()
     untold = store.untold
 
     async def goes() -> tuple[TableRecord, ...]:
@@ -610,7 +612,7 @@ async def test_a_shard_that_has_gone_while_the_store_did_not_answer_is_not_looke
     store.untold = goes  # type: ignore[method-assign]
     bot.guilds.own(0)
     await bot.looked()
-    assert {len(call.args[0]) for call in bot.announcer.doubt.call_args_list} == {0}
+    assert {len(call.args[0]) for call in bot.sync.queue.expect_unacknowledged_sends.call_args_list} == {0}
 
 
 async def test_of_servers_that_another_process_hears_of_nothing_is_judged() -> None:

@@ -9,8 +9,8 @@ import discord
 import pytest
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, Work
-from bot.delivery.announcer import Announcer
 from bot.delivery.greeting import Greeting
+from bot.delivery.sync import Sync
 from bot.store import Store
 
 
@@ -65,7 +65,7 @@ def greeting(tasks: Woken, clock: Clock) -> Greeting:
     return Greeting(
         create_autospec(discord.Client, instance=True),
         create_autospec(Store, instance=True),
-        create_autospec(Announcer, instance=True),
+        create_autospec(Sync, instance=True),
         tasks,
         clock=clock,
     )

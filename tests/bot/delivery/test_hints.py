@@ -12,10 +12,11 @@ import pytest
 from bot.concurrency import keyed_tasks
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.access import Access
-from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown
 from bot.delivery.posts import Posts
+from bot.delivery.sync import Sync
 from bot.delivery.turns import Turns
+from bot.gateway.hint_exchange import HintExchange
 from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
@@ -23,7 +24,7 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Resign, Seat
 from tests.bot.answered import Answered
-from tests.bot.delivery.test_announcer import announcer_in
+from tests.bot.delivery.test_queue import sync_in
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 from tests.patience import PATIENCE
@@ -50,9 +51,17 @@ class Process:
     """One that owns the table, or does not."""
 
     def __init__(
-        self, announcer: Announcer, tasks: KeyedTasks, sent: Sent, sessions: Sessions, game: str
+        self,
+        sync: Sync,
+        exchange: HintExchange,
+        *,
+        tasks: KeyedTasks,
+        sent: Sent,
+        sessions: Sessions,
+        game: str,
     ) -> None:
-        self.announcer, self.tasks, self.sent, self.game = announcer, tasks, sent, game
+        self.exchange = exchange
+        self.sync, self.tasks, self.sent, self.game = sync, tasks, sent, game
         self.sessions = sessions
         self.told: list[str] = []
         """The games that were told, where that only notes it."""
@@ -74,10 +83,11 @@ class Process:
         if owns:
             presence.own(0)
             presence.looked_through(0)
-        announcer = announcer_in(store, tasks, sessions=sessions, presence=presence)
-        announcer.share(sent)
-        sessions.share(presence.is_elsewhere, announcer.heard)
-        return cls(announcer, tasks, sent, sessions, session.record.game)
+        sync = sync_in(store, tasks, sessions=sessions, presence=presence)
+        exchange = HintExchange(sent, sync, sessions)
+        sync.queue.forward_to(exchange)
+        sessions.share(presence.is_elsewhere, sync.queue.on_change)
+        return cls(sync, exchange, tasks=tasks, sent=sent, sessions=sessions, game=session.record.game)
 
     def tells_nothing(self) -> None:
         """Only note what would be told."""
@@ -85,7 +95,7 @@ class Process:
         async def told(game: str) -> None:
             self.told.append(game)
 
-        self.announcer._tell = told  # type: ignore[method-assign]
+        self.sync.queue._sync = told  # type: ignore[method-assign]
 
     async def rests(self) -> None:
         async with asyncio.timeout(PATIENCE):
@@ -99,28 +109,28 @@ def press() -> Any:
 
 async def test_what_is_to_be_told_of_anothers_table_is_passed_on_to_it() -> None:
     process = await Process.open(owns=False)
-    process.announcer.repost(process.game)
-    process.announcer.bring_hand_down(process.game, Seat(1))
+    process.sync.queue.repost(process.game)
+    process.sync.queue.bring_hand_down(process.game, Seat(1))
     await process.rests()
 
     assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True, coming_down=(1,))]
-    assert process.game not in process.announcer._tables
-    process.announcer.announce(process.game)
+    assert process.game not in process.sync.tables._states
+    process.sync.queue.schedule(process.game)
     await process.rests()
     assert process.sent.hints[1:] == [Hint(game=process.game, sender=7)]
 
 
 async def test_while_an_answer_is_made_its_owner_is_told_nothing_and_then_what_it_has_drawn() -> None:
     process = await Process.open(owns=False)
-    announcer = process.announcer
-    with announcer.answering(process.game):
-        posts = await announcer.posts(process.game)
-        await announcer.pressed(process.game, press())
-        announcer.announce(process.game)
+    sync = process.sync
+    with sync.queue.answering(process.game):
+        posts = await sync.tables.posts(process.game)
+        await sync.queue.receive_press(process.game, press())
+        sync.queue.schedule(process.game)
         await process.rests()
         assert not process.sent.hints
         assert posts.standing(MESSAGE) == "", "its owner may have drawn there meanwhile"
-        await announcer.answered(process.game, MESSAGE, Shown(digest="new", version=3, draft=1))
+        await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3, draft=1))
     await process.rests()
 
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=1, is_certain=True)
@@ -133,7 +143,7 @@ async def test_a_hint_that_cannot_be_sent_is_sent_later_with_all_that_was_in_it(
     monkeypatch.setattr(keyed_tasks, "FIRST_PAUSE", 0.01)
     process = await Process.open(owns=False)
     process.sent.is_broken = True
-    process.announcer.repost(process.game)
+    process.sync.queue.repost(process.game)
     await asyncio.sleep(0.05)
     process.sent.is_broken = False
     await process.rests()
@@ -143,13 +153,13 @@ async def test_a_hint_that_cannot_be_sent_is_sent_later_with_all_that_was_in_it(
 
 async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_at_their_dm() -> None:
     process = await Process.open(owns=True)
-    announcer = process.announcer
-    announcer._tell = create_autospec(announcer._tell)  # type: ignore[method-assign]
-    posts = await announcer.posts(process.game)
+    sync = process.sync
+    sync.queue._sync = create_autospec(sync.queue._sync)  # type: ignore[method-assign]
+    posts = await sync.tables.posts(process.game)
     assert isinstance(posts, Posts)
-    turns = announcer._table(process.game).turns = create_autospec(Turns, instance=True)
+    turns = sync.tables.state(process.game).turns = create_autospec(Turns, instance=True)
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
-    await announcer.heard_elsewhere(
+    await process.exchange.receive(
         Hint(
             game=process.game,
             sender=8,
@@ -162,27 +172,27 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
 
     assert posts.standing(MESSAGE) == "new"
     turns.pressed.assert_called_once_with(Seat(0), 0.0)
-    assert announcer._tables[process.game].moved_at == {ADA.user: 0.0}
-    assert announcer._tables[process.game].is_to_be_reposted
-    assert announcer._tables[process.game].coming_down == {Seat(1)}
+    assert sync.tables._states[process.game].moved_at == {ADA.user: 0.0}
+    assert sync.tables._states[process.game].is_to_be_reposted
+    assert sync.tables._states[process.game].coming_down == {Seat(1)}
     assert not process.sent.hints, "it tells its table by itself"
     await process.tasks.close()
 
 
 async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> None:
     process = await Process.open(owns=True)
-    announcer = process.announcer
-    posts = await announcer.posts(process.game)
-    announcer.let_go_elsewhere(process.game)
+    sync = process.sync
+    posts = await sync.tables.posts(process.game)
+    sync.queue.evict(process.game)
 
     assert posts.standing(MESSAGE) == "old", "somebody answers a press with it still"
-    assert process.game not in announcer._tables
-    assert process.game not in announcer._posts
+    assert process.game not in sync.tables._states
+    assert process.game not in sync.tables._posts
 
 
 async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tells() -> None:
     process = await Process.open(owns=True)
-    announcer, begun, ended = process.announcer, asyncio.Event(), []
+    sync, begun, ended = process.sync, asyncio.Event(), []
 
     async def waits_for_its_turn(_: object) -> bool:
         begun.set()
@@ -193,13 +203,13 @@ async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tell
             raise
         return True
 
-    announcer._bring_up_to_date = waits_for_its_turn  # type: ignore[method-assign,assignment]
-    announcer.announce(process.game)
+    sync.queue._syncer.sync = waits_for_its_turn  # type: ignore[method-assign,assignment]
+    sync.queue.schedule(process.game)
     await begun.wait()
-    await announcer.come_to_rest(lambda _: False, 0.05)
+    await sync.queue.drain(lambda _: False, 0.05)
     await asyncio.sleep(0.01)
     assert not ended
-    await announcer.come_to_rest(lambda record: record.game == process.game, 0.05)
+    await sync.queue.drain(lambda record: record.game == process.game, 0.05)
     await asyncio.sleep(0.01)
     assert ended == ["broken off"]
     await process.tasks.close()
@@ -208,17 +218,17 @@ async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tell
 @pytest.mark.parametrize("what", ["drawn", "may have been drawn", "pressed", "withheld"])
 async def test_whatever_came_of_an_answer_is_passed_on_when_the_last_one_is_made(what: str) -> None:
     process = await Process.open(owns=False)
-    announcer, shown = process.announcer, Shown(digest="new", version=3)
-    with announcer.answering(process.game):
-        with announcer.answering(process.game):
+    sync, shown = process.sync, Shown(digest="new", version=3)
+    with sync.queue.answering(process.game):
+        with sync.queue.answering(process.game):
             if what == "pressed":
-                await announcer.pressed(process.game, press())
+                await sync.queue.receive_press(process.game, press())
             elif what == "withheld":
-                announcer.announce(process.game)
+                sync.queue.schedule(process.game)
                 await process.rests()
             else:
                 is_certain = what == "drawn"
-                await announcer.answered(process.game, MESSAGE, shown, is_certain=is_certain)
+                await sync.queue.note_answer(process.game, MESSAGE, shown, is_certain=is_certain)
         await process.rests()
         assert not process.sent.hints, "another answer is still being made"
     await process.rests()
@@ -228,7 +238,7 @@ async def test_whatever_came_of_an_answer_is_passed_on_when_the_last_one_is_made
         what, []
     )
     assert hint.pressed == ((0,) if what == "pressed" else ())
-    with announcer.answering(process.game):
+    with sync.queue.answering(process.game):
         pass
     await process.rests()
     assert process.sent.hints == [hint], "nothing has come of that one"
@@ -236,21 +246,21 @@ async def test_whatever_came_of_an_answer_is_passed_on_when_the_last_one_is_made
 
 async def test_while_an_answer_is_made_its_messages_stay_as_they_were_read_and_then_are_read_again() -> None:
     process = await Process.open(owns=False)
-    announcer = process.announcer
-    with announcer.answering(process.game):
-        posts = await announcer.posts(process.game)
-        assert await announcer.posts(process.game) is posts
-    assert await announcer.posts(process.game) is not posts, "its owner may have posted others"
-    assert announcer._tables == {}, "they are kept where they are told"
+    sync = process.sync
+    with sync.queue.answering(process.game):
+        posts = await sync.tables.posts(process.game)
+        assert await sync.tables.posts(process.game) is posts
+    assert await sync.tables.posts(process.game) is not posts, "its owner may have posted others"
+    assert sync.tables._states == {}, "they are kept where they are told"
 
 
 async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is_elsewhere() -> None:
     process = await Process.open(owns=False)
-    announcer = process.announcer
-    with announcer.answering(process.game):
-        posts = await announcer.posts(process.game)
+    sync = process.sync
+    with sync.queue.answering(process.game):
+        posts = await sync.tables.posts(process.game)
         drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
-        await announcer.heard_elsewhere(Hint(game=process.game, sender=8, pressed=(0,), drawn=(drawn,)))
+        await process.exchange.receive(Hint(game=process.game, sender=8, pressed=(0,), drawn=(drawn,)))
         assert posts.standing(MESSAGE) == "new"
     await process.rests()
     assert not process.sent.hints, "its owner has heard it too"
@@ -259,12 +269,12 @@ async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is
 async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn_over() -> None:
     process = await Process.open(owns=True)
     process.tells_nothing()
-    announcer = process.announcer
+    sync = process.sync
     await process.sessions.move(process.game, ADA.user, Resign)
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
     for _ in range(2):  # nobody knows its messages here, and then somebody does
-        await announcer.heard_elsewhere(Hint(game=process.game, sender=8, drawn=(drawn,)))
-        posts = announcer._tables.pop(process.game).posts
+        await process.exchange.receive(Hint(game=process.game, sender=8, drawn=(drawn,)))
+        posts = sync.tables._states.pop(process.game).posts
         assert posts is not None
         assert posts.standing(MESSAGE) == "new"
     await process.rests()
@@ -274,27 +284,28 @@ async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn
 async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
     process = await Process.open(owns=True)
     process.tells_nothing()
-    announcer = process.announcer
-    access = announcer.access = create_autospec(Access, instance=True)
-    await announcer.posts(process.game)
+    sync = process.sync
+    access = create_autospec(Access, instance=True)
+    sync.queue._breaker = access
+    await sync.tables.posts(process.game)
     answer: Any = Answered(ADA.user)
-    announcer.ephemeral_hands.opened(process.game, answer, 71, Shown(digest="", version=0))
-    await announcer.heard_elsewhere(Hint(game=process.game, sender=8, pressed=(0, 5)))
+    sync.hands.opened(process.game, answer, 71, Shown(digest="", version=0))
+    await process.exchange.receive(Hint(game=process.game, sender=8, pressed=(0, 5)))
     await process.rests()
 
     assert process.told == [process.game]
-    access.pressed.assert_called_once_with(process.game)
-    assert not announcer.ephemeral_hands.is_at_the_table(process.game, ADA.user), "they play by DM"
+    access.pressed.assert_called_with(process.game)
+    assert not sync.hands.is_at_the_table(process.game, ADA.user), "they play by DM"
 
 
 async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
     process = await Process.open(owns=True)
     process.tells_nothing()
-    announcer = process.announcer
-    turns = announcer._table(process.game).turns = create_autospec(Turns, instance=True)
-    with announcer.answering(process.game):
-        await announcer.answered(process.game, MESSAGE, Shown(digest="new", version=3))
-        await announcer.pressed(process.game, press())
+    sync = process.sync
+    turns = sync.tables.state(process.game).turns = create_autospec(Turns, instance=True)
+    with sync.queue.answering(process.game):
+        await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3))
+        await sync.queue.receive_press(process.game, press())
     await process.rests()
     assert not process.told
     turns.pressed.assert_called_once_with(Seat(0), 0.0)
@@ -302,7 +313,7 @@ async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
 
 async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tells() -> None:
     process = await Process.open(owns=True)
-    announcer, begun, ended = process.announcer, asyncio.Event(), []
+    sync, begun, ended = process.sync, asyncio.Event(), []
 
     async def takes_a_moment(_: object) -> bool:
         begun.set()
@@ -310,42 +321,42 @@ async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tell
         ended.append("told")
         return True
 
-    announcer._bring_up_to_date = takes_a_moment  # type: ignore[method-assign,assignment]
-    announcer.announce(process.game)
+    sync.queue._syncer.sync = takes_a_moment  # type: ignore[method-assign,assignment]
+    sync.queue.schedule(process.game)
     await begun.wait()
     async with asyncio.timeout(PATIENCE):
-        await announcer.come_to_rest(lambda _: True, 60.0)
+        await sync.queue.drain(lambda _: True, 60.0)
     assert ended == ["told"]
     await process.rests()
 
 
 async def test_what_was_put_off_is_not_told_when_the_table_has_gone() -> None:
     process = await Process.open(owns=True)
-    process.announcer._presence.lost(0)
-    process.announcer.announce(process.game)
+    process.sync.queue._presence.lost(0)
+    process.sync.queue.schedule(process.game)
     await process.rests()
-    assert process.announcer.behind.put_off == 1
-    process.announcer.let_go_elsewhere(process.game)
-    assert process.announcer.behind.put_off == 0
+    assert process.sync.queue.backlog.deferred == 1
+    process.sync.queue.evict(process.game)
+    assert process.sync.queue.backlog.deferred == 0
 
 
 @pytest.mark.parametrize("is_doubted", [True, False])
 async def test_of_a_table_that_is_doubted_it_is_not_believed_what_was_drawn(*, is_doubted: bool) -> None:
     """The process before has ended in the middle of telling it, perhaps."""
     process = await Process.open(owns=True)
-    process.announcer.doubt([process.game] if is_doubted else [])
-    posts = await process.announcer.posts(process.game)
+    process.sync.queue.expect_unacknowledged_sends([process.game] if is_doubted else [])
+    posts = await process.sync.tables.posts(process.game)
     assert posts.standing(MESSAGE) == ("" if is_doubted else "old")
 
 
 async def test_a_process_that_ends_passes_on_first_what_it_has_answered() -> None:
     process = await Process.open(owns=False)
-    process.announcer.announce(process.game)
-    await process.announcer.pass_on_all(5.0)
+    process.sync.queue.schedule(process.game)
+    await process.sync.queue.flush(5.0)
     assert process.sent.hints == [Hint(game=process.game, sender=7)]
 
     process.sent.is_broken = True
-    process.announcer.announce(process.game)
-    await process.announcer.pass_on_all(0.05)
+    process.sync.queue.schedule(process.game)
+    await process.sync.queue.flush(0.05)
     assert len(process.sent.hints) == 1, "it does not wait for ever"
     await process.tasks.close()

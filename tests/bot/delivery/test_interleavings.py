@@ -312,7 +312,7 @@ class DmTable(Table):
                 await posts.told(version)
                 return
         except TROUBLE:
-            """Tried again, as the announcer does."""
+            """Tried again, as the sync does."""
         self.is_synced = False
 
     async def suffer(self, which: int) -> None:

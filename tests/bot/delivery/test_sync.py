@@ -17,9 +17,10 @@ from discord import ui
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.delivery.access import Standing
-from bot.delivery.announcer import Announcer
 from bot.delivery.live_message import Shown
+from bot.delivery.sync import Sync
 from bot.delivery.table_state import Pacing
+from bot.gateway.hint_exchange import HintExchange, Hints
 from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
@@ -158,7 +159,7 @@ def _gone() -> discord.NotFound:
 
 
 class Told:
-    """A game with its announcer."""
+    """A game with its sync."""
 
     def __init__(self, store: Store, sessions: Sessions, game: str, wall: Wall) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, game
@@ -169,7 +170,7 @@ class Told:
         client.get_channel.return_value = None
         unrated = create_autospec(RatedGames, instance=True)
         unrated.changes.return_value = ()
-        self.announcer = Announcer(
+        self.sync = Sync.of(
             client,
             store,
             sessions,
@@ -191,7 +192,7 @@ class Told:
     async def tell(self) -> bool:
         """One telling; whether everything is told."""
         try:
-            await self.announcer._tell(self.game)
+            await self.sync.queue._sync(self.game)
         except RetryLater:
             return False
         return True
@@ -225,7 +226,7 @@ class Told:
     async def hand(self) -> Post:
         """The host's message by DM."""
         seat = (await self.sessions.get(self.game)).seat_of(ADA.user)
-        post = (await self.announcer.posts(self.game)).get(PostKind.HAND, seat=seat)
+        post = (await self.sync.tables.posts(self.game)).get(PostKind.HAND, seat=seat)
         assert post is not None
         return post
 
@@ -317,7 +318,7 @@ async def test_who_presses_is_not_called(told: Told) -> None:
     assert await told.tell()
     old = await told.hand()
     told.now = 100.0
-    await told.announcer.pressed(told.game, press_of(ADA.user or 0))
+    await told.sync.queue.receive_press(told.game, press_of(ADA.user or 0))
     told.now = 200.0
     assert await told.tell()
     assert (await told.hand()).message == old.message
@@ -410,7 +411,7 @@ async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_mes
 
     risen = Told(told.store, told.sessions, told.game, told.wall)
     assert told.game in {record.game for record in await told.store.untold()}
-    risen.announcer.doubt([told.game])
+    risen.sync.queue.expect_unacknowledged_sends([told.game])
     while not await risen.tell():
         """What is uncertain is drawn once more."""
 
@@ -425,7 +426,7 @@ async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_mes
 async def test_a_hand_of_an_earlier_version_is_put_away(told: Told) -> None:
     assert await told.tell()
     hand = await told.hand()
-    posts = await told.announcer.posts(told.game)
+    posts = await told.sync.tables.posts(told.game)
     old = await posts._book.keep(replace(hand, deal=1, message=hand.message + 1000, drawn="?"))
     await told.play_a_deal()
     while not await told.tell():
@@ -439,7 +440,7 @@ async def test_a_hand_of_an_earlier_version_is_put_away(told: Told) -> None:
 
 async def test_a_past_deal_is_drawn_again_while_its_message_is_uncertain(told: Told) -> None:
     assert await told.tell()
-    posts = await told.announcer.posts(told.game)
+    posts = await told.sync.tables.posts(told.game)
     table = posts.get(PostKind.TABLE, 1)
     assert table is not None
     await told.play_a_deal()
@@ -478,7 +479,7 @@ async def test_a_hand_that_was_posted_just_before_a_fall_is_found(told: Told) ->
     await told.play_a_deal()
 
     risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.announcer.doubt([told.game])
+    risen.sync.queue.expect_unacknowledged_sends([told.game])
     for _ in range(3):
         await risen.tell()
 
@@ -495,9 +496,9 @@ async def test_a_lost_hand_is_found_though_its_player_has_opened_another_at_the_
     await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)
 
     risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.announcer.doubt([told.game])
+    risen.sync.queue.expect_unacknowledged_sends([told.game])
     answer: Any = Answered(ADA.user or 0)
-    risen.announcer.ephemeral_hands.opened(told.game, answer, 99, Shown(digest="", version=0))
+    risen.sync.hands.opened(told.game, answer, 99, Shown(digest="", version=0))
     while not await risen.tell():
         """What is found is uncertain at first."""
 
@@ -519,7 +520,9 @@ async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_
     told.wall.shown[hand.message] = before
 
     drawn = Drawn(message=hand.message, digest="old", version=version, draft=None, is_certain=True)
-    await told.announcer.heard_elsewhere(Hint(game=told.game, sender=8, drawn=(drawn,)))
+    await HintExchange(create_autospec(Hints, instance=True), told.sync, told.sessions).receive(
+        Hint(game=told.game, sender=8, drawn=(drawn,))
+    )
     async with asyncio.timeout(PATIENCE):
         while len(told.tasks):  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0)
@@ -534,7 +537,7 @@ async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_put_away(to
     await told.sessions.call_off(told.game)
 
     risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.announcer.doubt([told.game])
+    risen.sync.queue.expect_unacknowledged_sends([told.game])
     for _ in range(3):
         await risen.tell()
 
@@ -548,7 +551,7 @@ async def test_a_result_whose_picture_discord_does_not_take_is_told_in_text(told
     told.wall.takes_no_files.add(channel)
     while not await told.tell():
         """A post that was refused is uncertain."""
-    post = (await told.announcer.posts(told.game)).get(PostKind.RESULT)
+    post = (await told.sync.tables.posts(told.game)).get(PostKind.RESULT)
     assert post is not None
     assert "Ben" in told.wall.text(post.message)
     assert "'type': 12" not in str(told.wall.shown[post.message].to_components()), "no picture is missed"
@@ -556,7 +559,7 @@ async def test_a_result_whose_picture_discord_does_not_take_is_told_in_text(told
 
 async def test_a_call_that_stands_when_the_game_is_called_off_is_taken_away(told: Told) -> None:
     assert await told.tell()
-    posts, channel = await told.announcer.posts(told.game), (await told.store.table(told.game)).channel
+    posts, channel = await told.sync.tables.posts(told.game), (await told.store.table(told.game)).channel
     call = Post(game=told.game, kind=PostKind.NUDGE, seat=0, channel=channel, message=77)
     await posts._book.keep(call)
     await told.sessions.call_off(told.game)
@@ -580,9 +583,9 @@ async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_hol
     told: Told, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert await told.tell()
-    posts, hand = await told.announcer.posts(told.game), await told.hand()
+    posts, hand = await told.sync.tables.posts(told.game), await told.hand()
     [other] = (post for post in posts.all(PostKind.HAND) if post != hand)
-    told.announcer._presence.listed(0, ())
+    told.sync.queue._presence.listed(0, ())
     told.wall.shut.add(hand.message)
     told.wall.edits.clear()
 
@@ -594,44 +597,44 @@ async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_hol
     assert caplog.records == []
 
     risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.announcer._presence.listed(0, ())
+    risen.sync.queue._presence.listed(0, ())
     told.wall.edits.clear()
     assert await risen.tell()
     assert other.message not in told.wall.edits
 
 
 async def test_what_is_to_be_told_where_nothing_is_heard_waits_until_it_is(told: Told) -> None:
-    announcer, presence = told.announcer, told.announcer._presence
+    sync, presence = told.sync, told.sync.queue._presence
     presence.lost(0)
     assert await told.tell()
     assert not told.wall.posted
     told.wall.posted.clear()
 
     presence.resumed(0)
-    announcer.go_on()
-    assert ("tell", told.game) in announcer._tasks
-    announcer._tasks.stop(("tell", told.game))
-    announcer.go_on()
-    assert ("tell", told.game) not in announcer._tasks, "once"
+    sync.queue.resume_deferred()
+    assert ("tell", told.game) in sync.queue._tasks
+    sync.queue._tasks.stop(("tell", told.game))
+    sync.queue.resume_deferred()
+    assert ("tell", told.game) not in sync.queue._tasks, "once"
     assert await told.tell()
     assert told.wall.posted
 
 
 async def test_a_game_that_is_gone_is_let_go(told: Told) -> None:
-    told.announcer.doubt([told.game])
-    assert told.announcer._tables
+    told.sync.queue.expect_unacknowledged_sends([told.game])
+    assert told.sync.tables._states
     assert isinstance(told.store, MemoryStore)
     del told.store._tables[told.game]
     told.sessions.forget(told.game)
     assert await told.tell()
-    assert not told.announcer._tables
+    assert not told.sync.tables._states
 
 
 async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(told: Told) -> None:
     assert await told.tell()
     await told.play_a_deal()
     channel, hand = (await told.store.table(told.game)).channel, await told.hand()
-    posts = await told.announcer.posts(told.game)
+    posts = await told.sync.tables.posts(told.game)
     first = posts.get(PostKind.TABLE, 1)
     assert first is not None
     told.wall.lost.append(first.message)
@@ -655,7 +658,7 @@ async def test_the_table_comes_when_a_lobby_that_is_pressed_says_that_the_game_h
     channel = (await told.store.table(told.game)).channel
     lobby = Post(game=told.game, kind=PostKind.LOBBY, channel=channel, message=500)
     await told.store.keep_post(lobby)
-    posts = await told.announcer.posts(told.game)
+    posts = await told.sync.tables.posts(told.game)
 
     with posts.pressed(lobby.message):
         telling = asyncio.create_task(told.tell())
@@ -672,7 +675,7 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told:
     assert await told.tell()
     told.wall.edits.clear()
     risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.announcer.doubt([told.game])
+    risen.sync.queue.expect_unacknowledged_sends([told.game])
 
     while not await risen.tell():
         """Nothing is settled before it is certain."""
@@ -694,35 +697,35 @@ def copied(
 ) -> None:
     """Ada has opened her hand at the table."""
     shown = Shown(digest="?", version=version, draft=draft)
-    told.announcer.ephemeral_hands.opened(told.game, answer, message, shown)
+    told.sync.hands.opened(told.game, answer, message, shown)
 
 
 async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(told: Told) -> None:
     answer: Any = Answered(ADA.user or 0)
     copied(told, answer, draft=1)
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     assert answer.edits == [], "what is chosen stays"
 
     session = await told.sessions.get(told.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
     await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     assert "You discarded" in answer.edits[0]
 
     await told.play_a_deal()
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     assert "discard 2 to" in answer.edits[1]
 
     while not (await told.sessions.get(told.game)).game.is_over:
         await told.play_a_deal()
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     assert " won, " in answer.edits[-1] or "You win, " in answer.edits[-1]
     assert len(answer.edits) == 3
-    assert not told.announcer.ephemeral_hands.is_open(told.game, ADA.user or 0)
+    assert not told.sync.hands.is_open(told.game, ADA.user or 0)
 
 
 async def test_a_message_by_dm_that_may_stand_is_found_though_its_player_has_gone_to_the_table(
@@ -745,7 +748,7 @@ async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
     copied(told, answer, draft=1)
     await told.play_a_deal()
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     assert "discard 2 to" in answer.edits[0]
 
 
@@ -755,7 +758,7 @@ async def test_a_copy_offers_the_way_back_once_direct_messages_were_found_closed
     copied(told, answer)
     told.wall.shut.add((await told.hand()).message)
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     assert "Send it by DM" in answer.labels
 
 
@@ -766,15 +769,15 @@ async def test_a_copy_that_hangs_keeps_nothing_from_being_told(told: Told) -> No
     assert await told.tell()
     assert len(told.wall.posted) == 2, "the table and Ben's hand: Ada plays at the table"
     assert len(answer.edits) == 1
-    await told.announcer.close()
-    assert not len(told.announcer.ephemeral_hands._drawing)
+    await told.sync.close()
+    assert not len(told.sync.hands._drawing)
 
 
 async def test_no_telling_draws_a_hand_back_to_before_its_players_last_answer(told: Told) -> None:
     """A press between a telling's beginning and its drawing of the hand."""
     assert await told.tell()
     session, hand = await told.sessions.get(told.game), await told.hand()
-    posts = await told.announcer.posts(told.game)
+    posts = await told.sync.tables.posts(told.game)
     answer: Any = Answered(ADA.user or 0)
     shown = Shown(digest="of what it shows after the press", version=session.game.version + 1)
     await posts.answered(hand.message, answer, shown)
@@ -803,7 +806,7 @@ async def test_who_plays_at_the_table_has_a_message_by_dm_that_says_so_and_stays
         assert await told.tell()
     assert hand.message not in told.wall.edits
 
-    told.announcer.ephemeral_hands.left_the_table(told.game, ADA.user or 0)
+    told.sync.hands.left_the_table(told.game, ADA.user or 0)
     assert await told.tell()
     assert "Deal 2: you" in told.wall.text(hand.message)
 
@@ -823,14 +826,14 @@ async def test_a_copy_comes_down_below_the_table_of_a_new_deal(told: Told) -> No
     answer: Any = Answered(ADA.user or 0, BELOW)
     copied(told, answer)
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     answer.edits.clear()
-    posts = await told.announcer.posts(told.game)
-    old = told.announcer.ephemeral_hands._copies[told.game, ADA.user or 0]
+    posts = await told.sync.tables.posts(told.game)
+    old = told.sync.hands._copies[told.game, ADA.user or 0]
     old.message = (posts.get(PostKind.TABLE, 1) or await told.hand()).message + 1
     await told.play_a_deal()
     assert await told.tell()
-    await drawn(told.announcer.ephemeral_hands)
+    await drawn(told.sync.hands)
     assert answer.edits == []
     assert "discard 2 to" in answer.posted[0]
     assert answer.deleted == [BELOW]
@@ -841,7 +844,7 @@ async def test_who_has_no_copy_at_their_turn_any_more_is_told_at_the_table(told:
     old: Any = Answered(ADA.user or 0, age=timedelta(minutes=14))
     copied(told, old)
     assert await told.tell()
-    posts = await told.announcer.posts(told.game)
+    posts = await told.sync.tables.posts(told.game)
     table = posts.get(PostKind.TABLE, 1)
     assert table is not None
     assert "press *My hand*" not in told.wall.text(table.message)
@@ -857,7 +860,7 @@ async def test_the_show_is_shown_as_it_stays_where_all_play_by_dm(
     """They deal there: the channel has one edit less a deal. Who plays at the table deals at the table."""
     assert await told.tell()
     session = await told.sessions.get(told.game)
-    posts = await told.announcer.posts(told.game)
+    posts = await told.sync.tables.posts(told.game)
     for seat, occupant in enumerate(session.record.occupants):
         answer: Any = Answered(occupant.user or 0)
         hand = posts.get(PostKind.HAND, seat=seat)
@@ -890,7 +893,7 @@ async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_
     while session.game.table.stage is not Stage.DEALING:
         await told.move_once()
     assert await told.tell()
-    table = (await told.announcer.posts(told.game)).get(PostKind.TABLE, 1)
+    table = (await told.sync.tables.posts(told.game)).get(PostKind.TABLE, 1)
     assert table is not None
     assert "'label': 'Deal'" in str(told.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
 
@@ -905,10 +908,10 @@ async def test_hands_are_told_and_a_channel_that_refuses_is_left_alone(told: Tol
     assert [record.game for record in await told.store.untold()] == [told.game], "for the next start"
 
     told.knowledge.of_channels[channel] = Standing.SHUT
-    told.announcer.access.changed(10, channel)
+    told.sync.breaker.changed(10, channel)
     told.wall.forbidden.clear()
     told.knowledge.of_channels[channel] = Standing.OPEN
-    told.announcer.access.changed(10, channel)
+    told.sync.breaker.changed(10, channel)
     async with asyncio.timeout(PATIENCE):
         while await told.store.untold():  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.01)
@@ -993,7 +996,7 @@ async def test_the_first_message_shows_the_commitment_and_the_cards_are_dealt_on
     deck = await told.store.deck(told.game)
     assert deck is not None
     assert deck.message == message
-    assert (await told.announcer.posts(told.game)).get(PostKind.LOBBY) is None
+    assert (await told.sync.tables.posts(told.game)).get(PostKind.LOBBY) is None
 
 
 async def test_a_crash_between_the_first_message_and_the_game_loses_and_doubles_nothing() -> None:
@@ -1002,7 +1005,7 @@ async def test_a_crash_between_the_first_message_and_the_game_loses_and_doubles_
     assert not await told.tell()
     assert (await told.store.table(told.game)).status is Status.GATHERING
     reborn = Told(told.store, told.sessions, told.game, told.wall)
-    reborn.announcer.doubt([told.game])
+    reborn.sync.queue.expect_unacknowledged_sends([told.game])
     for _ in range(4):  # it finds the message, draws on it what is certain, begins, and deals
         await reborn.tell()
     assert (await told.store.table(told.game)).status is Status.PLAYING

@@ -11,8 +11,8 @@ import pytest
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.announcer import Announcer
 from bot.delivery.ephemeral_hands import EphemeralHands
+from bot.delivery.sync import Sync
 from bot.gateway.deduplication import PressGate
 from bot.gateway.shard_leases import Leases
 from bot.gateway.sharded_client import ShardedClient
@@ -99,9 +99,9 @@ class Process:
         self.client = self._noted("client", ShardedClient)
         self.gate = self._noted("gate", PressGate)
         self.guilds = self._noted("guilds", Guilds)
-        self.announcer = self._noted("announcer", Announcer)
-        self.announcer.ephemeral_hands = self._noted("copies", EphemeralHands)
-        self.announcer.ephemeral_hands.lend.return_value = []
+        self.sync = self._noted("sync", Sync)
+        self.sync.hands = self._noted("copies", EphemeralHands)
+        self.sync.hands.lend.return_value = []
         self.gate.close.return_value = frozenset({123})
         self.shards = OwnedShards(
             self.client,
@@ -115,7 +115,7 @@ class Process:
             gate=self.gate,
             presence=self.presence,
             guilds=self.guilds,
-            announcer=self.announcer,
+            sync=self.sync,
             sessions=self.sessions,
             store=self.store,
             tasks=self.tasks,
@@ -152,11 +152,11 @@ class Process:
 
     def changed(self) -> list[str]:
         """The games that were looked up."""
-        return [each.args[0] for each in self.announcer.changed_elsewhere.call_args_list]
+        return [each.args[0] for each in self.sync.exchange.reload.call_args_list]
 
     def heard_of(self) -> list[str]:
         """The games that were read again."""
-        return [each.args[0].game for each in self.announcer.heard_elsewhere.call_args_list]
+        return [each.args[0].game for each in self.sync.exchange.receive.call_args_list]
 
     async def rests(self, but: int = 0) -> None:
         """Until nothing is done but what is done for ever."""
@@ -186,15 +186,15 @@ async def test_a_shard_that_comes_is_connected_and_its_presses_are_let_in(proces
 
 async def test_hands_that_the_process_before_has_lent_are_drawn_here(process: Process) -> None:
     process.hands.by_shard = {HERE: (open_hand("a"), open_hand("b")), THERE: (open_hand("c"),)}
-    process.announcer.ephemeral_hands.borrow.side_effect = [True, False]
+    process.sync.hands.borrow.side_effect = [True, False]
     process.shards.gained(HERE, frozenset())
     await process.rests()
 
-    assert process.announcer.ephemeral_hands.borrow.call_args_list == [
+    assert process.sync.hands.borrow.call_args_list == [
         call(open_hand("a"), process.client),
         call(open_hand("b"), process.client),
     ]
-    process.announcer.announce.assert_called_once_with("a")
+    process.sync.queue.schedule.assert_called_once_with("a")
     assert list(process.hands.by_shard) == [THERE]
 
 
@@ -214,13 +214,13 @@ async def test_a_shard_is_given_up_when_all_of_it_has_come_to_rest(process: Proc
         assert (is_meant(here.game), is_meant(there.game)) == (True, False)
         return [hand]
 
-    process.announcer.come_to_rest.side_effect = come_to_rest
-    process.announcer.ephemeral_hands.lend.side_effect = lend
+    process.sync.queue.drain.side_effect = come_to_rest
+    process.sync.hands.lend.side_effect = lend
     assert await process.shards.give_up(HERE) == {123}
 
     assert rested == [(True, False, True, True)], "nothing begins there while it comes to rest"
     names = [each[0] for each in process.did.mock_calls]
-    assert names == ["gate.close", "announcer.come_to_rest", "copies.lend", "guilds.disown"]
+    assert names == ["gate.close", "sync.queue.drain", "copies.lend", "guilds.disown"]
     assert process.hands.by_shard == {HERE: (hand,)}
     process.guilds.disown.assert_called_once_with(HERE)
     process.client.close_shard.assert_not_called()
@@ -238,7 +238,7 @@ async def test_hands_at_tables_that_are_not_in_memory_are_lent_too(process: Proc
     def lend(is_meant: Callable[[str], bool]) -> list[OpenHand]:
         return [each for each in hands if is_meant(each.game)]
 
-    process.announcer.ephemeral_hands.lend.side_effect = lend
+    process.sync.hands.lend.side_effect = lend
     await process.shards.give_up(HERE)
     assert process.hands.by_shard == {HERE: (hands[0],)}
 
@@ -264,7 +264,7 @@ async def test_where_another_process_may_be_by_now_nothing_begins_until_the_shar
 
 
 async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Process) -> None:
-    process.announcer.ephemeral_hands.lend.return_value = [open_hand("a")]
+    process.sync.hands.lend.return_value = [open_hand("a")]
     process.hands.is_out_of_reach = True
 
     assert await process.shards.give_up(HERE) == {123}
@@ -285,7 +285,7 @@ def test_a_hint_is_followed_when_the_database_answers_again() -> None:
     async def hear() -> None:
         process = Process()
         await process.starts()
-        process.announcer.heard_elsewhere.side_effect = [StoreUnavailable, None]
+        process.sync.exchange.receive.side_effect = [StoreUnavailable, None]
         process.hints.hear(Hint(game="a", sender=OTHER))
         await asyncio.sleep(3)
         assert process.heard_of() == ["a", "a"]
@@ -302,7 +302,7 @@ async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None
         process.hints.hear(hint)
     await process.rests(but=3)
 
-    assert [each.args[0] for each in process.announcer.heard_elsewhere.call_args_list] == hints
+    assert [each.args[0] for each in process.sync.exchange.receive.call_args_list] == hints
     await process.tasks.close()
 
 
@@ -319,7 +319,7 @@ async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_t
 
     assert process.changed() == [here.game, told.game]
     assert there.game not in process.changed()
-    process.announcer.heard_elsewhere.assert_not_called()
+    process.sync.exchange.receive.assert_not_called()
     await process.tasks.close()
 
 

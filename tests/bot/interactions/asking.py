@@ -8,7 +8,7 @@ from unittest.mock import AsyncMock, create_autospec
 
 import discord
 
-from bot.delivery.announcer import Announcer
+from bot.delivery.sync import Sync
 from bot.interactions.hand_panel import HandPanel
 from bot.interactions.table_actions import TableActions
 from bot.model.table_record import Agreement
@@ -43,9 +43,9 @@ class Room:
     def __init__(self, store: MemoryStore, sessions: Sessions, lobbies: Lobbies) -> None:
         self.store, self.sessions, self.lobbies = store, sessions, lobbies
         self.voting = Voting(store, sessions)
-        self.announcer = create_autospec(Announcer, instance=True)
-        self.announcer.voices = Voices()
-        self.tables = TableActions(store, sessions, lobbies, self.announcer, rests=lambda _: False)
+        self.sync = create_autospec(Sync, instance=True)
+        self.sync.voices = Voices()
+        self.tables = TableActions(store, sessions, lobbies, self.sync, rests=lambda _: False)
         self.panel = self.tables.hand_panel = create_autospec(HandPanel, instance=True)
 
     @classmethod

@@ -59,7 +59,7 @@ class _Actions:
             raise AttributeError(name)
         actions = create_autospec(ACTIONS[name], instance=True)
         if name == "tables":
-            actions.announcer = SimpleNamespace(voices=Voices())
+            actions.sync = SimpleNamespace(voices=Voices())
             actions.hand_panel = SimpleNamespace(answering_on=lambda *_: nullcontext())
             actions.lookup = create_autospec(TableLookup, instance=True)
             actions.lookup.table.return_value = SimpleNamespace(game="k3f9")

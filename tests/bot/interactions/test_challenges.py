@@ -91,7 +91,7 @@ async def test_who_declines_leaves_the_table_open_and_the_challenger_hears_it_al
     [(way, said)] = given(bens)
     assert (way, said.splitlines()[0]) == ("show", "No problem: **Ada**'s table stays open to everybody.")
     assert "[No more from this player]" in said
-    challenged.room.announcer.announce.assert_called_once_with(game)
+    challenged.room.sync.queue.schedule.assert_called_once_with(game)
     assert given(adas)[1:] == [("tell", "Ben can't play just now. Your table stays open to everybody.")]
     assert not await challenged.store.declined(BEN.user), "once is not for good"
 
@@ -199,10 +199,10 @@ async def test_who_declines_for_good_is_called_no_more_by_that_persons_lobbies_t
     await challenged.room.lobbies.join(others[-1].record.game, BEN)  # where they play, nothing changes
     await challenged.room.lobbies.join(others[1].record.game, ADA)  # at somebody else's table
     await challenged.challenges.decline(asked_by(BEN, pressed=True), first.record.game)
-    challenged.room.announcer.announce.reset_mock()
+    challenged.room.sync.queue.schedule.reset_mock()
 
     await challenged.challenges.decline_for_good(privately(BEN), first.record.game, ADA.user)
-    challenged.room.announcer.announce.assert_called_once_with(second.record.game)
+    challenged.room.sync.queue.schedule.assert_called_once_with(second.record.game)
     assert (await challenged.store.table(second.record.game)).called is None
     assert [(await challenged.store.table(each.record.game)).called for each in others] == [
         CLEO.user,

@@ -9,8 +9,8 @@ from unittest.mock import AsyncMock, create_autospec
 
 import pytest
 
-from bot.delivery.announcer import Announcer
 from bot.delivery.ephemeral_hands import EphemeralHands
+from bot.delivery.sync import Sync
 from bot.interactions.hand_panel import HandPanel
 from bot.render.text.voice import Voice
 from bot.tables.sessions import Session
@@ -44,17 +44,17 @@ class Asked(Answered):
 
 
 class Room:
-    """Panels with their announcer, and a game that has just begun."""
+    """Panels with their sync, and a game that has just begun."""
 
     def __init__(self, store: MemoryStore, session: Session) -> None:
         self.session = session
         self.copies = EphemeralHands(lambda _: None)
-        self.announcer = create_autospec(Announcer, instance=True)
-        self.announcer.ephemeral_hands = self.copies
-        self.announcer.table_url.return_value = None
-        self.announcer.last_deal.return_value = None
+        self.sync = create_autospec(Sync, instance=True)
+        self.sync.hands = self.copies
+        self.sync.tables.url.return_value = None
+        self.sync.drawings.last_deal.return_value = None
         self.store = store
-        self.hand_panel = HandPanel(store, self.announcer)
+        self.hand_panel = HandPanel(store, self.sync)
 
     async def show(self, asked: Asked) -> None:
         await self.hand_panel.show_hand(asked.answer(), self.session)
@@ -74,7 +74,7 @@ async def room() -> Room:
 async def test_a_hand_shown_at_the_table_follows_and_what_it_may_have_missed_is_told(room: Room) -> None:
     await room.show(Asked(70))
     assert room.is_open
-    room.announcer.announce.assert_called_once_with(room.session.record.game)
+    room.sync.queue.schedule.assert_called_once_with(room.session.record.game)
 
 
 async def test_a_hand_whose_message_discord_does_not_name_does_not_follow_nor_does_an_older_one(
@@ -92,7 +92,7 @@ async def test_a_hand_asked_for_by_dm_is_no_copy_but_comes_down(room: Room) -> N
     asked.show.assert_not_called()
     asked.tell.assert_called_once_with("Your hand:")
     seat = room.session.seat_of(USER)
-    room.announcer.bring_hand_down.assert_called_once_with(room.session.record.game, seat)
+    room.sync.queue.bring_hand_down.assert_called_once_with(room.session.record.game, seat)
 
 
 async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> None:
@@ -100,15 +100,15 @@ async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> Non
     asked = Asked(70, guild_id=None)
     await room.show(asked)
     asked.show.assert_called_once()
-    room.announcer.bring_hand_down.assert_not_called()
+    room.sync.queue.bring_hand_down.assert_not_called()
 
 
 async def test_what_happens_while_the_same_copy_is_drawn_anew_is_told(room: Room) -> None:
     game = room.session.game
     await room.show(Asked(70))
-    room.announcer.announce.reset_mock()
+    room.sync.queue.schedule.reset_mock()
     await room.show(Asked(70))
-    room.announcer.announce.assert_not_called()
+    room.sync.queue.schedule.assert_not_called()
 
     async def meanwhile(_: object) -> int:
         seat = room.session.seat_of(BEN.user or 0)
@@ -118,7 +118,7 @@ async def test_what_happens_while_the_same_copy_is_drawn_anew_is_told(room: Room
     slow = Asked(70)
     slow.show.side_effect = meanwhile
     await room.show(slow)
-    room.announcer.announce.assert_called_once_with(room.session.record.game)
+    room.sync.queue.schedule.assert_called_once_with(room.session.record.game)
 
 
 async def test_of_quick_taps_each_is_answered_before_the_next_is_looked_at(room: Room) -> None:

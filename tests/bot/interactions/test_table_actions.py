@@ -23,7 +23,7 @@ async def test_a_partner_is_chosen_on_the_panel_and_the_lobby_is_told() -> None:
     answer = asked_by(ADA, pressed=True)
     await room.tables.choose_partner(answer, game, Seat(1))
     assert (await room.store.table(game)).occupants[2] == BEN
-    room.announcer.announce.assert_called_once_with(game)
+    room.sync.queue.schedule.assert_called_once_with(game)
     assert "**Ada** & **Ben**" in room.redrawn
 
 

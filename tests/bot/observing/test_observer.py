@@ -12,7 +12,7 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
-from bot.delivery.announcer import Behind
+from bot.delivery.queue import Backlog
 from bot.gateway.sharded_client import Listener
 from bot.model.errors import SettingsError, StoreUnavailable
 from bot.model.table_record import Status
@@ -39,7 +39,7 @@ class Client:
         self.hear = hear
 
     def readings(self) -> Readings:
-        return Readings(sessions=5, behind=Behind(telling=3, retried=2, put_off=1), leases=4)
+        return Readings(sessions=5, behind=Backlog(syncing=3, retried=2, deferred=1), leases=4)
 
 
 class Slow(MemoryStore):

@@ -61,11 +61,11 @@ class Desk:
     def __init__(self, club: Club, *, pictures: bool = True) -> None:
         self.club, self.store = club, MemoryStore()
         self.worker, self.gallery = Worker(), Gallery()
-        announcer: Any = SimpleNamespace(
+        sync: Any = SimpleNamespace(
             voices=Voices(), illustrator=Illustrator(self.gallery) if pictures else None
         )
         self.reckoning = DailyReckoning(club.daily, self.worker)
-        self.actions = DailyActions(club.daily, self.reckoning, self.store, announcer)
+        self.actions = DailyActions(club.daily, self.reckoning, self.store, sync)
 
     async def today(self) -> Reckoned:
         """Today's hand."""

@@ -40,7 +40,7 @@ class Watched:
         projection = AsyncMock()
         projection.is_behind.return_value = False
         standings: Any = SimpleNamespace(queries=self.queries, people=people)
-        room.announcer.illustrator = None
+        room.sync.illustrator = None
         projected = Projection(projection)
         self.actions = ReplayActions(room.tables, room.store, standings, projected, Inline())
 

@@ -37,7 +37,7 @@ class Known:
         queries = SimpleNamespace(now=discord.utils.utcnow, servers=AsyncMock(return_value=()))
         standings: Any = SimpleNamespace(queries=queries, people=self.people)
         self.actions = StatsActions(
-            standings, AsyncMock(), room.store, room.sessions, room.lobbies, announcer=room.announcer
+            standings, AsyncMock(), room.store, room.sessions, room.lobbies, sync=room.sync
         )
 
 
@@ -99,7 +99,7 @@ async def test_challenges_are_declined_from_everybody_and_taken_again(lobby: tup
     assert (await room.store.declined(ADA.user)).everybody
     assert "no table calls you" in given(none)[0][1]
     assert (await room.store.table(calling.game)).called is None
-    room.announcer.announce.assert_called_once_with(calling.game)
+    room.sync.queue.schedule.assert_called_once_with(calling.game)
     await known.actions.take_challenges(all_again, take=True)
     assert not await room.store.declined(ADA.user)
     assert "You take challenges" in given(all_again)[0][1]
@@ -126,7 +126,7 @@ async def test_who_is_forgotten_leaves_the_lobby_and_the_game_at_which_they_sit(
     await known.actions.forget(answer)
     assert (await room.store.table(game)).status is Status.OVER
     known.people.forget.assert_awaited_once_with(BEN.user)
-    room.announcer.announce.assert_called_once_with(game)
+    room.sync.queue.schedule.assert_called_once_with(game)
     assert given(answer) == [
         ("redraw", "Deleting your data. This takes a minute at most."),
         ("redraw", "Your data is deleted."),

@@ -15,7 +15,7 @@ import discord
 import pytest
 
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.announcer import Announcer
+from bot.delivery.sync import Sync
 from bot.delivery.table_state import Pacing
 from bot.delivery.table_sync import TableSync
 from bot.model.errors import StoreUnavailable
@@ -50,7 +50,7 @@ class Outage:
         return [later - earlier for earlier, later in pairwise(self.asked)]
 
 
-def announcer_in(
+def sync_in(
     store: Any,
     tasks: KeyedTasks,
     *,
@@ -58,9 +58,9 @@ def announcer_in(
     presence: Presence | None = None,
     merge: float = 0.0,
     reply: float = 0.0,
-) -> Announcer:
+) -> Sync:
     sessions = sessions or Sessions(store, Chance(Random(1)))
-    return Announcer(
+    return Sync.of(
         create_autospec(discord.Client, instance=True),
         store,
         sessions,
@@ -81,8 +81,8 @@ def test_a_table_that_cannot_be_told_is_tried_again_at_least_every_fifteen_secon
 
     async def wait() -> None:
         tasks = KeyedTasks()
-        announcer = announcer_in(outage, tasks)
-        announcer.announce("a")
+        sync = sync_in(outage, tasks)
+        sync.queue.schedule("a")
         await asyncio.sleep(110)
         await tasks.close()
 
@@ -95,14 +95,14 @@ def test_what_is_still_to_be_told_is_counted() -> None:
 
     async def wait() -> None:
         tasks = KeyedTasks()
-        announcer = announcer_in(outage, tasks)
-        counted.append(announcer.behind)
+        sync = sync_in(outage, tasks)
+        counted.append(sync.queue.backlog)
         for game in ("a", "b"):
-            announcer.announce(game)
+            sync.queue.schedule(game)
         tasks.wake(("clock", "a"), partial(asyncio.sleep, 60))
-        counted.append(announcer.behind)
+        counted.append(sync.queue.backlog)
         await asyncio.sleep(0.5)
-        counted.append(announcer.behind)
+        counted.append(sync.queue.backlog)
         await tasks.close()
 
     async def put_off() -> None:
@@ -110,15 +110,15 @@ def test_what_is_still_to_be_told_is_counted() -> None:
         sessions, _, session, _ = await sit_down(store)
         presence = Presence()
         presence.expect(1)
-        announcer = announcer_in(store, tasks, sessions=sessions, presence=presence)
-        announcer.announce(session.record.game)
+        sync = sync_in(store, tasks, sessions=sessions, presence=presence)
+        sync.queue.schedule(session.record.game)
         await asyncio.sleep(1)
-        counted.append(announcer.behind)
+        counted.append(sync.queue.backlog)
         await tasks.close()
 
     run_leaping(wait())
     run_leaping(put_off())
-    assert [(each.telling, each.retried, each.put_off) for each in counted] == [
+    assert [(each.syncing, each.retried, each.deferred) for each in counted] == [
         (0, 0, 0),
         (2, 0, 0),
         (0, 2, 0),
@@ -132,10 +132,10 @@ def test_news_is_tried_at_once() -> None:
 
     async def move_during_the_pause() -> None:
         tasks = KeyedTasks()
-        announcer = announcer_in(outage, tasks)
-        announcer.announce("a")
+        sync = sync_in(outage, tasks)
+        sync.queue.schedule("a")
         await asyncio.sleep(10)  # it was tried after 0, 1, 3 and 7 seconds, and is again after 15
-        announcer.announce("a")
+        sync.queue.schedule("a")
         await asyncio.sleep(1)
         await tasks.close()
 
@@ -151,7 +151,7 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
         tasks = KeyedTasks()
         store = MemoryStore()
         sessions, _, session, _ = await sit_down(store)
-        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5)
         now = asyncio.get_running_loop().time
 
         async def run(sync: TableSync) -> None:
@@ -171,7 +171,7 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
         with patch.object(TableSync, "run", run):
             for pause in (0, 0.5, 0.5, 5):
                 await asyncio.sleep(pause)
-                announcer.announce(session.record.game)
+                sync.queue.schedule(session.record.game)
             await asyncio.sleep(5)
         await tasks.close()
 
@@ -186,8 +186,8 @@ def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -
     async def end_a_game() -> None:
         tasks, store = KeyedTasks(), MemoryStore()
         sessions, _, session, _ = await sit_down(store, Agreement.of(best_of=3))
-        announcer = announcer_in(store, tasks, sessions=sessions)
-        sessions.subscribe(announcer.heard)
+        sync = sync_in(store, tasks, sessions=sessions)
+        sessions.subscribe(sync.queue.on_change)
 
         async def run(sync: TableSync) -> None:
             if sync.snapshot is not None:
@@ -195,13 +195,13 @@ def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -
             told.append(sync.game)
 
         with patch.object(TableSync, "run", run):
-            announcer.announce(session.record.game)
+            sync.queue.schedule(session.record.game)
             await asyncio.sleep(20)  # from then on it is known that the bot may write in the server
             told.clear()
             await sessions.move(session.record.game, BEN.user, Resign)
             following = await store.table_in(20)
             assert following is not None
-            announcer.announce(following.game)  # as when somebody presses something
+            sync.queue.schedule(following.game)  # as when somebody presses something
             await asyncio.sleep(20)
         await tasks.close()
         assert told[: told.index(following.game)] == [session.record.game]
@@ -210,7 +210,7 @@ def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -
 
 
 class Told:
-    """What an announcer tells of one game, and when, without a Discord."""
+    """What an sync tells of one game, and when, without a Discord."""
 
     def __init__(self, session: Session) -> None:
         self.what: list[tuple[str, float]] = []
@@ -272,9 +272,7 @@ async def move(sessions: Sessions, session: Session) -> Seat:
     return seat
 
 
-async def until_a_reply_is_due(
-    announcer: Announcer, sessions: Sessions, session: Session, *, to_end: bool
-) -> None:
+async def until_a_reply_is_due(sync: Sync, sessions: Sessions, session: Session, *, to_end: bool) -> None:
     """Play on slowly in the first deal until the other is to reply to a card of Ada's, which is not told yet.
 
     It ends a count, or does not.
@@ -286,7 +284,7 @@ async def until_a_reply_is_due(
         is_due = table.stage is Stage.PLAYING and ada not in table.waiting_for and counts != ()
         if is_due and counts[-1][-1].seat == ada and bool(table.series) is not to_end:
             return
-        announcer.announce(session.record.game)
+        sync.queue.schedule(session.record.game)
         await asyncio.sleep(10)
         await move(sessions, session)
     raise AssertionError("another seed is needed")
@@ -310,15 +308,15 @@ def test_what_one_person_does_is_told_with_the_computers_reply(
     async def play() -> None:
         tasks, store = KeyedTasks(), MemoryStore()
         sessions, session = await in_the_play(store, people=people)
-        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5, reply=reply)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5, reply=reply)
         notes = Told(session)
         with notes.instead():
-            await until_a_reply_is_due(announcer, sessions, session, to_end=to_end)
+            await until_a_reply_is_due(sync, sessions, session, to_end=to_end)
             start = asyncio.get_running_loop().time()
-            announcer.announce(session.record.game)
+            sync.queue.schedule(session.record.game)
             await asyncio.sleep(reply)
             await move(sessions, session)
-            announcer.announce(session.record.game)
+            sync.queue.schedule(session.record.game)
             await asyncio.sleep(10)
         seen.extend(notes.since(start))
         await tasks.close()
@@ -333,13 +331,13 @@ def test_a_computer_that_does_not_reply_holds_its_table_up_for_a_moment_only() -
     async def play() -> None:
         tasks, store = KeyedTasks(), MemoryStore()
         sessions, session = await in_the_play(store, people=1)
-        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5, reply=1.2)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5, reply=1.2)
         notes = Told(session)
         with notes.instead():
-            await until_a_reply_is_due(announcer, sessions, session, to_end=False)
+            await until_a_reply_is_due(sync, sessions, session, to_end=False)
             start = asyncio.get_running_loop().time()
             for _ in range(3):
-                announcer.announce(session.record.game)
+                sync.queue.schedule(session.record.game)
                 await asyncio.sleep(1)
             await asyncio.sleep(10)
         seen.extend(notes.since(start))
@@ -356,16 +354,16 @@ def test_a_count_that_has_ended_is_told_before_the_next_card_in_quick_play_too()
     async def play() -> None:
         tasks, store = KeyedTasks(), MemoryStore()
         sessions, session = await in_the_play(store, people=2)
-        announcer = announcer_in(store, tasks, sessions=sessions, merge=1.5)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5)
         notes = Told(session)
         start = asyncio.get_running_loop().time()
         with notes.instead():
-            announcer.announce(session.record.game)
+            sync.queue.schedule(session.record.game)
             await asyncio.sleep(0.5)
             while not session.game.table.past_series:
                 await move(sessions, session)
             for pause in (0.5, 3.0):
-                announcer.announce(session.record.game)
+                sync.queue.schedule(session.record.game)
                 await asyncio.sleep(pause)
                 await move(sessions, session)
         seen.extend(notes.since(start))

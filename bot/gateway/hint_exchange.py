@@ -1,0 +1,86 @@
+"""Hints between processes about a table: sent to its owner, and received by it.
+
+A hint says that a game has changed, and what an answer in the sending process has drawn on its messages.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.delivery.sync import Sync
+from bot.delivery.table_state import TableState
+from bot.model.errors import BotError
+from bot.model.hints import Hint
+from bot.tables.sessions import Sessions
+from engine import Seat
+
+
+class Hints(Protocol):
+    """Sends hints to the other processes."""
+
+    @property
+    def member(self) -> int:
+        """The number of this process."""
+
+    async def send(self, hint: Hint) -> None:
+        """Send it to all. Raises `StoreUnavailable`."""
+
+
+class HintExchange:
+    """Sends and receives hints for the tables of one process."""
+
+    def __init__(self, hints: Hints, sync: Sync, sessions: Sessions) -> None:
+        self._hints = hints
+        self._sync = sync
+        self._sessions = sessions
+
+    async def forward(self, game: str) -> None:
+        """See `Forwarding.forward`. Raises `StoreUnavailable`; then what is to be said is kept."""
+        state = self._sync.tables.pop(game) or TableState()
+        hint = Hint(
+            game=game,
+            sender=self._hints.member,
+            is_to_be_reposted=state.is_to_be_reposted,
+            coming_down=tuple(sorted(state.coming_down)),
+            pressed=tuple(sorted(state.pressed)),
+            drawn=tuple(state.drawn.values()),
+        )
+        try:
+            await self._hints.send(hint)
+        except BotError:
+            self._sync.tables.put_back(game, state)
+            raise
+        self._sync.breaker.forget(game)
+
+    async def receive(self, hint: Hint) -> None:
+        """Reload a game that another process has changed, and note its answer. Raises `StoreUnavailable`."""
+        game, tables, queue = hint.game, self._sync.tables, self._sync.queue
+        posts = tables.posts_in_use(game)
+        if posts is not None:
+            posts.drawn_elsewhere(hint.drawn)  # at once, before anything else is drawn
+        record = await self._sessions.heard_of(game)
+        if record is None:
+            return
+        if posts is None and hint.drawn:
+            # Nobody uses them here, perhaps as the game is over: the answer may have crossed its end.
+            posts = await tables.posts(game)
+            posts.drawn_elsewhere(hint.drawn)
+        if posts is not None:
+            tables.state(game).posts = posts  # until the sync
+        for seat in map(Seat, hint.pressed):
+            queue.note_turn(game, seat)
+            user = record.occupants[seat].user if seat < len(record.occupants) else None
+            if user is not None:
+                queue.note_move(game, user)
+                self._sync.hands.left_the_table(game, user)
+        if hint.is_to_be_reposted or hint.coming_down:
+            state = tables.state(game)
+            state.is_to_be_reposted |= hint.is_to_be_reposted
+            state.coming_down |= set(map(Seat, hint.coming_down))
+        queue.note_press(game)
+        queue.schedule(game)
+
+    async def reload(self, game: str) -> None:
+        """Reload a game that another process has changed without a hint. Raises `StoreUnavailable`."""
+        if await self._sessions.heard_of(game) is not None:
+            self._sync.queue.schedule(game)
