@@ -1,8 +1,8 @@
 """Tables in memory: the state of each that is in play, and the messages of every game that is being read.
 
 A state lives while there is something to sync; when the game has ended and its messages say so, it is
-evicted. Somebody may still press a button there later, to review the game, say: what is read of its messages for them
-lives as long as their press.
+evicted. Somebody may still press a button there later, to review the game, say: what is read of its messages
+for them lives as long as their press.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The queue of tables to sync: one background task for each table with news.
 
 What a sync draws follows from the log alone: after a crash or an outage the rest is synced once, in order,
-and nothing else remembers anything. An unfinished sync is retried with back-off, and at once when there is news.
+and nothing else remembers anything. An unfinished sync is retried with back-off, and at once when there is
+news.
 
 Where several processes share the shards, a table is synced by its owner alone. A press that another process
 receives is answered there; then it sends the owner a hint, with what the answer has drawn. While an answer is

@@ -1,10 +1,10 @@
 """Syncs one table: debounces its message, asks the circuit breaker, and sees to what follows from a sync.
 
 A sync renders the latest state only, so edits coalesce when a table moves faster than Discord allows. In
-quick play they do so by intent: the first sync after a quiet time is made at once, and for a debounce window after
-each the table's message waits, while the hands are drawn. Where one person plays the computer, what they did
-waits for its reply, and both are one edit: they see their own move in their hand. A count that has ended is
-drawn before the next card, whose count stands there instead.
+quick play they do so by intent: the first sync after a quiet time is made at once, and for a debounce window
+after each the table's message waits, while the hands are drawn. Where one person plays the computer, what
+they did waits for its reply, and both are one edit: they see their own move in their hand. A count that has
+ended is drawn before the next card, whose count stands there instead.
 """
 
 from __future__ import annotations

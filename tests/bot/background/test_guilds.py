@@ -17,7 +17,6 @@ from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.delivery.first_words import FirstWords
-from bot.delivery.sync import Sync
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Status, TableRecord
@@ -25,6 +24,7 @@ from bot.store.protocol import Judged, every_server
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
+from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, gather, room_of
 from tests.bot.store.memory import MemoryStore
@@ -63,7 +63,7 @@ class Bot:
     def __init__(self, store: Any, sessions: Sessions | None = None) -> None:
         self.store = store
         self.presence = Presence()
-        self.sync = create_autospec(Sync, instance=True)
+        self.sync = fake_sync()
         self.clock = create_autospec(Clock, instance=True)
         self.computers = create_autospec(Computers, instance=True)
         self.next_deal = create_autospec(NextDeal, instance=True)
@@ -461,9 +461,8 @@ async def test_what_the_last_owner_left_untold_is_doubted_before_anything_of_its
     await bot.looked()
     bot.sync.reset_mock()
     rested = []
-    bot.sync.queue.expect_unacknowledged_sends.side_effect = lambda games: rested.append(
-        (games, bot.presence.is_unheard(tables[1]))
-    )
+    expects = bot.sync.queue.expect_unacknowledged_sends
+    expects.side_effect = lambda games: rested.append((games, bot.presence.is_unheard(tables[1])))
 
     bot.guilds.own(0)
     await bot.looked()

@@ -10,8 +10,8 @@ import pytest
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, Work
 from bot.delivery.greeting import Greeting
-from bot.delivery.sync import Sync
 from bot.store import Store
+from tests.bot.delivery.fake_sync import fake_sync
 
 
 class Woken(KeyedTasks):
@@ -65,7 +65,7 @@ def greeting(tasks: Woken, clock: Clock) -> Greeting:
     return Greeting(
         create_autospec(discord.Client, instance=True),
         create_autospec(Store, instance=True),
-        create_autospec(Sync, instance=True),
+        fake_sync(),
         tasks,
         clock=clock,
     )

@@ -520,9 +520,8 @@ async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_
     told.wall.shown[hand.message] = before
 
     drawn = Drawn(message=hand.message, digest="old", version=version, draft=None, is_certain=True)
-    await HintExchange(create_autospec(Hints, instance=True), told.sync, told.sessions).receive(
-        Hint(game=told.game, sender=8, drawn=(drawn,))
-    )
+    exchange = HintExchange(create_autospec(Hints, instance=True), told.sync, told.sessions)
+    await exchange.receive(Hint(game=told.game, sender=8, drawn=(drawn,)))
     async with asyncio.timeout(PATIENCE):
         while len(told.tasks):  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0)

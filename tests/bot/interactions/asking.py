@@ -8,15 +8,15 @@ from unittest.mock import AsyncMock, create_autospec
 
 import discord
 
-from bot.delivery.sync import Sync
 from bot.interactions.hand_panel import HandPanel
 from bot.interactions.table_actions import TableActions
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
-from bot.render.text.voice import Voice, Voices
+from bot.render.text.voice import Voice
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from bot.tables.voting import Voting
+from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.render.games import words
 from tests.bot.seating import Guest, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -43,8 +43,7 @@ class Room:
     def __init__(self, store: MemoryStore, sessions: Sessions, lobbies: Lobbies) -> None:
         self.store, self.sessions, self.lobbies = store, sessions, lobbies
         self.voting = Voting(store, sessions)
-        self.sync = create_autospec(Sync, instance=True)
-        self.sync.voices = Voices()
+        self.sync = fake_sync()
         self.tables = TableActions(store, sessions, lobbies, self.sync, rests=lambda _: False)
         self.panel = self.tables.hand_panel = create_autospec(HandPanel, instance=True)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.delivery.ephemeral_hands import EphemeralHands
-from bot.delivery.sync import Sync
 from bot.interactions.hand_panel import HandPanel
 from bot.render.text.voice import Voice
 from bot.tables.sessions import Session
 from engine import Discard
 from tests.bot.answered import Answered
+from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.seating import ADA, BEN, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -49,7 +49,7 @@ class Room:
     def __init__(self, store: MemoryStore, session: Session) -> None:
         self.session = session
         self.copies = EphemeralHands(lambda _: None)
-        self.sync = create_autospec(Sync, instance=True)
+        self.sync = fake_sync()
         self.sync.hands = self.copies
         self.sync.tables.url.return_value = None
         self.sync.drawings.last_deal.return_value = None
