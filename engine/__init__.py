@@ -1,13 +1,13 @@
 """The game of cribbage: rules, moves, events and views, for two to four players.
 
-Moves in, events out: a caller holds a `Game`, asks it what a seat may do, makes moves, and draws what
+Moves in, events out: a caller holds a `Game`, reads a seat's legal moves, makes moves, and draws what
 happened from public events and views. The whole truth stays inside. The package is pure: no clock, file,
 network or text for players, and no chance that the caller did not bring.
 
-This is the face of the package: callers import from here, and from four modules beside it. What only one seat
-may know is in `engine.secret_events`, and what the cards of an honest deck follow from in `engine.fair`: both
-are for code that keeps logs, and never for code that draws. `engine.computer` plays, and `engine.coach`
-advises: both need numpy, which is not imported here. README.md, beside this file, shows the library.
+Callers import from here, and from four modules beside it. `engine.secret_events` has the events that only one
+seat may know, and `engine.fair` the secrets from which the cards of an honest deck follow: both are for code
+that keeps logs, and never for code that draws. `engine.computer` plays, and `engine.coach` advises: both need
+numpy, which is not imported here. README.md, beside this file, shows the library.
 """
 
 from engine.cards import CUT_LEAVES, PACK, Card, Cards, Rank, Suit, card, cards, places_to_cut, spell

@@ -1,4 +1,4 @@
-"""The rules that people ask for by name: whose they are, and what they change.
+"""Named rules: their source, and their changes to the standard ones.
 
 Each is a function of the number of players; any field can be changed by keyword, as in
 `standard(4, target=61)`. Players choose among `PRESETS`.
@@ -81,11 +81,11 @@ def family(seats: int = 2, **changes: Any) -> Rules:
 PRESETS: dict[str, Callable[..., Rules]] = {
     preset.__name__: preset for preset in (standard, short, lurch, piecepack, parlour, family)
 }
-"""Every preset by its name, in the order in which players are offered them."""
+"""Every preset by name, in the order in which players see them."""
 
 
 def _cards_for(seats: int) -> dict[str, Any]:
-    """How many cards are dealt and discarded (dossier, sections 6 and 7)."""
+    """Numbers of cards dealt, discarded and given to the crib (dossier, sections 6 and 7)."""
     if seats == 2:
         return {"dealt": 6, "discarded": 2}
     return {"dealt": 5, "discarded": 1, "crib_from_pack": 1 if seats == 3 else 0}
