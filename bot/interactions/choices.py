@@ -13,12 +13,12 @@ LEVELS: list[Choice[str]] = [
     Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
     Choice(name=later("expert: as strong as it gets"), value=Level.EXPERT.value),
 ]
-"""How well the computer plays."""
+"""The levels of the computer."""
 
 RULES: list[Choice[str]] = [Choice(name=words, value=name) for name, words in PRESET_CHOICES.items()]
-"""Whose rules."""
+"""The named rules."""
 
 
 def players(*, four: str) -> list[Choice[int]]:
-    """How many play; `four` says how four do."""
+    """Numbers of players; `four` is the label for four."""
     return [Choice(name=name, value=number) for number, name in enumerate(("2", "3", four), 2)]

@@ -115,7 +115,7 @@ def _wrong_phase(error: WrongPhase, record: TableRecord | None, voice: Voice) ->
 
 
 _ORDER = {stage.value: place for place, stage in enumerate(Stage)}
-"""How far a deal has come at each stage."""
+"""The order of the stages within a deal."""
 
 _TIMES: dict[type, tuple[Stage, str, str]] = {
     CutForFirstDeal: (
@@ -156,7 +156,7 @@ def _mistake(error: WrongPhase, rules: Rules | None) -> str:
 
 
 def _what_now(error: WrongPhase, record: TableRecord | None, voice: Voice) -> str:
-    """What the player can do, or whom they wait for."""
+    """The player's possible moves, or the people for whom they wait."""
     if record is None or not error.waiting_for:
         return voice.say("Your hand shows what you can do: {hand}.", hand=voice.command("crib hand"))
     stage = Stage(error.stage)
@@ -394,7 +394,7 @@ def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: V
 
 
 def stale_note(error: bot_errors.StaleButton, voice: Voice) -> str:
-    """What is said of a button of an earlier deal where the hand itself stands below."""
+    """The note about a button of an earlier deal, above the current hand."""
     now = voice.number(error.now)
     if error.deal == 0:
         return voice.say("The cut for the deal is over: you're in deal {now}.", now=now)
@@ -446,7 +446,7 @@ _PERMISSIONS = {
     # Translators: as above; of voice channels.
     "Connect": later("Connect"),
 }
-"""What the bot needs to play, by the names that `delivery.permissions` gives."""
+"""The permissions that the bot needs, by their names in `delivery.permissions`."""
 
 
 def _no_bot_user(error: bot_errors.NoBotUser, _: TableRecord | None, voice: Voice) -> str:
