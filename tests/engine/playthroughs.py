@@ -37,14 +37,12 @@ from engine import (
 from engine.notation import write_event, write_move
 from engine.rules import Counting
 from engine.secret_events import LoggedEvent
-from tests.engine.games import move_of, seats_of
+from tests.engine.games import PRESET_SEATS, move_of, seats_of
 from tests.engine.tables import PlainChance
 
 FOLDER = Path(__file__).parent.parent / "data" / "playthroughs"
 
-GAMES: dict[str, Rules] = {
-    f"{name}-{seats}": preset(seats) for name, preset in PRESETS.items() for seats in (2, 3, 4)
-} | {
+GAMES: dict[str, Rules] = {f"{name}-{seats}": PRESETS[name](seats) for name, seats in PRESET_SEATS} | {
     f"{name}-{seats}": PRESETS["standard"](seats, counting=Counting.ALOUD, muggins=name == "muggins")
     for name in ("aloud", "muggins")
     for seats in (2, 3, 4)
