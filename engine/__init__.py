@@ -47,6 +47,7 @@ from engine.errors import (
     RulesError,
     SameCardTwice,
     WrongNumberOfCards,
+    WrongNumberOfPlayers,
     WrongPhase,
 )
 from engine.events import (
@@ -104,7 +105,7 @@ from engine.moves import (
 from engine.notation import read_game, read_move, write_game, write_game_as_json, write_move
 from engine.pegging import MOST_IN_PLAY, THIRTY_ONE, is_playable, running_count, scores_in_play
 from engine.phases import Played, Result, Shown, Stage
-from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED
+from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED, Preset, presets_for
 from engine.rules import (
     ACC_TOURNAMENT,
     DOUBLING,
@@ -220,6 +221,7 @@ __all__ = [
     "PlayerView",
     "PointsNotCalled",
     "PreArranged",
+    "Preset",
     "PublicEvent",
     "Rank",
     "Reason",
@@ -248,6 +250,7 @@ __all__ = [
     "Suit",
     "TableView",
     "WrongNumberOfCards",
+    "WrongNumberOfPlayers",
     "WrongPhase",
     "card",
     "cards",
@@ -265,6 +268,7 @@ __all__ = [
     "left_of",
     "pairs",
     "places_to_cut",
+    "presets_for",
     "read_game",
     "read_move",
     "running_count",

@@ -2,6 +2,7 @@
 
     EngineError
     ├── RulesError              a variant that nobody could play
+    │   └── WrongNumberOfPlayers
     ├── NoComputerFamily        a variant that the computer does not play
     ├── NotationError           a text that is no card, move or game
     ├── LogError                a log that no game could have written
@@ -43,6 +44,20 @@ class EngineError(Exception):
 
 class RulesError(EngineError):
     """A variant that nobody could play."""
+
+
+@dataclass(eq=False)
+class WrongNumberOfPlayers(RulesError):
+    """A preset that is for other numbers of players."""
+
+    preset: str
+    given: int
+    wanted: tuple[int, ...]
+    """The numbers of players that it is for, ascending."""
+
+    def __str__(self) -> str:
+        wanted = " or ".join(", ".join(map(str, self.wanted)).rsplit(", ", 1))
+        return f"{self.preset} is for {wanted} players, not {self.given}"
 
 
 @dataclass(eq=False)

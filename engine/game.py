@@ -20,7 +20,7 @@ from engine.legal import LegalMoves, legal_moves, only_move, waiting_for
 from engine.moves import Move
 from engine.notation import read_move
 from engine.phases import Over
-from engine.presets import PRESETS
+from engine.presets import preset_of
 from engine.referee import Verdict, decide, open_game
 from engine.rules import Rules
 from engine.seats import Seat
@@ -170,8 +170,7 @@ class Game:
 
     def __repr__(self) -> str:
         rules = self.rules
-        name = next((name for name, preset in PRESETS.items() if preset(rules.seats) == rules), "custom")
-        return f"<Game {name} for {rules.seats}: {in_short(self.table)}, {self.version} events>"
+        return f"<Game {preset_of(rules)} for {rules.seats}: {in_short(self.table)}, {self.version} events>"
 
     def _follow(self, verdict: Verdict, automatic: Collection[type[Move]] | None = None) -> Verdict:
         """The verdict with the automatic moves that follow, until a player has a choice."""

@@ -34,7 +34,7 @@ from engine.events import (
 )
 from engine.notation import players_in, read_game
 from engine.phases import Result
-from engine.presets import PRESETS
+from engine.presets import preset_of
 from engine.rules import Rules, Skunk
 from engine.seats import Seat, Side
 from engine.secret_events import LoggedEvent
@@ -88,8 +88,7 @@ class _Teller:
     def tell(self, steps: Sequence[Step]) -> Iterator[str]:
         """The lines of the whole game."""
         rules = self._rules
-        preset = next((name for name, of in PRESETS.items() if of(rules.seats) == rules), "custom")
-        yield f"Cribbage to {rules.target}, {preset} rules: {', '.join(self._names)}"
+        yield f"Cribbage to {rules.target}, {preset_of(rules)} rules: {', '.join(self._names)}"
         for _, deal in groupby(steps, key=lambda step: step.deal):
             yield ""
             yield from self._deal(tuple(deal))

@@ -6,6 +6,7 @@ from discord.app_commands import Choice
 
 from bot.language.languages import later
 from bot.render.text.rules import PRESET_CHOICES
+from engine import presets_for
 from engine.computer import Level
 
 LEVELS: list[Choice[str]] = [
@@ -15,8 +16,10 @@ LEVELS: list[Choice[str]] = [
 ]
 """The levels of the computer."""
 
-RULES: list[Choice[str]] = [Choice(name=words, value=name) for name, words in PRESET_CHOICES.items()]
-"""The named rules."""
+
+def rule_sets(*players: int) -> list[Choice[str]]:
+    """The rule sets for any of these numbers of players."""
+    return [Choice(name=PRESET_CHOICES[name], value=name) for name in presets_for(*players)]
 
 
 def players(*, four: str) -> list[Choice[int]]:

@@ -134,7 +134,7 @@ class Person:
         offered = [each for each in self.commands(channel) if each["type"] == USER_COMMAND]
         return [localized(each, "name", self.locale) for each in offered]
 
-    async def until(self, predicate: Callable[[], T], timeout: float = 5.0) -> T:  # noqa: ASYNC109 - a test's patience
+    async def until(self, predicate: Callable[[], T], timeout: float = 60.0) -> T:  # noqa: ASYNC109 - a test's patience
         """Wait until `predicate()` is true, and return its result.
 
         Raises TimeoutError after `timeout` seconds.

@@ -113,7 +113,7 @@ class Interaction:
         yield from self._first_answer.wait().__await__()
         return self
 
-    async def done(self, timeout: float = 5.0) -> "Interaction":  # noqa: ASYNC109 - the tests' own patience
+    async def done(self, timeout: float = 60.0) -> "Interaction":  # noqa: ASYNC109 - the tests' own patience
         """Wait until neither the response nor the message after a deferral is pending.
 
         Raises TimeoutError after `timeout` seconds.

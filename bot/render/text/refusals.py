@@ -30,6 +30,7 @@ from bot.model.table_record import Status, TableRecord
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.places import server_of
 from bot.render.text.resting import resting
+from bot.render.text.rules import PRESET_NAMES
 from bot.render.text.voice import Voice
 from engine import (
     ABSENCES_TO_CLAIM,
@@ -69,6 +70,7 @@ from engine import (
     Seat,
     Stage,
     WrongNumberOfCards,
+    WrongNumberOfPlayers,
     WrongPhase,
 )
 
@@ -481,6 +483,15 @@ def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voic
 # Coaching, and what was typed.
 
 
+def _wrong_number_of_players(error: WrongNumberOfPlayers, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "{rules} rules are for {players} players, not {given}. Choose others, or another number of players.",
+        rules=voice.say(PRESET_NAMES[error.preset]),
+        players=voice.listing(map(voice.number, error.wanted), last="or"),
+        given=voice.number(error.given),
+    )
+
+
 def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, voice: Voice) -> str:
     if error.twice is not None:
         return _twice_in_the_pack(error.twice, voice)
@@ -566,6 +577,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("The computer can't play by these rules. Choose others, or play with people.")
     ),
     RulesError: _say(later("Those rules don't go together. {rules} shows which do."), rules="crib rules"),
+    WrongNumberOfPlayers: _wrong_number_of_players,
     NotationError: _notation,
     LogError: _say(later("I can't read this game's record. Please tell the person who runs this bot.")),
     GameIsOver: _over,
