@@ -1,13 +1,13 @@
 """The game of cribbage: rules, moves, events and views, for two to four players.
 
-Moves in, events out: a caller holds a `Game`, asks it what a seat may do, makes moves, and draws what
+Moves in, events out: a caller holds a `Game`, reads a seat's legal moves, makes moves, and draws what
 happened from public events and views. The whole truth stays inside. The package is pure: no clock, file,
 network or text for players, and no chance that the caller did not bring.
 
-This is the face of the package: callers import from here, and from four modules beside it. What only one seat
-may know is in `engine.secret_events`, and what the cards of an honest deck follow from in `engine.fair`: both
-are for code that keeps logs, and never for code that draws. `engine.computer` plays, and `engine.coach`
-advises: both need numpy, which is not imported here. README.md, beside this file, shows the library.
+Callers import from here, and from four modules beside it. `engine.secret_events` has the events that only one
+seat may know, and `engine.fair` the secrets from which the cards of an honest deck follow: both are for code
+that keeps logs, and never for code that draws. `engine.computer` plays, and `engine.coach` advises: both need
+numpy, which is not imported here. README.md, beside this file, shows the library.
 """
 
 from engine.cards import CUT_LEAVES, PACK, Card, Cards, Rank, Suit, card, cards, places_to_cut, spell
@@ -47,6 +47,7 @@ from engine.errors import (
     RulesError,
     SameCardTwice,
     WrongNumberOfCards,
+    WrongNumberOfPlayers,
     WrongPhase,
 )
 from engine.events import (
@@ -104,7 +105,7 @@ from engine.moves import (
 from engine.notation import read_game, read_move, write_game, write_game_as_json, write_move
 from engine.pegging import MOST_IN_PLAY, THIRTY_ONE, is_playable, running_count, scores_in_play
 from engine.phases import Played, Result, Shown, Stage
-from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED
+from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED, Preset, presets_for
 from engine.rules import (
     ACC_TOURNAMENT,
     DOUBLING,
@@ -220,6 +221,7 @@ __all__ = [
     "PlayerView",
     "PointsNotCalled",
     "PreArranged",
+    "Preset",
     "PublicEvent",
     "Rank",
     "Reason",
@@ -248,6 +250,7 @@ __all__ = [
     "Suit",
     "TableView",
     "WrongNumberOfCards",
+    "WrongNumberOfPlayers",
     "WrongPhase",
     "card",
     "cards",
@@ -265,6 +268,7 @@ __all__ = [
     "left_of",
     "pairs",
     "places_to_cut",
+    "presets_for",
     "read_game",
     "read_move",
     "running_count",

@@ -33,7 +33,7 @@ class Rank(IntEnum):
 
     @property
     def pips(self) -> int:
-        """What the rank adds to a count: ace 1, face cards 10."""
+        """Points that the rank adds to a count: ace 1, face cards 10."""
         return min(self.value, 10)
 
     @property
@@ -54,7 +54,7 @@ class Suit(Enum):
 _SUITS = tuple(Suit)
 _RANK_LETTERS = "A23456789TJQK"
 _TEXTS = tuple(letter + suit.value for letter in _RANK_LETTERS for suit in Suit)
-"""The notation of each card, by its place: it is written more often than anything else."""
+"""Notation by `Card.place`, precomputed because it is written more often than anything else."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,9 +64,9 @@ class Card:
     rank: Rank
     suit: Suit
     pips: int = field(init=False)
-    """What the card adds to a count, 1 to 10."""
+    """Points that the card adds to a count, 1 to 10."""
     place: int = field(init=False)
-    """Its place in the sorted pack, from 0. Cards are compared by it: two enumerations would be slower."""
+    """Its place in the sorted pack, from 0. Cards compare by it, which is faster than by two enumerations."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pips", self.rank.pips)
@@ -94,7 +94,7 @@ PACK: Cards = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """All fifty-two cards, suit by suit."""
 
 CUT_LEAVES = 4
-"""Cards that a cut leaves in each part of the pack, at least (document 001: "four from either end")."""
+"""Fewest cards that a cut leaves in each part of the pack (document 001: "four from either end")."""
 
 _BY_TEXT = {str(each): each for each in PACK}
 
@@ -113,7 +113,7 @@ def cards(text: str) -> Cards:
 
 
 def places_to_cut(pack: Cards) -> range:
-    """Where `pack` may be cut. A place is the number of cards lifted off; the card under them is turned."""
+    """The places at which `pack` may be cut: numbers of cards lifted off; the card under them is turned."""
     return range(CUT_LEAVES, len(pack) - CUT_LEAVES + 1)
 
 

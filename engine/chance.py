@@ -1,15 +1,15 @@
-"""Where shuffles and cuts come from: the one door by which chance enters a game.
+"""The source of shuffles and cuts: the only way in which chance enters a game.
 
 The caller brings the generator: a seeded one for a test, the system's for a table. A log records the
-outcomes, as events, and never the generator. Nothing else in the engine draws anything, and every draw has
-a label that no other draw of the game has, so that each outcome can also be derived from a secret and the
-label alone, as `engine.fair` does:
+outcomes, as events, and never the generator. Nothing else in the engine is random, and every draw has a label
+that no other draw of the game has, so that each outcome can also be derived from a secret and the label
+alone, as `engine.fair` does:
 
     deal/3          the pack of the third deal: the hands, the crib's cards, and the rest in its order
     place/3         the place at which its starter is cut, where nobody names one
     cut/1           the pack for the first cut for the deal; ties cut the next one
     cut/1/0         the place at which seat 0 cuts it, where nobody names one
-    dealer          who deals first, where that is drawn
+    dealer          the first dealer, where that is drawn
     rest/3          the order of what is left of a deal whose log did not record it
 """
 
@@ -29,7 +29,7 @@ class Chance:
     """Shuffles and picks, from a generator that the caller chooses."""
 
     sealed: DeckSealed | None = None
-    """What a log says of it before any card, where outcomes are derived."""
+    """The event that a log has before any card, where outcomes are derived; else `None`."""
 
     def __init__(self, random: Random) -> None:
         self._random = random

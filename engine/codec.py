@@ -1,6 +1,6 @@
-"""Events to and from plain JSON values, for the log; and rules, which are agreed on before there is one.
+"""Events to and from plain JSON values, for the log; and rules, which exist before the log.
 
-An event becomes its kind and a body. Bodies are written by the fields' types, so a new event needs
+An event becomes its kind and a body. The fields' types decide how a body is written, so a new event needs
 nothing here; `CODEC_VERSION` rises when the meaning of a kind changes, and old bodies stay readable.
 """
 
@@ -19,8 +19,11 @@ from engine.rules import Rules
 from engine.secret_events import LoggedEvent
 
 CODEC_VERSION = 3
-"""The version of the bodies that are written. Version 1 called discarding "laying away"; before version 3 the
-order of the pack was not written, nor the place at which it was cut."""
+"""The version of the bodies that this code writes.
+
+Version 1 called discarding "laying away"; versions before 3 have neither the order of the pack nor the place
+at which it was cut.
+"""
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -31,17 +34,17 @@ KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(LoggedEv
 
 
 class Entry(NamedTuple):
-    """An event as a log keeps it, and as the file of a game has it."""
+    """An event in a stored log or in the file of a game."""
 
     kind: str
     body: dict[str, Any]
-    """In plain form."""
+    """The event's fields as plain JSON values."""
     codec: int = CODEC_VERSION
-    """The version of the body's meaning."""
+    """The codec version of the body."""
 
 
 def entries_of(log: Iterable[LoggedEvent]) -> tuple[Entry, ...]:
-    """The events as a log keeps them."""
+    """The events as entries of this codec version."""
     return tuple(Entry(kind_of(event), encode(event)) for event in log)
 
 
@@ -51,7 +54,7 @@ def kind_of(event: LoggedEvent) -> str:
 
 
 def encode(event: LoggedEvent) -> dict[str, Json]:
-    """The event's body as plain JSON values; its kind is kept beside it."""
+    """The event's body as plain JSON values, without its kind."""
     return to_plain(event)
 
 
@@ -72,14 +75,14 @@ def decode(kind: str, body: dict[str, Any], version: int = CODEC_VERSION) -> Log
 
 
 def encode_rules(rules: Rules) -> dict[str, Json]:
-    """The rules as plain JSON values, as they stand in the log's first event."""
+    """The rules as plain JSON values, as in the log's first event."""
     return to_plain(rules)
 
 
 def decode_rules(body: dict[str, Any], version: int = CODEC_VERSION) -> Rules:
     """The rules with that body. Raises `LogError` for anything unreadable.
 
-    An option that the body lacks is younger than it, and stands as `Rules` has it.
+    An option that the body lacks is newer than the body and has its default.
     """
     if version > CODEC_VERSION:
         raise LogError(f"the rules were written by a newer version ({version}, not {CODEC_VERSION})")
@@ -99,7 +102,7 @@ def to_plain(value: Any) -> dict[str, Json]:
 def from_plain(kind: type[T], body: dict[str, Any]) -> T:
     """The dataclass `kind` read back. A field that `body` lacks has its default.
 
-    Raises `TypeError`, `ValueError` and `KeyError` for what is no such value, and what `kind` itself raises.
+    Raises `TypeError`, `ValueError` and `KeyError` for any other value, and the errors of `kind` itself.
     """
     made: Any = kind
     value: T = _reader(made)(body)
@@ -107,7 +110,7 @@ def from_plain(kind: type[T], body: dict[str, Any]) -> T:
 
 
 def _upcast(kind: str, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """An event of version 1 in today's names."""
+    """An event of version 1 with today's names."""
     if kind == "LaidAway":
         return "Discarded", body
     if kind == "GameBegan" and isinstance(rules := body.get("rules"), dict):
@@ -116,7 +119,7 @@ def _upcast(kind: str, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _upcast_rules(body: dict[str, Any]) -> dict[str, Any]:
-    """Rules of version 1 in today's names."""
+    """Rules of version 1 with today's names."""
     return {"discarded" if name == "laid_away" else name: value for name, value in body.items()}
 
 

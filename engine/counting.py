@@ -1,14 +1,14 @@
-"""The show: what a hand or a crib is worth with the starter, score by score.
+"""The show: the points of a hand or a crib with the starter, score by score.
 
 Each rule is a small function from cards to scores; counting is one after the other, in the order in which a
 player says them: fifteens, pairs, runs, flush, his nobs.
 
-`count` does not go through these rules for every hand. Fifteens, pairs and runs depend on ranks alone, and
-five cards have only 6,175 sets of ranks: for each set the rules are asked once, and what is kept is which of
-the sorted cards score together (`_Templates`). There are only about 23,000 different scores, and a score
-never changes, so equal ones are one object (`_Shared`); three cards are kept whole (`_CountsOfFew`). These
-tables fill as hands are counted. Counting is seven times (three cards) to thirteen times (six) as fast
-for it, with every score made; a test compares it with the rules one by one.
+`count` caches the rules' results. Fifteens, pairs and runs depend on ranks alone, and five cards have only
+6,175 sets of ranks: the rules run once for each set, and `_Templates` keeps which of the sorted cards score
+together. There are only about 23,000 different scores, and a score never changes, so equal ones are one
+object (`_Shared`); counts of three cards are cached whole (`_CountsOfFew`). These caches fill as hands are
+counted. They make counting seven times (three cards) to thirteen times (six) as fast; a test compares it with
+the rules one by one.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from engine.rules import CribFlush, Flush, Rules
 from engine.scores import Reason, Score, total
 
 MOST_AT_SHOW = 29
-"""The most that a hand or a crib can be worth by any rule here: 5 5 5 J and the right five."""
+"""Most points of a hand or a crib by any rule here: 5 5 5 J and the right five."""
 
 
 class Count(tuple[Score, ...]):
-    """A hand or crib as counted: its scores, in the order in which they are said."""
+    """The scores of a hand or crib, in the order in which players say them."""
 
     __slots__ = ()
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """The scores as a plain tuple, for an event to keep."""
+        """The scores as a plain tuple, for an event."""
         return tuple(self)
 
     @property
     def points(self) -> int:
-        """All of it."""
+        """The total."""
         return total(self)
 
 
 def count(hand: Cards, *, starter: Card, rules: Rules = TWO_HANDED, crib: bool = False) -> Count:
-    """What `hand` is worth with `starter`; as the crib if `crib` is true."""
+    """The scores of `hand` with `starter`; as the crib if `crib` is true."""
     places = [*map(_PLACE, hand), starter.place]
     places.sort()
     key = bytes(places)
@@ -101,7 +101,7 @@ def runs(five: Cards) -> Iterator[Score]:
 def flush(hand: Cards, starter: Card, *, rules: Rules, crib: bool) -> tuple[Score, ...]:
     """A point for each card of one suit, when there are enough of them (C23, C24).
 
-    The cards are those of the hand as they lie, the starter last.
+    The hand's cards come in their own order, the starter last.
     """
     needs_all = crib and rules.crib_flush is CribFlush.FIVE
     if rules.flush is _ANY_FOUR and not needs_all:
@@ -123,12 +123,12 @@ def _any_four(every: Cards) -> tuple[Score, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _flush_of(places: tuple[int, ...]) -> tuple[Score]:
-    """The score for the cards at these places, in this order: one object, as long as such hands come up."""
+    """The cached score for the cards at these places, in this order."""
     return (Score(Reason.FLUSH, len(places), tuple(_CARDS[place] for place in places)),)
 
 
 def nobs(hand: Cards, starter: Card, *, rules: Rules) -> Iterator[Score]:
-    """The jack of the starter's suit, in hand or crib. A starter jack is nobody's nobs."""
+    """One for the jack of the starter's suit, in hand or crib. A starter jack is nobody's nobs."""
     if not rules.his_nobs:
         return
     for each in hand:
@@ -137,7 +137,7 @@ def nobs(hand: Cards, starter: Card, *, rules: Rules) -> Iterator[Score]:
 
 
 def heels(starter: Card, rules: Rules) -> Score:
-    """What the dealer pegs for turning a jack."""
+    """The dealer's score for turning a jack."""
     return Score(Reason.HEELS, rules.his_heels, (starter,))
 
 
@@ -145,7 +145,7 @@ _PLACE = attrgetter("place")
 _CARDS = sorted(PACK)
 """Every card at its `Card.place`."""
 _RANK_AT = bytes(each.rank.value for each in _CARDS).ljust(256)
-"""The rank at each place, for `bytes.translate`, which wants 256."""
+"""The rank at each place, padded to 256 for `bytes.translate`."""
 _SUITS = len(Suit)
 _FIRST_JACK = _SUITS * (Rank.JACK.value - 1)
 _ANY_FOUR = Flush.ANY_FOUR
@@ -153,11 +153,11 @@ _ANY_FOUR = Flush.ANY_FOUR
 
 _NOTHING = Count()
 _FEW = 3
-"""So many cards with the starter are so few sets (22,100) that what their ranks make is kept whole."""
+"""Cards with the starter up to which counts are cached whole: three have only 22,100 sets."""
 
 
 class _Shared(dict[tuple[int, ...], Score]):
-    """Scores for one reason and a number of points, by the places of their cards; made when first asked."""
+    """Scores for one reason and a number of points, by the places of their cards; made on first use."""
 
     def __init__(self, reason: Reason, points: int) -> None:
         super().__init__()
@@ -173,9 +173,9 @@ _Template: TypeAlias = tuple[tuple[Callable[[list[int]], tuple[int, ...]], _Shar
 
 
 class _Templates(dict[bytes, tuple[bool, _Template]]):
-    """By the ranks of sorted cards: whether there is a jack, and what makes each score.
+    """By the ranks of sorted cards: true if there is a jack, and the template of each score.
 
-    A score is a function that chooses the places of its cards, and the shared scores to look them up in.
+    A template has a function that chooses the places of its cards, and the shared scores by those places.
     """
 
     def __init__(self) -> None:
@@ -198,7 +198,7 @@ _TEMPLATES = _Templates()
 
 
 class _CountsOfFew(dict[bytes, tuple[bool, Count]]):
-    """By the places of a few sorted cards: whether there is a jack, and what their ranks make."""
+    """By the places of a few sorted cards: true if there is a jack, and the scores of their ranks."""
 
     def __missing__(self, key: bytes) -> tuple[bool, Count]:
         has_jack, template = _TEMPLATES[key.translate(_RANK_AT)]

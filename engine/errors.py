@@ -1,7 +1,8 @@
-"""Everything that the engine refuses, as a tree.
+"""The engine's errors, as a tree.
 
     EngineError
     ├── RulesError              a variant that nobody could play
+    │   └── WrongNumberOfPlayers
     ├── NoComputerFamily        a variant that the computer does not play
     ├── NotationError           a text that is no card, move or game
     ├── LogError                a log that no game could have written
@@ -22,8 +23,8 @@
         ├── MustCallPoints
         └── PointsNotCalled
 
-An error carries its facts as fields and no prose for players: the caller finds the words. Fields that
-may name a private card do not print.
+An error carries facts as fields and no prose for players: the caller words it. Fields that may name a private
+card do not print.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:  # cards raise errors, and errors carry cards
 
 
 class EngineError(Exception):
-    """Anything that the engine refuses."""
+    """The base of all errors of the engine."""
 
 
 class RulesError(EngineError):
@@ -46,8 +47,22 @@ class RulesError(EngineError):
 
 
 @dataclass(eq=False)
+class WrongNumberOfPlayers(RulesError):
+    """A preset that is for other numbers of players."""
+
+    preset: str
+    given: int
+    wanted: tuple[int, ...]
+    """The numbers of players that it is for, ascending."""
+
+    def __str__(self) -> str:
+        wanted = " or ".join(", ".join(map(str, self.wanted)).rsplit(", ", 1))
+        return f"{self.preset} is for {wanted} players, not {self.given}"
+
+
+@dataclass(eq=False)
 class NoComputerFamily(EngineError):
-    """A variant that the computer does not play: it has no tables that come near it."""
+    """A variant that the computer does not play: none of its tables is near enough."""
 
     options: tuple[str, ...]
     """The fields of `Rules` that are the reason."""
@@ -61,9 +76,9 @@ class NotationError(EngineError):
     """A text that is no card, move or game."""
 
     text: str = field(repr=False)
-    """What was written. It may name a private card, so it does not print."""
+    """The text read. It may name a private card, so it does not print."""
     expected: str
-    """What should have stood there, in the words of the notation."""
+    """A description of the text expected there, in the notation's terms."""
 
     def __str__(self) -> str:
         return f"expected {self.expected}"
@@ -85,7 +100,7 @@ class IllegalMove(EngineError):
 
     @property
     def why(self) -> str:
-        """The rule that was broken: the first sentence of the error's docstring."""
+        """The rule that the move breaks: the first line of the error's docstring."""
         return (type(self).__doc__ or "").strip().split("\n", 1)[0]
 
     def __str__(self) -> str:
@@ -97,7 +112,7 @@ class NoSuchSeat(IllegalMove):
     """Nobody sits there in this game."""
 
     seats: int
-    """How many seats the game has."""
+    """The number of the game's seats."""
 
 
 @dataclass(eq=False)
@@ -112,9 +127,9 @@ class WrongPhase(IllegalMove):
     """The move does not belong to this moment of the game."""
 
     stage: str
-    """The name of the `Stage` that the game is in."""
+    """The name of the game's `Stage`."""
     move: type[object] | None = None
-    """The class of the move that was asked for."""
+    """The class of the refused move."""
     waiting_for: tuple[Seat, ...] = ()
 
 
@@ -147,7 +162,7 @@ class OverThirtyOne(IllegalMove):
     card: Card = field(repr=False)
     count: int
     playable: Cards = field(default=(), repr=False)
-    """What the seat can play instead."""
+    """The cards that the seat can play instead."""
 
 
 @dataclass(eq=False)
@@ -163,9 +178,9 @@ class CutTooNearTheEnd(IllegalMove):
 
     place: int
     first: int
-    """The place nearest to the top."""
+    """The legal place nearest to the top."""
     last: int
-    """The place nearest to the bottom."""
+    """The legal place nearest to the bottom."""
 
 
 @dataclass(eq=False)
@@ -186,7 +201,7 @@ class ImpossibleCount(IllegalMove):
 
     points: int
     most: int
-    """The most that could be called here."""
+    """Most points that could be called here."""
 
 
 @dataclass(eq=False)

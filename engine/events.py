@@ -1,9 +1,9 @@
-"""What happened, as the whole table may know it: past tense, frozen, in order.
+"""Public events, which the whole table may know: past tense, frozen, in order.
 
 Three of these are the public faces of secret events in `secret_events`, which carry cards that
 only one seat, or nobody, may know. Code that draws for the table imports this module and not that one.
 
-Outcomes are recorded, never seeds: the card that was cut, the points that were pegged.
+Events record outcomes, never seeds: the card cut, the points pegged.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from engine.seats import Seat, Side
 
 
 class Source(Enum):
-    """Which cards are counted at the show."""
+    """The kind of cards counted at the show."""
 
     HAND = "hand"
     CRIB = "crib"
 
 
 class Ending(Enum):
-    """How a game came to its end."""
+    """The way in which a game ended."""
 
     PEGGED_OUT = "pegged_out"
     RESIGNED = "resigned"
@@ -42,15 +42,15 @@ class GameBegan:
 
 @dataclass(frozen=True, slots=True)
 class DeckSealed:
-    """From here on every card follows from a secret and from terms, both fixed (`engine.fair`).
+    """Every card after this follows from a secret and from terms, both fixed (`engine.fair`).
 
-    It comes right after the beginning; logs from before there was an honest deck have none.
+    It is a log's second event; logs from before the honest deck have none.
     """
 
     commitment: str
-    """To the secret, in hexadecimal."""
+    """The commitment to the secret, in hexadecimal."""
     seal: str
-    """Of the terms, in hexadecimal."""
+    """The hash of the terms, in hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +173,9 @@ class HandCounted:
     seat: Seat
     source: Source
     points: int
-    """As counted: no more than it is worth, and less if its owner missed some."""
+    """The points counted: no more than it is worth, and less if its owner missed some."""
     called: int | None = None
-    """What the owner said, where players count aloud."""
+    """The points that the owner said, where players count aloud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class CountStood:
     seat: Seat
     source: Source
     missed: int
-    """Points of it that nobody pegged."""
+    """Its points that nobody pegged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class MugginsCalled:
     seat: Seat
     called: int
     taken: int
-    """Points it was right about, 0 when nothing had been missed."""
+    """The missed points that it took; 0 for a wrong call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,14 +228,14 @@ class Resigned:
 
 @dataclass(frozen=True, slots=True)
 class StoodIn:
-    """The seat's player was away, and the move that follows was made for them."""
+    """The next move was made for the seat, whose player is away."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class CameBack:
-    """The seat's player moves for themselves again."""
+    """The seat's player is back and moves for themselves."""
 
     seat: Seat
 

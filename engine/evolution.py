@@ -1,7 +1,7 @@
-"""How each event changes the state; nothing else does.
+"""The fold: changes the state by each event; nothing else does.
 
-`evolve` needs nothing but the state and the event, so a log can be replayed anywhere, and by any
-version of Python: there is no chance in it, and no decision.
+`evolve` depends only on the state and the event, without chance or decisions, so a log can be replayed
+anywhere and by any version of Python.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _cut_for_deal(phase: Phase, event: CutForDeal) -> Phase:
 
 
 def _put_down(state: State, those: Cards) -> Phase:
-    """The pack lies there to be cut: for the first deal, again after a tie, or for the starter."""
+    """The pack is ready to be cut: for the first deal, again after a tie, or for the starter."""
     match state.phase:
         case Dealing() if state.first_dealer is None:
             seats = tuple(Seat(seat) for seat in range(state.rules.seats))
@@ -218,7 +218,7 @@ def _played(state: State, event: CardPlayed) -> Playing:
 
 
 def _oversight(state: State, seat: Seat, *, missed: int) -> Oversight:
-    """What the opponents of `seat` may now call muggins on; overcalling misses nothing."""
+    """The count on which the opponents of `seat` may now call muggins; overcalling misses nothing."""
     opponents: frozenset[Seat] = frozenset()
     if state.rules.muggins:
         own_side = state.rules.seats_of(state.rules.side_of(seat))
@@ -242,7 +242,7 @@ def _next_turn(phase: Playing, seat: Seat, seats: int) -> Seat | None:
 
 
 def _series_ended(state: State) -> Playing:
-    """The next count begins to the left of the seat that played last."""
+    """The next count begins to the left of the last card's player."""
     phase = state.expect(Playing)
     if not phase.series:
         raise LogError("a count ends after its last card")

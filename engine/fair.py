@@ -1,29 +1,29 @@
 """The honest deck: every card of a game follows from a secret, and from parts that nobody chose knowing it.
 
-    1. Before anybody can add anything, 32 random bytes are kept, and their commitment is shown to all:
-       SHA-256("ft1" | game | secret).
-    2. Then come the parts: the id that Discord gives the message that shows it, and people's own words.
+    1. Before anybody can add anything, the bot draws a secret of 32 random bytes, and shows its commitment
+       to all: SHA-256("ft1" | game | secret).
+    2. Then come the parts: the id that Discord gives the message with the commitment, and people's own words.
     3. When the game begins its terms are sealed: SHA-256 of their canonical JSON. The seal is in the log
        before any card.
     4. Block i of a label is HMAC-SHA256(secret, seal | length of the label | label | i), both numbers as 32
        bits, big-endian. Its eight big-endian 32-bit numbers, and then those of the next block, are draws
-       below m: a number of floor(2^32 / m) * m or more is passed over, of others the remainder is taken.
+       below m: a number of floor(2^32 / m) * m or more is skipped, any other gives its remainder.
     5. A pack is shuffled by swapping card i, from the last to the second, with card draw(i + 1). The labels
        are those of `engine.chance`.
-    6. When the game is over the secret is published, and the log's head with it: the last link of a chain
-       that starts with 32 zero bytes, and in which each event makes
+    6. When the game is over the bot publishes the secret, and with it the log's head: the last link of a
+       chain that starts with 32 zero bytes, and in which each event makes
        SHA-256(link | canonical JSON of [kind, body, codec]).
 
 Canonical JSON has its keys sorted, no spaces, and only ASCII, as Python's `json` writes it.
 
     python -m engine.fair FILE
 
-checks the file of a finished game, with its result as exit status: the whole game is played again, so that a
-point pegged too much is found as a card dealt wrongly is. `docs/fair.md` has a check that shares no code with
-this one. Nothing proves that nobody looked at the secret during the game, nor that an owner who plays did not
-choose the last part: a word of one's own, which they cannot know before, rules out that.
+checks the file of a finished game, with its result as exit status. It plays the whole game again, so it finds
+a point pegged too much as well as a card dealt wrongly. `docs/fair.md` has a check that shares no code with
+this one. Nothing proves that nobody read the secret during the game, nor that an owner who plays did not
+choose the last part: a word of one's own, which the owner cannot know before, rules out the latter.
 
-This module is a face of its own. It holds secrets, so no drawing code imports it.
+It is not exported by the package. It has secrets, so no drawing code imports it.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ from engine.seats import Seat
 from engine.secret_events import Discarded, LoggedEvent
 
 SCHEME = "ft1"
-"""The name of the way in which cards follow from a secret."""
+"""The name of the scheme by which cards follow from a secret."""
 
 SECRET_BYTES = 32
 
 LONGEST_WORD = 32
-"""Characters of a person's own word."""
+"""Limit (characters) of a person's own word."""
 
 CHAIN_BEGINS = bytes(32)
 
@@ -101,35 +101,35 @@ _T = TypeVar("_T")
 
 
 def commitment(game: str, secret: bytes) -> str:
-    """What binds a game to its secret before the secret is known, in hexadecimal."""
+    """The hash that binds a game to its secret before the secret is known, in hexadecimal."""
     return hashlib.sha256(SCHEME.encode() + game.encode() + secret).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What the cards of a game follow from beside the secret; fixed when it begins."""
+    """The terms from which, with the secret, the cards of a game follow; fixed when it begins."""
 
     game: str
     rules: dict[str, Json]
     """In the codec's plain form, as the log's first event has them."""
     dealer: int | None
-    """The seat that deals first, where that was known, as after another game; else they cut for it."""
+    """The first dealer, if known, as after another game; `None` if the players cut for it."""
     seats: tuple[str, ...]
-    """Who sits there: `person`, or the computer's level."""
+    """By seat: `person`, or the computer's level."""
     commitment: str
     message: str | None
-    """The id of the message that showed the commitment first."""
+    """The id of the first message with the commitment."""
     words: tuple[str | None, ...]
-    """By seat: a person's own word."""
+    """By seat: a person's own word, if they gave one."""
 
     @property
     def canonical(self) -> str:
-        """The terms as they are sealed."""
+        """The canonical JSON that is sealed."""
         return canonical({"version": SCHEME} | {name: getattr(self, name) for name in self.__slots__})
 
     @property
     def seal(self) -> str:
-        """What binds a game to its terms, in hexadecimal."""
+        """The hash that binds a game to its terms, in hexadecimal."""
         return seal_of(self.canonical)
 
 
@@ -139,7 +139,7 @@ def seal_of(terms: str) -> str:
 
 
 def canonical(value: object) -> str:
-    """JSON of which there is only one for each value."""
+    """Canonical JSON: one text for each value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
@@ -147,7 +147,7 @@ class FairChance(Chance):
     """Shuffles and picks that follow from a secret and from the terms that were sealed."""
 
     def __init__(self, game: str, secret: bytes, seal: str) -> None:
-        """The seal is in hexadecimal."""
+        """`seal` is in hexadecimal."""
         self._secret = secret
         self._seal = bytes.fromhex(seal)
         self.sealed = DeckSealed(commitment(game, secret), seal)
@@ -161,7 +161,7 @@ class FairChance(Chance):
         return tuple(cards)
 
     def pick(self, choices: Sequence[_T], label: str) -> _T:
-        """The one of `choices` that follows from the label."""
+        """The choice that follows from the label."""
         return choices[_draw(len(choices), self._numbers(label))]
 
     def _numbers(self, label: str) -> Iterator[int]:
@@ -188,7 +188,7 @@ def lengthened(link: bytes, entries: Iterable[Entry]) -> bytes:
 
 
 class Checked(Enum):
-    """What is checked of a game, in the order in which it was fixed."""
+    """The checks of a game, in the order in which their subjects were fixed."""
 
     COMMITMENT = "The secret is the one that the game's first message committed to."
     TERMS = "The terms are the ones that were sealed before any card."
@@ -198,27 +198,27 @@ class Checked(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Whether one of these holds."""
+    """The result of one check."""
 
     what: Checked
     holds: bool
     detail: str = ""
-    """Where it does not."""
+    """The place at which it fails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """Everything that a finished game's fairness can be checked by."""
+    """The facts by which anybody can check a finished game's fairness."""
 
     terms: str
-    """In canonical form; where a person has been forgotten, without their word."""
+    """Canonical JSON; without the words of people whose data were deleted."""
     seal: str
     secret: bytes = field(repr=False)
     head: str
-    """Of the log's chain, in hexadecimal."""
+    """The last link of the log's chain, in hexadecimal."""
     log: tuple[Entry, ...] = field(repr=False)
     forgotten: bool = False
-    """Whether somebody's word was deleted at their wish."""
+    """True if somebody's word was deleted at their wish."""
 
     def write(self, players: Sequence[str] = ()) -> str:
         """The file of a finished game; `players` are names by seat."""
@@ -233,7 +233,7 @@ class Proof:
 
     @classmethod
     def from_plain(cls, plain: Any) -> Proof:
-        """What a file says. Raises `ValueError` for what is no such file."""
+        """Reads the JSON of a file. Raises `ValueError` if it has no proof."""
         try:
             return cls(
                 terms=canonical({**plain["terms"]}),
@@ -247,7 +247,7 @@ class Proof:
             raise ValueError("this is not the file of a finished game with an honest deck") from error
 
     def check(self) -> tuple[Finding, ...]:
-        """What holds and what does not, in the order in which it was fixed."""
+        """The results of all checks, in the order of `Checked`."""
         terms = json.loads(self.terms)
         return (
             Finding(
@@ -261,7 +261,7 @@ class Proof:
 
 
 def _played_again(proof: Proof, terms: dict[str, Any]) -> Finding:
-    """Play the game again, move by move, with the cards that follow."""
+    """Plays the game again, move by move, with the cards that follow from secret and seal."""
     same = 0
     try:
         log = tuple(decode(each.kind, each.body, each.codec) for each in proof.log)
@@ -278,19 +278,19 @@ def _played_again(proof: Proof, terms: dict[str, Any]) -> Finding:
 
 
 def _alike(ours: Sequence[LoggedEvent], theirs: Sequence[LoggedEvent]) -> int:
-    """How many events are the same from the first on."""
+    """The number of equal events from the first on."""
     pairs = enumerate(zip(ours, theirs, strict=False))
     return next((place for place, (our, their) in pairs if our != their), min(len(ours), len(theirs)))
 
 
 _MOST_AT_ONCE = 5
-"""More events than come before the one that says which move it is: somebody is back, a count stood."""
+"""Events searched for the one that shows the move: a return or a settled count may come before it."""
 
 
 def _move(log: Sequence[LoggedEvent]) -> Move:
-    """The move that these events begin with. Raises `LogError` when they begin with none.
+    """The move that wrote the first of these events. Raises `LogError` if none did.
 
-    A cut that chance made may have been arranged before: only then does it leave an absent player absent.
+    A cut by chance may have been arranged beforehand: only then does it leave an absent player absent.
     """
     match log[0]:
         case StoodIn():
@@ -304,7 +304,7 @@ def _move(log: Sequence[LoggedEvent]) -> Move:
 def _own_move(log: Sequence[LoggedEvent]) -> OwnMove:  # noqa: C901, PLR0912 -- one case a move
     match log[0]:
         case CameBack() | CountStood() | HeelsForfeited():
-            return _own_move(log[1:])  # what follows says which move they come with
+            return _own_move(log[1:])  # the next event shows the move
         case CutForDeal(seat, _, place, by_chance):
             return CutForFirstDeal(seat, None if by_chance else place)
         case DealBegan(dealer):
@@ -334,7 +334,7 @@ def _own_move(log: Sequence[LoggedEvent]) -> OwnMove:  # noqa: C901, PLR0912 -- 
 
 
 def proof_of(terms: Terms, secret: bytes, log: Iterable[LoggedEvent]) -> Proof:
-    """The proof of a game whose log is at hand."""
+    """The proof of a game, from its log."""
     entries = entries_of(log)
     return Proof(
         terms=terms.canonical,
@@ -346,7 +346,7 @@ def proof_of(terms: Terms, secret: bytes, log: Iterable[LoggedEvent]) -> Proof:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the file of a finished game: 0 when all holds, 1 when something does not, 2 without a file."""
+    """Checks the file of a finished game: 0 if all holds, 1 if not, 2 for an unreadable file."""
     parser = argparse.ArgumentParser(prog="python -m engine.fair", description="Check a game's honest deck.")
     parser.add_argument("file", help="the file of a finished game")
     try:

@@ -1,4 +1,4 @@
-"""`Game`, the handle that a caller holds.
+"""`Game`, the engine's interface to a game.
 
     game = Game.new(TWO_HANDED, chance=Chance(Random(7)), automatic={SayGo})
     events = game.apply(Deal(game.table.dealer))
@@ -20,7 +20,7 @@ from engine.legal import LegalMoves, legal_moves, only_move, waiting_for
 from engine.moves import Move
 from engine.notation import read_move
 from engine.phases import Over
-from engine.presets import PRESETS
+from engine.presets import preset_of
 from engine.referee import Verdict, decide, open_game
 from engine.rules import Rules
 from engine.seats import Seat
@@ -33,7 +33,7 @@ from engine.views import PlayerView, TableView, in_short, player_view, table_vie
 class Game:
     """One game of cribbage, from the cut for deal to the winning peg.
 
-    What can be asked is remembered until the next event: views do not change, so callers may share them.
+    Views are cached until the next event; they are immutable, so callers may share them.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Game:
         automatic: Collection[type[Move]] = frozenset(),
         doubted: bool = False,
     ) -> None:
-        """Replays `log`, as `Game.replay` does; a new game is begun with `Game.new`."""
+        """Replays `log`, as `Game.replay` does; `Game.new` begins a new game."""
         self._log = tuple(log)
         self._state = examined(self._log) if doubted else replay(self._log)
         self._chance = Chance(SystemRandom()) if chance is None else chance
@@ -62,10 +62,10 @@ class Game:
         dealer: Seat | None = None,
         automatic: Collection[type[Move]] = frozenset(),
     ) -> Game:
-        """A game that begins: `dealer` deals first, or the players cut for it.
+        """A new game: `dealer` deals first, or the players cut for it.
 
-        The game makes moves of the kinds in `automatic` itself, when they are all that a seat it
-        waits for can do.
+        The game makes a move of the kinds in `automatic` itself, when it is the only legal move of a seat for
+        which it waits.
         """
         game = cls(open_game(rules, chance, dealer).events, chance=chance, automatic=automatic)
         game.accept(game._follow(Verdict((), game._state)).events)
@@ -82,68 +82,68 @@ class Game:
     ) -> Game:
         """The game that wrote `log`. Raises `LogError` if none did.
 
-        A log that may be damaged, as one from a disk, is to be `doubted`: then each event is held against
-        the table before it happens. Cards still to be dealt come from `chance`, or else from the system's
+        `doubted` is for a log that may be damaged, as one from a disk: each event is checked against the
+        table before it happens. Cards still to be dealt come from `chance`, or else from the system's
         generator.
         """
         return cls(log, chance=chance, automatic=automatic, doubted=doubted)
 
     @property
     def log(self) -> tuple[LoggedEvent, ...]:
-        """Everything that has happened, in order. It knows every card."""
+        """Every event so far, in order. It has every card."""
         return self._log
 
     @property
     def version(self) -> int:
-        """How many events the log has."""
+        """The number of events in the log."""
         return len(self._log)
 
     @property
     def rules(self) -> Rules:
-        """The rules agreed on."""
+        """The rules of the game."""
         return self._state.rules
 
     @property
     def is_over(self) -> bool:
-        """Whether the winning peg is in."""
+        """True if the game has ended."""
         return isinstance(self._state.phase, Over)
 
     @property
     def table(self) -> TableView:
-        """What everyone can see."""
+        """The view of the whole table."""
         if self._table is None:
             self._table = table_view(self._state)
         return self._table
 
     def view(self, seat: Seat) -> PlayerView:
-        """What `seat` can see. Raises `NoSuchSeat` where nobody sits."""
+        """The view of `seat`. Raises `NoSuchSeat`."""
         view = self._views.get(seat)
         if view is None:
             view = self._views[seat] = player_view(self._state, seat, self.table)
         return view
 
     def legal_moves(self, seat: Seat) -> LegalMoves:
-        """What `seat` may do now."""
+        """The legal moves of `seat` now."""
         view = self._views.get(seat)
         return legal_moves(self._state, seat) if view is None else view.legal_moves
 
     def decide(
         self, move: Move, *, automatic: Collection[type[Move]] | None = None
     ) -> tuple[LoggedEvent, ...]:
-        """What would happen, automatic moves that follow included. Changes nothing.
+        """The events of the move and of the automatic moves that follow. Changes nothing.
 
-        `automatic` are the kinds of these for this once, instead of those that the game was made with.
-        Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
+        `automatic` overrides the game's own kinds of automatic moves for this call. Raises `IllegalMove` if
+        the seat may not make the move now, and `GameIsOver`.
         """
         self._decided = self._follow(decide(self._state, move, self._chance), automatic)
         return self._decided.events
 
     def table_after(self, events: Iterable[LoggedEvent]) -> TableView:
-        """What everyone will see after these events. Raises `LogError` when they cannot happen here."""
+        """The table's view after these events. Raises `LogError` if they cannot happen here."""
         return table_view(reduce(evolve, events, self._state))
 
     def accept(self, events: Iterable[LoggedEvent]) -> None:
-        """Let what was decided happen. Raises `LogError` when it cannot happen here; then nothing changed."""
+        """Appends the events. Raises `LogError` if they cannot happen here, and then changes nothing."""
         happened = tuple(events)
         if self._decided is not None and happened is self._decided.events:
             state = self._decided.state  # decided at this version: these events are folded already
@@ -156,25 +156,24 @@ class Game:
         self._views = {}
 
     def apply(self, move: Move) -> tuple[LoggedEvent, ...]:
-        """Make the move: what happened. Raises as `decide` does, and then nothing changed."""
+        """Makes the move and returns its events. Raises as `decide` does, and then changes nothing."""
         events = self.decide(move)
         self.accept(events)
         return events
 
     def play(self, line: str) -> tuple[LoggedEvent, ...]:
-        """Make the move that a line of notation writes, as `1 plays 5H`: what happened.
+        """Makes the move that a line of notation writes, as `1 plays 5H`, and returns its events.
 
-        Raises `NotationError` when the line is no move, and as `decide` does.
+        Raises `NotationError` if the line is no move, and as `decide` does.
         """
         return self.apply(read_move(line))
 
     def __repr__(self) -> str:
         rules = self.rules
-        name = next((name for name, preset in PRESETS.items() if preset(rules.seats) == rules), "custom")
-        return f"<Game {name} for {rules.seats}: {in_short(self.table)}, {self.version} events>"
+        return f"<Game {preset_of(rules)} for {rules.seats}: {in_short(self.table)}, {self.version} events>"
 
     def _follow(self, verdict: Verdict, automatic: Collection[type[Move]] | None = None) -> Verdict:
-        """The same with the automatic moves that follow, until a player has a choice."""
+        """The verdict with the automatic moves that follow, until a player has a choice."""
         kinds = self._automatic if automatic is None else automatic
         while move := _forced(verdict.state, kinds):
             following = decide(verdict.state, move, self._chance)

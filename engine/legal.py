@@ -1,8 +1,7 @@
-"""What each seat may do now, as one thing that can be asked.
+"""The legal moves of each seat.
 
-`LegalMoves` answers three questions: is there any move, which moves, is this one of them. The referee
-refuses a move by the same answer that the buttons are made from, so a move that is offered is never
-refused; `why_not` only finds the error for a move that is refused already.
+`LegalMoves` has a truth value, a list and `in`. The referee refuses moves by the same list from which the
+buttons are made, so it never refuses a move on offer; `why_not` only finds the error for a refused move.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ from engine.state import State
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LegalMoves:
-    """The moves that one seat may make now. False when there is none; `Resign` is never listed."""
+    """The moves that one seat may make now. False if there is none; `Resign` is never listed."""
 
     moves: tuple[OwnMove, ...] = ()
 
@@ -91,7 +90,7 @@ class LegalMoves:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Where the pack may be cut now, from the thinnest packet lifted off it to the thickest."""
+        """Places at which the pack may be cut now, from the thinnest packet lifted off to the thickest."""
         cuts = (move for move in self.moves if isinstance(move, CutStarter | CutForFirstDeal))
         return tuple(move.place for move in cuts if move.place is not None)
 
@@ -110,19 +109,19 @@ _NAMES: dict[type[OwnMove], str] = {
 
 
 def legal_moves(state: State, seat: Seat) -> LegalMoves:
-    """What `seat` may do now; nothing, where nobody sits."""
+    """The legal moves of `seat` now; none for a seat that the game does not have."""
     return LegalMoves(tuple(_moves(state, seat)) if state.rules.has_seat(seat) else ())
 
 
 def is_legal(state: State, move: OwnMove) -> bool:
-    """Whether the move is among the legal moves of its seat."""
+    """True if the move is among the legal moves of its seat."""
     return state.rules.has_seat(move.seat) and move in _moves(state, move.seat)
 
 
 def only_move(state: State, seat: Seat) -> OwnMove | None:
-    """The one legal move of `seat`, apart from claiming the game; none where it has a choice.
+    """The only legal move of `seat`, apart from claiming the game; `None` if it has a choice.
 
-    Where to cut is no choice: nobody can know what a place is worth, and chance may name it.
+    The place of a cut is no choice: nobody can know a better one, and chance may name it.
     """
     moves = (move for move in _moves(state, seat) if not isinstance(move, ClaimGame))
     first, second = next(moves, None), next(moves, None)
@@ -132,9 +131,9 @@ def only_move(state: State, seat: Seat) -> OwnMove | None:
 
 
 def waiting_for(state: State) -> tuple[Seat, ...]:
-    """The seats that the game waits for: those that must move before it can go on.
+    """The seats for which the game waits.
 
-    It follows from what the whole table can see, never from hidden cards.
+    They follow from what the whole table can see, never from hidden cards.
     """
     rules, phase = state.rules, state.phase
     match phase:
@@ -155,7 +154,7 @@ def waiting_for(state: State) -> tuple[Seat, ...]:
 
 
 def why_not(state: State, move: OwnMove) -> IllegalMove:
-    """The narrowest reason why `move`, which is not legal, is refused."""
+    """The most specific error for `move`, which is not legal."""
     seat, phase = move.seat, state.phase
     if not state.rules.has_seat(seat):
         return NoSuchSeat(seat, state.rules.seats)
@@ -211,7 +210,7 @@ def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one 
 def _cuts(
     kind: type[CutStarter | CutForFirstDeal], seat: Seat, places: Sequence[int]
 ) -> Iterator[CutStarter | CutForFirstDeal]:
-    """The cut at each place, and last the one whose place chance names."""
+    """The cut at each place, and last the cut at a place that chance names."""
     for place in places:
         yield kind(seat, place)
     yield kind(seat)
@@ -252,8 +251,8 @@ def _may_answer(oversights: tuple[Oversight, ...], seat: Seat) -> bool:
 def _to_answer_first(state: State, showing: Showing, seat: Seat) -> tuple[Seat, ...]:
     """The seats that must answer the last count before `seat` counts the next.
 
-    A seat that counts next lets the last count stand by doing so; all others are asked, so
-    that no count can be rushed past an opponent.
+    Counting next lets the last count stand; all other opponents must answer, so that nobody can rush a count
+    past them.
     """
     own_side = state.rules.seats_of(state.rules.side_of(seat))
     open_to = frozenset[Seat]().union(*(each.open_to for each in showing.oversights))
@@ -309,7 +308,7 @@ def _bad_play(move: PlayCard, playing: Playing, *, muggins: bool) -> IllegalMove
 
 
 def _belongs_here(state: State, move: OwnMove) -> bool:
-    """Whether some seat could make such a move now, if not this one."""
+    """True if another seat could make such a move now."""
     in_play = isinstance(move, PlayCard | SayGo) and isinstance(state.phase, Playing)
     at_show = isinstance(move, CountAloud) and _counts_now(state)
     return (

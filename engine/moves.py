@@ -1,4 +1,4 @@
-"""What a seat can ask for. A move is a request: nothing happens until the referee has ruled.
+"""Moves: requests by a seat. Nothing happens until the referee has ruled.
 
 Cards in moves do not print: until the referee has ruled they are private.
 """
@@ -25,7 +25,7 @@ class Discard:
 
     seat: Seat
     cards: Cards = field(repr=False)
-    """In no particular order: they are kept sorted."""
+    """The cards, given in any order and stored sorted."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))
@@ -37,7 +37,7 @@ class CutForFirstDeal:
 
     seat: Seat
     place: int | None = None
-    """How many cards to lift off; the card under them is turned. `None` leaves it to chance."""
+    """The number of cards to lift off; the card under them is turned. `None` leaves it to chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class CutStarter:
 
     seat: Seat
     place: int | None = None
-    """How many cards to lift off; the card under them is the starter. `None` leaves it to chance."""
+    """The number of cards to lift off; the card under them is the starter. `None` leaves it to chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class PlayCard:
     seat: Seat
     card: Card = field(repr=False)
     points: int | None = None
-    """What the player calls for it, with muggins; otherwise nothing is called."""
+    """The points that the player calls for it, with muggins; else `None`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class SayGo:
 
 @dataclass(frozen=True, slots=True)
 class CountAloud:
-    """Count one's hand, or the crib, as the player sees it."""
+    """Count one's own hand or crib, saying its points."""
 
     seat: Seat
     points: int
@@ -83,7 +83,7 @@ class CountAloud:
 
 @dataclass(frozen=True, slots=True)
 class CallMuggins:
-    """Take points that an opponent has missed; at most what was missed."""
+    """Take points that an opponent has missed, at most all of them."""
 
     seat: Seat
     points: int
@@ -118,13 +118,13 @@ class StandIn:
 
     @property
     def seat(self) -> Seat:
-        """The seat that is moved for."""
+        """The seat for which the move is made."""
         return self.move.seat
 
 
 @dataclass(frozen=True, slots=True)
 class PreArranged:
-    """Make a move that the seat's player wants made every time. It does not say whether they are there.
+    """Make a move that the seat's player has arranged for every time; it leaves their absence as it is.
 
     Allowed whenever the move is, and never listed.
     """
@@ -133,7 +133,7 @@ class PreArranged:
 
     @property
     def seat(self) -> Seat:
-        """The seat whose player wants it."""
+        """The seat whose player has arranged it."""
         return self.move.seat
 
 

@@ -5,9 +5,9 @@
     1 plays TC calling 2
     HandDealt seat=1 cards=4H,5H,5S,8C,TD,QD        an event of a game, a line each
 
-A game's first line names the format, its second the rules. Both directions are here. As JSON a game is
-one object: its `format`, which is that first line, the names of its `players` if known, the proof that its
-deck was honest (`engine.fair`) if it has one, and its `log`, each event with its kind, body and codec.
+A game's first line names the format, its second the rules. As JSON a game is one object: its `format`, which
+is that first line, the names of its `players` if known, the proof that its deck was honest (`engine.fair`) if
+it has one, and its `log`, each event with its kind, body and codec.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from engine.seats import Seat
 from engine.secret_events import LoggedEvent
 
 _HEADERS = {f"fifteen-two game {version}": version for version in range(1, CODEC_VERSION + 1)}
-"""The first line of a game, and the codec's version of its events; former ones stay readable."""
+"""The codec version of a game's events by its first line; former ones remain readable."""
 
 HEADER = next(reversed(_HEADERS))
 
@@ -125,9 +125,9 @@ def write_game(log: Iterable[LoggedEvent]) -> str:
 def write_game_as_json(
     log: Iterable[Entry], players: Sequence[str] = (), proof: Mapping[str, Json] | None = None
 ) -> str:
-    """The same as JSON, an event a line, which `read_game` reads as well.
+    """The whole log as JSON, one event a line, which `read_game` reads as well.
 
-    `players` are names by seat; `proof` is what `engine.fair` checks beside the log.
+    `players` are names by seat; `proof` has the fields that `engine.fair` checks beside the log.
     """
     head: dict[str, Json] = {"format": HEADER, "players": list(players), **(proof or {})}
     told = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
@@ -152,7 +152,7 @@ def players_in(text: str) -> tuple[str, ...]:
 
 
 def _exported(text: str) -> dict[str, Any] | None:
-    """The JSON object that a game is written as; `None` if it is written as lines."""
+    """The JSON object of a game; `None` if it is written as lines."""
     if not text.lstrip().startswith("{"):
         return None
     try:
@@ -178,7 +178,7 @@ def _read_exported(event: Any) -> LoggedEvent:
 
 
 def _version(header: str) -> int:
-    """The codec's version of a game with that first line. Raises `NotationError`."""
+    """The codec version of a game with that first line. Raises `NotationError`."""
     if header not in _HEADERS:
         raise NotationError(header, f"the line '{HEADER}'")
     return _HEADERS[header]
@@ -208,7 +208,7 @@ def _written_place(place: int | None) -> str:
 
 
 def _write_value(value: Any) -> str:
-    """Words stand bare, lists of words between commas; everything else is JSON without spaces."""
+    """Words as they are, lists of words joined by commas, anything else as JSON without spaces."""
     if isinstance(value, str):
         return value
     if isinstance(value, list) and value and all(isinstance(each, str) for each in value):

@@ -1,8 +1,8 @@
-"""The play: what a card scores when it joins the series of the count.
+"""The play: the score of a card that joins the series of the count.
 
-A series is the cards of one count, in the order played, by all seats together. Goes in between break
-neither pairs nor runs (C17); nothing crosses a reset (C20). The point for the last card of a count is
-not here: it depends on who can play on, which the referee knows.
+A series is the cards of one count, in the order played, by all seats together. Goes in between break neither
+pairs nor runs (C17); nothing crosses a reset (C20). The point for the last card of a count is not here: it
+depends on who can play on, which only the referee knows.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from engine.rules import Rules
 from engine.scores import Reason, Score
 
 THIRTY_ONE = 31
-"""No count goes past it."""
+"""Limit of the count."""
 
 MOST_IN_PLAY = 14
-"""The most that a player can call for one card: a double pair royal (12) that makes fifteen, as
+"""Most points that a player can call for one card: a double pair royal (12) that makes fifteen, as
 7 2 2 2 2, or thirty-one. The point for the last card is never called."""
 
 _PAIRS = {2: 2, 3: 6, 4: 12}
@@ -29,12 +29,12 @@ def running_count(series: Cards) -> int:
 
 
 def is_playable(card: Card, count: int) -> bool:
-    """Whether `card` keeps the count at thirty-one or less."""
+    """True if `card` keeps the count at thirty-one or less."""
     return count + card.pips <= THIRTY_ONE
 
 
 def scores_in_play(series: Cards, rules: Rules) -> tuple[Score, ...]:
-    """What the last card of `series` scores, added together as one peg."""
+    """The scores of the last card of `series`, which make one peg."""
     return tuple(_scores(series, rules))
 
 

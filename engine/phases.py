@@ -1,7 +1,7 @@
 """The phases of a deal, one frozen class each, and the cards that lie on the table.
 
-A phase holds just what that part of the game needs. Everything here is the whole truth, hidden cards
-included, and never leaves the engine: callers see views.
+A phase has just what that part of the game needs. Everything here is the whole truth, hidden cards included,
+and never leaves the engine: callers see views.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.seats import Seat, Side
 
 
 class Stage(Enum):
-    """What the table is doing, as everybody can see it."""
+    """The part of the game in progress, as everybody can see it."""
 
     CUTTING_FOR_DEAL = "cutting_for_deal"
     DEALING = "dealing"
@@ -32,14 +32,14 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where the cards of one deal are."""
+    """The places of one deal's cards."""
 
     dealt: tuple[Cards, ...] = field(repr=False)
-    """What each seat was dealt, sorted."""
+    """By seat: the cards dealt to it, sorted."""
     discarded: tuple[Cards, ...] = field(repr=False)
-    """What each seat has given to the crib; nothing until it has chosen."""
+    """By seat: the cards it gave to the crib; none until it has chosen."""
     from_pack: Cards = field(repr=False)
-    """What the pack gave to the crib."""
+    """The cards dealt from the pack to the crib."""
     order: Cards = field(default=(), repr=False)
     """The cards that were not dealt, from the top; empty where a log did not record their order."""
     starter: Card | None = None
@@ -69,12 +69,12 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A card on the table, and who played it."""
+    """A card on the table, and its player."""
 
     seat: Seat
     card: Card
     called: int | None = None
-    """What the player called for it, with muggins."""
+    """The points that the player called for it, with muggins."""
 
 
 Series: TypeAlias = tuple[Played, ...]
@@ -82,19 +82,19 @@ Series: TypeAlias = tuple[Played, ...]
 
 @dataclass(frozen=True, slots=True)
 class Oversight:
-    """What a count missed, and the opponents who may still call muggins on it."""
+    """The points that a count missed, and the opponents who may still call muggins on it."""
 
     seat: Seat
-    """Who counted."""
+    """The seat that counted."""
     missed: int = field(repr=False)
-    """What was missed, often nothing. It does not print: nobody is told before it is settled."""
+    """The points missed, often 0. Does not print: it is secret until the count is settled."""
     open_to: frozenset[Seat]
-    """The opponents who have neither called nor let it stand; nobody without muggins."""
+    """The opponents who have neither called nor let it stand; empty without muggins."""
     series: int = 0
-    """Which count of the deal's play it was in, from 0; at the show it does not matter."""
+    """The number of the count in the deal's play, from 0; without meaning at the show."""
 
     def closed_to(self, seats: tuple[Seat, ...]) -> Oversight:
-        """The same count when those seats can no longer call."""
+        """A copy on which those seats can no longer call."""
         return replace(self, open_to=self.open_to.difference(seats))
 
 
@@ -106,11 +106,11 @@ class Shown:
     source: Source
     cards: Cards
     points: int | None = None
-    """What was pegged for it; `None` until it is counted."""
+    """The points pegged for it; `None` until it is counted."""
     called: int | None = None
-    """What its owner said, where players count aloud."""
+    """The points that its owner said, where players count aloud."""
     settled: bool = False
-    """Whether no opponent may take missed points any more."""
+    """True if no opponent may take missed points any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,11 +119,11 @@ class CuttingForDeal:
 
     stage = Stage.CUTTING_FOR_DEAL
     number: int
-    """Which cut this is, from 1."""
+    """The number of this cut, from 1."""
     seats: tuple[Seat, ...]
-    """Who cuts."""
+    """The seats that cut."""
     pack: Cards = field(repr=False)
-    """From the top."""
+    """The cards from the top."""
     cuts: tuple[CutForDeal, ...] = ()
     """The cuts of this pack so far."""
 
@@ -135,27 +135,27 @@ class CuttingForDeal:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Where the next may cut: no two of one pack cut at the same place."""
+        """The places at which the next may cut: no two seats cut a pack at the same place."""
         taken = {each.place for each in self.cuts}
         return tuple(place for place in places_to_cut(self.pack) if place not in taken)
 
     @property
     def lowest(self) -> tuple[Seat, ...]:
-        """Who has cut the lowest card so far: several, where they tie."""
+        """The seats that have cut the lowest card so far: several, if they tie."""
         lowest = min((each.card.rank for each in self.cuts), default=None)
         return tuple(sorted(each.seat for each in self.cuts if each.card.rank is lowest))
 
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """The dealer is to deal."""
+    """The game waits for the dealer to deal."""
 
     stage = Stage.DEALING
 
 
 @dataclass(frozen=True, slots=True)
 class Discarding:
-    """All seats choose what they give to the crib, in any order."""
+    """All seats choose their discards, in any order."""
 
     stage = Stage.DISCARDING
     layout: Layout
@@ -163,7 +163,7 @@ class Discarding:
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """The crib is complete; the starter is to be cut."""
+    """The crib is complete; the game waits for the starter cut."""
 
     stage = Stage.CUTTING
     layout: Layout
@@ -176,16 +176,16 @@ class Playing:
     stage = Stage.PLAYING
     layout: Layout
     turn: Seat | None
-    """Who plays or says go; `None` when nobody holds a card that could still go on this count."""
+    """The seat to play or say go; `None` if nobody holds a card that could still join this count."""
     series: Series = ()
     past: tuple[Series, ...] = ()
-    """The series that were turned over."""
+    """The former series of the deal."""
     said_go: frozenset[Seat] = frozenset()
     heels_open: bool = False
-    """His heels wait to be claimed."""
+    """True while the dealer may claim his heels."""
     oversights: tuple[Oversight, ...] = ()
     muggins_spent: frozenset[tuple[Seat, Seat]] = frozenset()
-    """Who called muggins on whom in this count, wrongly: for the rest of it they cannot again."""
+    """Pairs of seats: the first called muggins on the second wrongly, and cannot again in this count."""
 
     @property
     def count(self) -> int:
@@ -198,7 +198,7 @@ class Playing:
         return tuple(each.card for each in self.series)
 
     def cards_left(self, seat: Seat) -> int:
-        """How many cards the seat still holds."""
+        """The number of cards that the seat still holds."""
         played = sum(each.seat == seat for series in (*self.past, self.series) for each in series)
         return len(self.layout.dealt[seat]) - len(self.layout.discarded[seat]) - played
 
@@ -218,24 +218,24 @@ class Showing:
     shown: tuple[Shown, ...] = ()
     oversights: tuple[Oversight, ...] = ()
     muggins_spent: frozenset[tuple[Seat, Seat]] = frozenset()
-    """Who called muggins on whom, wrongly, since the last hand was counted."""
+    """Pairs of seats: the first called muggins on the second wrongly since the last hand was counted."""
 
     @property
     def current(self) -> Shown | None:
-        """The hand that waits for its owner to count it."""
+        """The hand that its owner must count now."""
         if self.shown and self.shown[-1].points is None:
             return self.shown[-1]
         return None
 
     @property
     def unsettled(self) -> Shown | None:
-        """The hand counted aloud whose count is not settled yet."""
+        """The hand counted aloud that is not settled yet."""
         return next((each for each in self.shown if each.called is not None and not each.settled), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How a game ended."""
+    """The result of a game."""
 
     winner: Side
     ending: Ending
@@ -244,14 +244,14 @@ class Result:
     skunks: tuple[Skunk, ...]
     """By side; the winner's is `NONE`."""
     games: int
-    """What the win is worth in a match."""
+    """Games that the win counts for in a match."""
     stage: Stage
-    """Where in the deal it ended."""
+    """The stage of the deal in which it ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game is over; the cards lie as they were when it ended."""
+    """The game is over; the cards remain in their places."""
 
     stage = Stage.OVER
     before: CuttingForDeal | Dealing | Discarding | Cutting | Playing | Showing

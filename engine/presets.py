@@ -1,14 +1,16 @@
-"""The rules that people ask for by name: whose they are, and what they change.
+"""Named rules: their source, and their changes to the standard ones.
 
 Each is a function of the number of players; any field can be changed by keyword, as in
-`standard(4, target=61)`. Players choose among `PRESETS`.
+`standard(4, target=61)`. Players choose among `PRESETS`, which say for how many each is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
+from engine.errors import WrongNumberOfPlayers
 from engine.rules import CribFlush, Flush, GoScoring, Rules, SkunkRule, StarterCutter
 
 
@@ -78,14 +80,53 @@ def family(seats: int = 2, **changes: Any) -> Rules:
     return standard(seats, **leaflet | changes)
 
 
-PRESETS: dict[str, Callable[..., Rules]] = {
-    preset.__name__: preset for preset in (standard, short, lurch, piecepack, parlour, family)
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A rule set, and the numbers of players that it is for."""
+
+    name: str
+    rules: Callable[..., Rules]
+    """Its rules, for any of `players`."""
+    players: frozenset[int] = frozenset({2, 3, 4})
+
+    def __call__(self, seats: int | None = None, **changes: Any) -> Rules:
+        """The rules for that many players, by default as few as it is for, with `changes`.
+
+        Raises `WrongNumberOfPlayers`, and `RulesError` for changes that nobody could play.
+        """
+        number = min(self.players) if seats is None else seats
+        if number not in self.players:
+            raise WrongNumberOfPlayers(self.name, number, tuple(sorted(self.players)))
+        return self.rules(number, **changes)
+
+
+PRESETS: Final[dict[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset("standard", standard),
+        Preset("short", short),
+        Preset("lurch", lurch),
+        Preset("piecepack", piecepack),
+        Preset("parlour", parlour),
+        Preset("family", family),
+    )
 }
-"""Every preset by its name, in the order in which players are offered them."""
+"""Every preset by name, in the order in which players see them."""
+
+
+def presets_for(*players: int) -> tuple[str, ...]:
+    """Names of the presets that are for any of these numbers of players, in the order of `PRESETS`."""
+    return tuple(name for name, preset in PRESETS.items() if not preset.players.isdisjoint(players))
+
+
+def preset_of(rules: Rules) -> str:
+    """Name of the preset whose rules these are, or `custom`."""
+    fitting = presets_for(rules.seats)
+    return next((name for name in fitting if PRESETS[name](rules.seats) == rules), "custom")
 
 
 def _cards_for(seats: int) -> dict[str, Any]:
-    """How many cards are dealt and discarded (dossier, sections 6 and 7)."""
+    """Numbers of cards dealt, discarded and given to the crib (dossier, sections 6 and 7)."""
     if seats == 2:
         return {"dealt": 6, "discarded": 2}
     return {"dealt": 5, "discarded": 1, "crib_from_pack": 1 if seats == 3 else 0}

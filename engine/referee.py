@@ -1,7 +1,7 @@
-"""The referee: is the move legal, what happens then, and is the game over.
+"""The referee: decides if a move is legal, which events follow, and if the game is over.
 
-One driver folds what a ruling yields, watches the pegs, and stops at the winning one, so nothing can be
-scored after it. It hands back the state it has come to, so that nobody needs to fold the same events again.
+One driver folds the events of a ruling, watches the pegs, and stops at the winning one, so nothing can be
+scored after it. It returns the last state, so that nobody needs to fold the same events again.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ from engine.state import State
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What happens, and the state after it."""
+    """The events of a decision, and the state after them."""
 
     events: tuple[LoggedEvent, ...]
     state: State
 
 
 def open_game(rules: Rules, chance: Chance, dealer: Seat | None = None) -> Verdict:
-    """How a game begins; `dealer` deals first if given, else they cut for it."""
+    """Begins a game; `dealer` deals first if given, else the players cut for it."""
     if dealer is not None and not rules.has_seat(dealer):
         raise NoSuchSeat(dealer, rules.seats)
     ruling = rulings.begin(rules, chance, dealer)
@@ -60,9 +60,9 @@ def open_game(rules: Rules, chance: Chance, dealer: Seat | None = None) -> Verdi
 
 
 def decide(state: State, move: Move, chance: Chance) -> Verdict:
-    """What happens when the move is made; nothing, when it changes nothing.
+    """The events of the move; none if it changes nothing.
 
-    Raises `IllegalMove` when the seat may not make the move now, and `GameIsOver`.
+    Raises `IllegalMove` if the seat may not make the move now, and `GameIsOver`.
     """
     if isinstance(state.phase, Over):
         raise GameIsOver
@@ -84,10 +84,10 @@ def _is_allowed(state: State, move: OwnMove) -> bool:
 
 
 def _presence(state: State, move: Move) -> list[LoggedEvent]:
-    """What the move says of its player: that they are away, or back, or nothing new.
+    """The events by which the move shows its player to be away or back, if that is new.
 
-    Anybody at the table may deal for the dealer, so a deal says nothing of its player; nor does a move that
-    is made for its player every time.
+    Anybody at the table may deal for the dealer, so a deal shows nothing about its player; nor does a
+    pre-arranged move.
     """
     if isinstance(move, StandIn):
         return [StoodIn(move.seat)]
@@ -127,7 +127,7 @@ def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:  # noqa: C90
 
 
 def _drive(state: State, ruling: Ruling, *, happened: Iterable[LoggedEvent]) -> Verdict:
-    """What has `happened` and what the ruling yields, folded as it goes, up to its end or the winning peg."""
+    """The events `happened` and the ruling's, up to its end or the winning peg, and the state after."""
     events = [*happened]
     event = next(ruling, None)
     while event is not None:

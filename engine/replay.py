@@ -1,4 +1,4 @@
-"""Prints a game that is over, so that people can read it: `python -m engine.replay FILE`.
+"""Prints a finished game for people to read: `python -m engine.replay FILE`.
 
 FILE is a game as the bot exports it, as text or as JSON; `-` reads it from the standard input. It prints each
 deal with its hands, the play card by card, the count of each hand, and the scores.
@@ -34,7 +34,7 @@ from engine.events import (
 )
 from engine.notation import players_in, read_game
 from engine.phases import Result
-from engine.presets import PRESETS
+from engine.presets import preset_of
 from engine.rules import Rules, Skunk
 from engine.seats import Seat, Side
 from engine.secret_events import LoggedEvent
@@ -48,7 +48,7 @@ _ENDINGS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; its exit status is 1 for a file that cannot be read, or is no finished game."""
+    """Runs the command; the exit status is 1 for a file that is unreadable or no finished game."""
     parser = argparse.ArgumentParser(
         prog="python -m engine.replay", description="Print a finished game of cribbage."
     )
@@ -78,7 +78,7 @@ def readable(log: Sequence[LoggedEvent], players: Sequence[str] = ()) -> str:
 
 
 class _Teller:
-    """Tells the game of these players."""
+    """Writes the game of these players as text."""
 
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         self._rules = rules
@@ -86,10 +86,9 @@ class _Teller:
         self._width = max(map(len, names))
 
     def tell(self, steps: Sequence[Step]) -> Iterator[str]:
-        """All of it, line by line."""
+        """The lines of the whole game."""
         rules = self._rules
-        preset = next((name for name, of in PRESETS.items() if of(rules.seats) == rules), "custom")
-        yield f"Cribbage to {rules.target}, {preset} rules: {', '.join(self._names)}"
+        yield f"Cribbage to {rules.target}, {preset_of(rules)} rules: {', '.join(self._names)}"
         for _, deal in groupby(steps, key=lambda step: step.deal):
             yield ""
             yield from self._deal(tuple(deal))
@@ -135,7 +134,7 @@ class _Teller:
                 case GameClaimed(seat):
                     yield f"  {self._name(seat)}  claims the game"
                 case _:
-                    pass  # what is told with these, or by the scores
+                    pass  # part of another event's line, or of the scores
 
     def _name(self, seat: Seat) -> str:
         return f"{self._names[seat]:{self._width}}"
@@ -147,7 +146,7 @@ class _Teller:
         return f": {counted.points}   ({self._scores(step)})"
 
     def _pegged(self, events: Sequence[PublicEvent], after: PublicEvent) -> str:
-        """What was pegged for the event: the points that follow it before anything else happens."""
+        """The points pegged for an event: those that follow it before any other event."""
         told = []
         for event in events[events.index(after) + 1 :]:
             if not isinstance(event, Pegged):

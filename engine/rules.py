@@ -1,7 +1,7 @@
 """A variant of cribbage as data: `Rules`, and the choices that its fields offer.
 
-Question numbers (C10 and so on) are those of the project's rules dossier; defaults are the rules of
-the American Cribbage Congress. Nothing outside this module asks how many play: it asks the rules.
+Question numbers (C10 and so on) are those of the project's rules dossier; defaults are the rules of the
+American Cribbage Congress. Code outside this module never branches on the number of players.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.seats import Seat, Side
 
 
 class Flush(Enum):
-    """Which cards of one suit are a flush in a hand (C23)."""
+    """The cards of one suit that are a flush in a hand (C23)."""
 
     HAND = "hand"
     """The hand's own cards; the starter adds one."""
@@ -24,7 +24,7 @@ class Flush(Enum):
 
 
 class CribFlush(Enum):
-    """What a flush takes in the crib (C24)."""
+    """The cards of one suit that are a flush in the crib (C24)."""
 
     FIVE = "five"
     """The whole crib and the starter."""
@@ -33,20 +33,20 @@ class CribFlush(Enum):
 
 
 class GoScoring(Enum):
-    """When the point for a go is pegged (C10)."""
+    """The moment at which the point for a go is pegged (C10)."""
 
     LAST_CARD = "last_card"
-    """When nobody can play on, by the player of the last card."""
+    """When nobody can play on: by the player of the last card."""
     AT_CALL = "at_call"
-    """When the go is said, by the player who is left to play on; a count that ends
+    """When the go is said: by the player who is left to play on; a count that ends
     without a go, against empty hands, is worth nothing."""
 
 
 class Counting(Enum):
-    """Who counts the hands at the show."""
+    """The way in which hands are counted at the show."""
 
     MACHINE = "machine"
-    """The hands are counted for the players."""
+    """The bot counts the hands for the players."""
     ALOUD = "aloud"
     """Players count their own hands, and peg no more than they say."""
 
@@ -59,7 +59,7 @@ class StarterCutter(Enum):
 
 
 class FirstDeal(Enum):
-    """How the first dealer is found (C1)."""
+    """The way in which the first dealer is found (C1)."""
 
     CUT = "cut"
     """All cut; the lowest card deals, ties cut again."""
@@ -69,7 +69,7 @@ class FirstDeal(Enum):
 
 
 class NextDeal(Enum):
-    """Who deals first in the next game of a match (C2)."""
+    """The first dealer of the next game of a match (C2)."""
 
     LOSER = "loser"
     """The losing side; with more than two sides the deal simply goes on to the left."""
@@ -81,7 +81,7 @@ class NextDeal(Enum):
 
 
 class Skunk(Enum):
-    """How badly a side lost."""
+    """The severity of a loss."""
 
     NONE = "none"
     SKUNK = "skunk"
@@ -90,7 +90,7 @@ class Skunk(Enum):
 
 
 class SkunkRule(Enum):
-    """Where the skunk lines lie (C29)."""
+    """The places of the skunk lines (C29)."""
 
     MODERN = "modern"
     """Losing by more than 30 is a skunk, and in a game of 121 or more, by more than 60 a double."""
@@ -101,7 +101,7 @@ class SkunkRule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SkunkLine:
-    """A loser who has not reached `reach` holes loses more than a game."""
+    """A line: a loser who has not reached `reach` holes loses more than a game."""
 
     kind: Skunk
     reach: int
@@ -109,7 +109,7 @@ class SkunkLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPoints:
-    """How many games a win counts for in a match (C30)."""
+    """Games that a win counts for in a match (C30)."""
 
     game: int = 1
     skunk: int = 2
@@ -133,17 +133,17 @@ PLAIN = MatchPoints(skunk=1, double=1)
 ACC_TOURNAMENT = MatchPoints(game=2, skunk=3, double=3)
 LONG_MATCH = MatchPoints(game=3, skunk=4, double=4)
 DOUBLING = MatchPoints(game=1, skunk=2, double=4)
-"""The BSD program and others."""
+"""Two games for a skunk, four for a double skunk: the BSD program and others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One way to play cribbage. Raises `RulesError` when nobody could play it."""
+    """One variant of cribbage. Raises `RulesError` if nobody could play it."""
 
     seats: int = 2
-    """How many play: two, three or four."""
+    """The number of players: two, three or four."""
     partners: bool = False
-    """Players who sit opposite share a side and its pegs (C35)."""
+    """Players opposite each other share a side and its pegs (C35)."""
     target: int = 121
     """The side that pegs this many holes first wins, at once."""
     dealt: int = 6
@@ -200,7 +200,7 @@ class Rules:
 
     @property
     def sides(self) -> int:
-        """How many scores are kept."""
+        """The number of sides, each with a score of its own."""
         return 2 if self.partners else self.seats
 
     @property
@@ -215,7 +215,7 @@ class Rules:
 
     @property
     def skunk_lines(self) -> tuple[SkunkLine, ...]:
-        """The lines a loser should have reached, the furthest back first."""
+        """The lines that a loser should have reached, the furthest back first."""
         match self.skunks:
             case SkunkRule.NONE:
                 return ()
@@ -228,7 +228,7 @@ class Rules:
                 return (SkunkLine(Skunk.DOUBLE, self.target - 60), skunk)
 
     def has_seat(self, seat: int) -> bool:
-        """Whether anybody sits there."""
+        """True if the game has that seat."""
         return 0 <= seat < self.seats
 
     def side_of(self, seat: Seat) -> Side:
@@ -240,15 +240,15 @@ class Rules:
         return tuple(Seat(seat) for seat in range(side, self.seats, self.sides))
 
     def games_won(self, winner: Side, skunks: Sequence[Skunk]) -> int:
-        """How many games a win counts for, by how badly each side lost: with several losers, by the least."""
+        """Games that a win counts for, by each side's severity of loss; with several losers, by the least."""
         return min(self.match_points.worth(skunk) for side, skunk in enumerate(skunks) if side != winner)
 
     def skunked(self, winner: Side, scores: Sequence[int]) -> tuple[Skunk, ...]:
-        """By side: how badly it has lost in a game that was played out."""
+        """By side: its severity of loss in a game that was played out."""
         return tuple(
             Skunk.NONE if side == winner else self.skunk_at(score) for side, score in enumerate(scores)
         )
 
     def skunk_at(self, score: int) -> Skunk:
-        """How badly a side has lost that ends on `score`."""
+        """The severity of loss of a side that ends on `score`."""
         return next((line.kind for line in self.skunk_lines if score < line.reach), Skunk.NONE)

@@ -1,7 +1,7 @@
 """The rule book: one ruling for each kind of move.
 
-A ruling is a generator. It yields what happens next and is handed the state after it. It never asks
-whether the game is over: the referee stops it at the winning peg.
+A ruling is a generator. It yields the next event and receives the state after it. It never checks for the end
+of the game: the referee stops it at the winning peg.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, P
 from engine.state import State
 
 Ruling: TypeAlias = Generator[LoggedEvent, State, None]
-"""A ruling yields what happens next, and is handed the state after it."""
+"""Yields the next event and receives the state after it."""
 
 Paragraph: TypeAlias = Generator[LoggedEvent, State, State]
-"""A part of a ruling, which hands back the state that it ended in."""
+"""A part of a ruling, which returns its last state."""
 
 
 def begin(rules: Rules, chance: Chance, dealer: Seat | None) -> Ruling:
-    """The players sit down; unless the dealer is known, a pack lies there for them to cut."""
+    """The players sit down; unless the dealer is known, a pack is put down for them to cut."""
     yield GameBegan(rules)
     if chance.sealed is not None:
         yield chance.sealed
@@ -97,7 +97,7 @@ def cut_for_first_deal(state: State, move: CutForFirstDeal, chance: Chance) -> R
 def deal(state: State, move: Deal, chance: Chance) -> Ruling:
     """Cards go round one at a time from the dealer's left, then from the pack to the crib.
 
-    The rest is put down as it lies, so that its order stands before anybody discards or cuts.
+    The rest is put down, so that its order is fixed before anybody discards or cuts.
     """
     rules = state.rules
     state = yield DealBegan(move.seat, state.deal_number + 1)
@@ -117,11 +117,11 @@ def discard(state: State, move: Discard) -> Ruling:
 
 
 def cut_starter(state: State, move: CutStarter, chance: Chance) -> Ruling:
-    """The card at the place is the starter; a jack is two for his heels, pegged before a card is played."""
+    """The card at the place is the starter; for a jack the dealer pegs his heels before a card is played."""
     rules = state.rules
     layout = state.expect(Cutting).layout
     pack = layout.order
-    if not pack:  # the cards were dealt before logs held the order of the rest
+    if not pack:  # a log from before the order of the rest was recorded
         pack = chance.shuffled(layout.pack, f"rest/{state.deal_number}")
         yield PackPutDown(pack)
     label = f"place/{state.deal_number}"
@@ -141,7 +141,7 @@ def claim_heels(state: State, move: ClaimHeels) -> Ruling:
 
 
 def play_card(state: State, move: PlayCard) -> Ruling:
-    """A card joins the count and scores at once; its last card, when nobody can play on."""
+    """A card joins the count and scores; the last card of the count scores when nobody can play on."""
     before = state.expect(Playing)
     if before.heels_open and move.seat == state.dealer:
         state = yield HeelsForfeited(move.seat)
@@ -157,7 +157,7 @@ def play_card(state: State, move: PlayCard) -> Ruling:
 
 
 def _comes_to_play_alone(before: Playing, state: State, seat: Seat) -> bool:
-    """Whether this card makes `seat` the one to whom the goes of this count were said.
+    """True if this card makes `seat` the one left to play on after the goes of this count.
 
     With more than two players a go can be said while another is still to play; that player
     pegs it as soon as they have played, if nobody else is left (document 000 knows two players only).
@@ -168,7 +168,7 @@ def _comes_to_play_alone(before: Playing, state: State, seat: Seat) -> bool:
 
 
 def say_go(state: State, move: SayGo) -> Ruling:
-    """A seat holds cards but can play none; the others play on until nobody can."""
+    """A seat that holds cards can play none; the others play on until nobody can."""
     state = yield GoSaid(move.seat)
     playing = state.expect(Playing)
     last = playing.series[-1].seat
@@ -178,7 +178,7 @@ def say_go(state: State, move: SayGo) -> Ruling:
 
 
 def count_aloud(state: State, move: CountAloud) -> Ruling:
-    """A player counts their own hand or crib: no more than it is worth is pegged, nor than they say."""
+    """A player counts their own hand or crib, and pegs no more than it is worth, nor than they say."""
     state = yield from _settle(state)
     state = yield from _count(state, state.expect(Showing).shown[-1], called=move.points)
     if not state.rules.muggins:
@@ -189,7 +189,7 @@ def count_aloud(state: State, move: CountAloud) -> Ruling:
 
 
 def call_muggins(state: State, move: CallMuggins) -> Ruling:
-    """An opponent takes points that were missed, the oldest first, and at most what was missed."""
+    """An opponent takes missed points, the oldest first, and at most all of them."""
     phase = state.phase
     assert isinstance(phase, Playing | Showing), "nothing else leaves counts open"
     missed = sum(each.missed for each in phase.oversights if move.seat in each.open_to)
@@ -201,19 +201,19 @@ def call_muggins(state: State, move: CallMuggins) -> Ruling:
 
 
 def let_stand(state: State, move: LetStand) -> Ruling:
-    """An opponent leaves the last count as it was said."""
+    """An opponent accepts the last count."""
     state = yield CountLetStand(move.seat)
     yield from _after_answer(state)
 
 
 def resign(state: State, move: Resign) -> Ruling:
-    """A side gives up. No authority rules on this; a resignation is worth one game, at any score."""
+    """A side gives up. No rule book covers this; here a resignation is worth one game, at any score."""
     yield Resigned(move.seat)
     yield GameWon(_ahead_of(state, {state.rules.side_of(move.seat)}), Ending.RESIGNED)
 
 
 def claim_game(state: State, move: ClaimGame) -> Ruling:
-    """A side that has been away too long has lost, as if it had resigned."""
+    """A side that has been away too long loses, as if it had resigned."""
     own_side = state.rules.side_of(move.seat)
     absent = next(side for side in state.absent_sides if side != own_side)
     yield GameClaimed(move.seat, absent)
@@ -221,7 +221,7 @@ def claim_game(state: State, move: ClaimGame) -> Ruling:
 
 
 def _ahead_of(state: State, losers: set[Side]) -> Side:
-    """The side furthest ahead among the others; of equal ones, the one that would count first."""
+    """The side furthest ahead among the others; of equals, the one that would count first."""
     order = [state.rules.side_of(seat) for seat in from_left_of(state.dealer, state.rules.seats)]
     others = [side for side in dict.fromkeys(order) if side not in losers]
     return max(others, key=lambda side: state.pegs[side].front)
@@ -249,10 +249,9 @@ def _end_count(state: State) -> Paragraph:
 
 
 def _goes_on(playing: Playing, last: Seat) -> bool:
-    """Whether somebody may still play on, or must say go.
+    """True if somebody may still play on, or must say go.
 
-    The player of the last card is not asked for a go when everybody else is done: that they
-    can play no more ends the count.
+    The player of the last card says no go when everybody else is done: the count ends if they cannot play on.
     """
     if playing.turn != last:
         return playing.turn is not None
@@ -261,7 +260,7 @@ def _goes_on(playing: Playing, last: Seat) -> bool:
 
 
 def _show_hands(state: State) -> Paragraph:
-    """Show what is left to show: all of it, or as far as the next hand that its owner must count."""
+    """Shows the remaining hands, up to the next one that its owner must count."""
     while len(state.expect(Showing).shown) <= state.rules.seats:
         state = yield from _show_hand(state)
         if state.rules.counting is Counting.ALOUD:
@@ -271,7 +270,7 @@ def _show_hands(state: State) -> Paragraph:
 
 
 def _show_hand(state: State) -> Paragraph:
-    """The next hand to be counted is laid open, or at last the crib."""
+    """Shows the next hand, or at last the crib."""
     showing = state.expect(Showing)
     order = from_left_of(state.dealer, state.rules.seats)
     place = len(showing.shown)
@@ -294,7 +293,7 @@ def _count(state: State, shown: Shown, *, called: int | None) -> Paragraph:
 
 
 def _after_answer(state: State) -> Paragraph:
-    """When every opponent has answered the count of the crib, the deal is over."""
+    """Ends the deal when every opponent has answered the count of the crib."""
     phase = state.phase
     if (
         isinstance(phase, Showing)
@@ -307,7 +306,7 @@ def _after_answer(state: State) -> Paragraph:
 
 
 def _settle(state: State) -> Paragraph:
-    """The last hand counted aloud stands as it is; what nobody pegged of it is lost."""
+    """Settles the last hand counted aloud: points that nobody pegged are lost."""
     showing = state.expect(Showing)
     if showing.unsettled:
         missed = sum(each.missed for each in showing.oversights)
@@ -316,7 +315,7 @@ def _settle(state: State) -> Paragraph:
 
 
 def _as_called(scores: tuple[Score, ...], called: int) -> tuple[Score, ...]:
-    """What is pegged when a player calls the points: the truth, or less if they say less."""
+    """The scores pegged when a player calls the points: the true ones, or less if they say less."""
     if called >= total(scores):
         return scores
     return (Score(Reason.CLAIM, called),) if called else ()

@@ -1,6 +1,6 @@
-"""A score: why, how many points, and the cards that made it.
+"""A score: its reason, its points, and the cards that make it.
 
-Everything is here to say "fifteen two, fifteen four, and a pair is six", and to show which cards.
+From scores a caller can say "fifteen two, fifteen four, and a pair is six", and show the cards of each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from engine.cards import Cards
 
 
 class Reason(Enum):
-    """What a score is for."""
+    """The reason of a score."""
 
     FIFTEEN = "fifteen"
     THIRTY_ONE = "thirty_one"
@@ -26,13 +26,13 @@ class Reason(Enum):
     LAST = "last"
     """The last card of all."""
     CLAIM = "claim"
-    """What a player counted aloud, short of the truth."""
+    """Points that a player counted aloud, fewer than the hand is worth."""
     MUGGINS = "muggins"
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points for one reason, and the cards behind them (none for muggins and claims)."""
+    """Points for one reason, and their cards (none for muggins and claims)."""
 
     reason: Reason
     points: int

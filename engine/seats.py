@@ -12,7 +12,7 @@ Seat = NewType("Seat", int)
 """A place at the table, clockwise from 0."""
 
 Side = NewType("Side", int)
-"""Who owns a score: one seat, or two partners."""
+"""The owner of a score: one seat, or two partners."""
 
 
 def left_of(seat: Seat, seats: int) -> Seat:

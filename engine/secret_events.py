@@ -1,9 +1,9 @@
-"""Events that only one seat, or nobody, may know; and what a log holds.
+"""Events that only one seat, or nobody, may know; and the events of a log.
 
-Each secret event but one turns `face_down` into the public event that the others see; of the order of the
-pack there is nothing to see. `public` is the only way
-from a log to the table. The state of a game is a fold over logged events and nothing else. The package does
-not export this module: it is for code that keeps or replays logs, never for code that draws.
+`face_down` turns a secret event into the public event that the others see; the order of the pack has none.
+`public` is the only way from a log to the table. The state of a game is a fold over logged events and nothing
+else. The package does not export this module: it is for code that keeps or replays logs, never for code that
+draws.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HandDealt:
     cards: Cards = field(repr=False)
 
     def face_down(self) -> CardsDealt:
-        """What the table sees of it."""
+        """The public event that the table sees."""
         return CardsDealt(self.seat, len(self.cards))
 
 
@@ -41,7 +41,7 @@ class CribDealt:
     cards: Cards = field(repr=False)
 
     def face_down(self) -> CribCardsDealt:
-        """What the table sees of it."""
+        """The public event that the table sees."""
         return CribCardsDealt(len(self.cards))
 
 
@@ -53,29 +53,29 @@ class Discarded:
     cards: Cards = field(repr=False)
 
     def face_down(self) -> CardsDiscarded:
-        """What the table sees of it."""
+        """The public event that the table sees."""
         return CardsDiscarded(self.seat, len(self.cards))
 
 
 @dataclass(frozen=True, slots=True)
 class PackPutDown:
-    """The pack, or after a deal what is left of it, was put down to be cut: its order stands from here on.
+    """The pack, or its rest after a deal, was put down to be cut: its order is fixed from here on.
 
-    Nobody sees anything of it, so it has no public face.
+    Nobody sees the order, so it has no public face.
     """
 
     cards: Cards = field(repr=False)
-    """From the top."""
+    """The cards from the top."""
 
 
 SecretEvent: TypeAlias = HandDealt | CribDealt | Discarded | PackPutDown
 
 LoggedEvent: TypeAlias = SecretEvent | PublicEvent
-"""What a log holds. The public faces of secret events are told, never logged."""
+"""An event of a log. The public faces of secret events are shown, never logged."""
 
 
 _WITH_A_FACE = HandDealt, CribDealt, Discarded
-"""Those that the table sees face down; made once, since logs are looked through with each move."""
+"""The secret events with a public face; a constant, because each move scans its log."""
 
 
 def public(events: Iterable[LoggedEvent]) -> tuple[PublicEvent, ...]:

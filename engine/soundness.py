@@ -1,8 +1,8 @@
-"""Whether a log is one that a game could have written: what comes from a disk may be damaged.
+"""Checks that a game could have written a log, which may be damaged on disk.
 
-`evolution` trusts its events, which the referee has made. Here each is held against the table before it
-happens: that there is such a seat, that its cards lie where they are taken from, and that no card is there
-twice. A score or a card that was changed into another one that was possible, too, is not found out.
+`evolution` trusts its events, which the referee has made. Here each event is checked against the table before
+it happens: the seat exists, the cards are where they are taken from, and no card is there twice. It does not
+detect a score or a card changed into another possible one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, P
 from engine.state import State
 
 _MOST = 60
-"""More than any hand, crib or card is worth by any rules, and far more than muggins takes."""
+"""Limit of the points in one event: more than any hand, crib, card or muggins is worth by any rules."""
 
 
 def examined(log: Iterable[LoggedEvent]) -> State:
@@ -50,13 +50,13 @@ def examined(log: Iterable[LoggedEvent]) -> State:
     except LogError:
         raise
     except (EngineError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        # Without what it says, which may name a card.
+        # Without its message, which may name a card.
         raise LogError(f"no game could have written this log ({type(error).__name__})") from None
     return state
 
 
 def _examine(state: State, event: LoggedEvent) -> None:
-    """Raises `LogError` for an event that cannot happen now."""
+    """Raises `LogError` if the event cannot happen now."""
     if isinstance(state.phase, Over):
         raise LogError("nothing happens after the winning peg")
     seat = getattr(event, "seat", None)
@@ -82,7 +82,7 @@ def _examine(state: State, event: LoggedEvent) -> None:
         case GameWon(side) | GameClaimed(absent=side):
             _require(0 <= side < state.rules.sides, "there is no such side")
         case _:
-            pass  # it says nothing that could be wrong but its seat
+            pass  # only its seat could be wrong
 
 
 def _examine_cards(state: State, event: PackPutDown | HandDealt | CribDealt | Discarded | StarterCut) -> None:
@@ -135,7 +135,7 @@ def _out(layout: Layout) -> Sequence[Cards]:
 
 
 def _are_apart(*places: Cards) -> bool:
-    """Whether no card is there twice."""
+    """True if no card is there twice."""
     all_cards = tuple(chain.from_iterable(places))
     return len(all_cards) == len({*all_cards})
 

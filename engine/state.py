@@ -1,7 +1,6 @@
 """The whole truth about a game at one moment.
 
-`State` is not exported from the engine: it knows every card. How events change it is `evolution`'s
-business; nothing else makes a new state.
+The package does not export `State`, which has every card. Only `evolution` makes a new state.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ _P = TypeVar("_P")
 
 
 ABSENCES_TO_CLAIM = 3
-"""Turns in a row that others must have taken for a seat before its game can be claimed."""
+"""Turns in a row made for a seat after which its opponents can claim the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pegs:
-    """One side's two pegs: the front one shows the score, the back one the score before it."""
+    """One side's two pegs: the front one shows the score, the back one the previous score."""
 
     front: int = 0
     back: int = 0
@@ -41,20 +40,20 @@ class State:
 
     rules: Rules
     pegs: tuple[Pegs, ...]
-    """By side. The winning peg may stand past the last hole."""
+    """By side. The winning peg may be past the last hole."""
     cuts: tuple[CutForDeal, ...] = ()
     first_dealer: Seat | None = None
-    """Unknown until the players have cut."""
+    """The first dealer; `None` until the players have cut."""
     dealer: Seat
     deal_number: int = 0
     """The number of this deal, or of the last one between deals, from 1; 0 before the first."""
     phase: Phase
     absences: tuple[int, ...] = ()
-    """By seat: turns in a row that were taken for it; none is kept while nobody is away."""
+    """By seat: turns in a row made for it; empty while nobody is away."""
 
     @classmethod
     def begin(cls, event: LoggedEvent) -> State:
-        """The state after the first event of a log. Raises `LogError` if it is another."""
+        """The state after the first event of a log. Raises `LogError` if it is no `GameBegan`."""
         if not isinstance(event, GameBegan):
             raise LogError(f"a log begins with GameBegan, not {type(event).__name__}")
         return cls(
@@ -65,18 +64,18 @@ class State:
         )
 
     def expect(self, phase: type[_P]) -> _P:
-        """The phase, which must be a `phase`. Raises `LogError` when the log says otherwise."""
+        """The current phase, if it is of that class. Raises `LogError` otherwise."""
         if isinstance(self.phase, phase):
             return self.phase
         raise LogError(f"{phase.__name__} expected, not {type(self.phase).__name__}")
 
     def absences_of(self, seat: Seat) -> int:
-        """How many turns in a row were taken for the seat."""
+        """The number of turns in a row made for the seat."""
         return self.absences[seat] if self.absences else 0
 
     @property
     def absent_sides(self) -> tuple[Side, ...]:
-        """The sides of the seats that have been away for `ABSENCES_TO_CLAIM` turns in a row."""
+        """The sides with a seat that has been away for `ABSENCES_TO_CLAIM` turns in a row."""
         return tuple(
             dict.fromkeys(
                 self.rules.side_of(Seat(seat))

@@ -1,10 +1,11 @@
-"""A finished game step by step with its hands open: what happened, and where every card lay then.
+"""A finished game step by step with its hands open: its events, and the place of every card.
 
     for step in steps_of(log):
         step.events, step.table, step.hands
 
-A step begins with a deal, a discard, the cut, a card, a hand at the show, or the end, and has what follows
-from it: points, a go, the answers to a count. A game that goes on has no steps, because they hide nothing.
+A step begins with a deal, a discard, the cut, a card, a hand at the show, or the end, and includes what
+follows from it: points, a go, the answers to a count. A game in progress has no steps, because they hide
+nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from engine.state import State
 from engine.views import TableView, table_view
 
 _BEGINS = (DealBegan, Discarded, StarterCut, CardPlayed, HandShown, Resigned, GameClaimed)
-"""What a step begins with."""
+"""The events that begin a step."""
 _LEADS_TO = (
     GameBegan,
     CutForDeal,
@@ -52,41 +53,41 @@ _LEADS_TO = (
     CameBack,
     PackPutDown,
 )
-"""What happens before the step to which it belongs: the last count lies there until the next card."""
+"""Events that belong to the step after them: the last count remains on the table until the next card."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """What a seat held at one moment of a game that is over."""
+    """A seat's cards at one moment of a finished game."""
 
     held: Cards
     """The cards in its hand, sorted; at the show all that it kept."""
     played: Cards = ()
-    """Those of its hand that it has played in this deal, in order; none at the show."""
+    """The cards of its hand that it has played in this deal, in order; none at the show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of a game that is over."""
+    """One step of a finished game."""
 
     at: int
-    """The place in the log, from 0, of the event that it begins with."""
+    """The index in the log of its first event."""
     deal: int
     """The deal's number, from 1; 0 before the first."""
     events: tuple[PublicEvent, ...]
-    """What happened, as the table saw it."""
+    """Its events, as the table saw them."""
     given: Cards
-    """The cards of the discard that it begins with, if it does."""
+    """The cards of the discard with which it begins; else none."""
     table: TableView
     """The table afterwards."""
     hands: tuple[OpenHand, ...]
     """By seat, afterwards; none before a deal."""
     crib: Cards
-    """What lies in the crib afterwards, sorted."""
+    """The cards in the crib afterwards, sorted."""
 
 
 def steps_of(log: Iterable[LoggedEvent]) -> tuple[Step, ...]:
-    """The game's steps, in order. Raises `LogError` for a damaged log, and for a game that is not over."""
+    """The game's steps, in order. Raises `LogError` for a damaged log or a game in progress."""
     events = tuple(log)
     if not isinstance(examined(events).phase, Over):
         raise LogError("the game is not over, and its hands are not open")
@@ -100,7 +101,7 @@ def steps_of(log: Iterable[LoggedEvent]) -> tuple[Step, ...]:
 
 
 def _spans(events: tuple[LoggedEvent, ...]) -> list[tuple[int, int, int]]:
-    """Of each step: where it begins, the event that it is told by, and where it ends."""
+    """Indices by step: its first event, the event that names it, and its end (exclusive)."""
     starts = [at for at, event in enumerate(events) if isinstance(event, _BEGINS)]
     firsts = []
     for at in starts:

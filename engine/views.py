@@ -1,6 +1,6 @@
-"""What may be seen: the whole table's view, and one seat's.
+"""The views of a game: the whole table's, and one seat's.
 
-A card that may not be seen is not here: of a hand the table sees the size. `PlayerView` has a
+A card that nobody may see is not here: the table's view has the size of a hand only. `PlayerView` has a
 `TableView` and is not one, so the type checker refuses to draw a hand in public.
 """
 
@@ -32,44 +32,44 @@ from engine.state import Pegs, State
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableView:
-    """What everyone at the table, and anyone watching, can see."""
+    """The view of everyone at the table, and of spectators."""
 
     rules: Rules
     stage: Stage
     deal_number: int
-    """From 1; 0 before the first deal."""
+    """The number of this deal, from 1; 0 before the first."""
     dealer: Seat
-    """Seat 0 while the players cut for the first deal."""
+    """The dealer; seat 0 while the players cut for the first deal."""
     first_dealer: Seat
-    """As `dealer`, until it is known."""
+    """The first deal's dealer; equal to `dealer` while unknown."""
     cuts: tuple[CutForDeal, ...]
-    """The cuts for the first deal so far, ties and all; none when the dealer was known."""
+    """The cuts for the first deal so far, ties included; none if the dealer was known."""
     pegs: tuple[Pegs, ...]
-    """By side. The winning peg may stand past the last hole."""
+    """By side. The winning peg may be past the last hole."""
     hand_sizes: tuple[int, ...]
-    """By seat: the cards still held."""
+    """By seat: the number of cards still held."""
     has_discarded: tuple[bool, ...]
-    """By seat: whether it has discarded."""
+    """By seat: true if it has discarded."""
     crib_size: int
     starter: Card | None
     heels_open: bool
-    """His heels wait for the dealer to claim them."""
+    """True while the dealer may claim his heels."""
     series: Series
     """The cards of this count, in the order played."""
     past_series: tuple[Series, ...]
-    """The series of this deal that were turned over."""
+    """The former series of this deal."""
     count: int
     said_go: tuple[Seat, ...]
     shown: tuple[Shown, ...]
     """Hands laid open at the show, in order."""
     muggins_open_to: tuple[Seat, ...]
-    """Who may call muggins, rightly or wrongly."""
+    """The seats that may call muggins, rightly or wrongly."""
     muggins_spent: tuple[tuple[Seat, Seat], ...]
-    """Who called muggins on whom, wrongly, in this count, and so cannot again before the next."""
+    """Pairs of seats: the first called muggins on the second wrongly, and cannot again in this count."""
     waiting_for: tuple[Seat, ...]
-    """Who must move before the game can go on."""
+    """The seats for which the game waits."""
     absences: tuple[int, ...]
-    """By seat: turns in a row that were taken for it."""
+    """By seat: turns in a row made for it."""
     result: Result | None
 
     @property
@@ -88,14 +88,14 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PlayerView:
-    """What one seat can see: the table, and its own cards."""
+    """The view of one seat: the table, and its own cards."""
 
     seat: Seat
     table: TableView
     hand: Cards
     """The cards it holds, sorted."""
     discarded: Cards
-    """What it gave to the crib: a player remembers that."""
+    """The cards it gave to the crib, which its player remembers."""
     legal_moves: LegalMoves
 
     def __repr__(self) -> str:
@@ -108,7 +108,7 @@ def in_short(table: TableView) -> str:
 
 
 def table_view(state: State) -> TableView:
-    """What everyone can see of the game."""
+    """The table's view of the game."""
     phase = state.phase.before if isinstance(state.phase, Over) else state.phase
     layout = None if isinstance(phase, CuttingForDeal | Dealing) else phase.layout
     seats = tuple(Seat(seat) for seat in range(state.rules.seats))
@@ -143,9 +143,9 @@ def table_view(state: State) -> TableView:
 
 
 def player_view(state: State, seat: Seat, table: TableView | None = None) -> PlayerView:
-    """What `seat` can see of the game; `table` is what everyone can see, where that is drawn already.
+    """The view of `seat`; `table` is the table's view, if the caller has it already.
 
-    Raises `NoSuchSeat` where nobody sits.
+    Raises `NoSuchSeat`.
     """
     if not state.rules.has_seat(seat):
         raise NoSuchSeat(seat, state.rules.seats)

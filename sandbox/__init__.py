@@ -4,10 +4,10 @@ The real bot process runs against it unmodified, in tests and with `make play`. 
 knows nothing of cribbage, and imports neither the game nor the bot.
 
     model/          users, guild, channels, messages, interactions: plain state
-    validation/     what Discord accepts in a request body
-    answers/        what the bot's messages and interaction responses do to the state
+    validation/     Discord's rules for request bodies
+    answers/        effects of the bot's messages and interaction responses on the state
     rest/, gateway/ the two ways by which a bot is connected
-    client/         what people can do in Discord's app, and the socket of the page
+    client/         people's actions in Discord's app, and the socket of the page
     page/           the page itself: HTML, CSS and JavaScript
-    server.py       puts it together; `__main__.py` runs it with the bot
+    server.py       the composition root; `__main__.py` runs it with the bot
 """

@@ -33,7 +33,7 @@ WELCOME = "Welcome to The Crib Room! Type `/crib new` to start a game of cribbag
 _PORTS_TO_TRY = 50
 _PAUSE_BEFORE_RESTART = 2.0
 _PATIENCE = 10.0
-"""Seconds that the bot has for a clean shutdown before it is killed."""
+"""Time (s) for the bot's clean shutdown before it is killed."""
 
 
 def main() -> int:
@@ -135,7 +135,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 def _out_of_reach_of_ctrl_c() -> dict[str, Any]:
-    """How to start a process that Ctrl-C reaches only through us."""
+    """Arguments that keep Ctrl-C from a child process: only this process ends it."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}

@@ -3,7 +3,7 @@
 Each entry is used by the code that it concerns, so an assumption that turns out wrong is corrected here. What
 is documented (limits of components, error codes, deadlines) is not repeated in this file. A number such as
 #4557 is an issue of github.com/discord/discord-api-docs. Each entry says where it comes from, or that it is a
-guess: wherever two were possible, the one that asks more of a bot.
+guess: of two possible behaviours, the one that is harder for a bot.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ A guess, and the stricter one: with none, a bot would see that it cannot post.
 """
 
 APP_PERMISSIONS_KNOW_PRIVATE_THREADS: Final[bool] = False
-"""`app_permissions` in a private thread tell whether the bot was added to it.
+"""`app_permissions` in a private thread show if the bot was added to it.
 
 From the same reading of August 2026: they do not, and posts there are refused.
 """

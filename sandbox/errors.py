@@ -4,8 +4,8 @@
         made from a Refusal     the closed set of codes that the sandbox can answer with
     Form                        collects the field errors of one request and raises them together as 50035
 
-The sentences are Discord's, so that the bot's log reads as it would against Discord. Which request is refused
-is decided by the routes and by `validation`.
+The sentences are Discord's, so that the bot's log reads as it would against Discord. The routes and
+`validation` decide which requests to refuse.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any
 
 Path = tuple[str | int, ...]
-"""Where in a request body an error is: keys and indexes from the outermost to the innermost."""
+"""The place of an error in a request body: keys and indexes from the outermost to the innermost."""
 
 
 class DiscordError(Exception):

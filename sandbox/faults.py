@@ -5,9 +5,9 @@
         faults.is_on = True
         await faults.shake(sandbox.gateway)        # one cut, op 7 or op 9
 
-Whether the nth request to a route fails, and how, depends on the seed, the route and n alone, so that a run
-does not depend on how requests to different routes interleave. Only the requests of a game are affected:
-messages and responses to interactions. Logging in and registering commands always succeed.
+The fault of the nth request to a route depends on the seed, the route and n alone, so that a run does not
+depend on how requests to different routes interleave. Only the requests of a game are affected: messages and
+responses to interactions. Logging in and registering commands always succeed.
 """
 
 import asyncio
@@ -97,7 +97,7 @@ _AFTER = {
     Fault.DROPPED_AFTER: Fault.DROPPED,
     Fault.SILENT_AFTER: Fault.SILENT,
 }
-"""The faults in which the request takes effect before the response is lost, and what the sender sees."""
+"""By fault in which the request takes effect before its response is lost: the fault that the sender sees."""
 
 
 class Faults:
@@ -132,7 +132,7 @@ class Faults:
         return faulty
 
     async def shake(self, gateway: Gateway) -> Shake:
-        """Inject one fault into the gateway connections, and return which it was."""
+        """Inject one fault into the gateway connections, and return it."""
         shake = self._shakes.choice(list(Shake))
         self.inflicted[shake.value] += 1
         match shake:
@@ -202,12 +202,12 @@ class CommandFaults:
 
     def __init__(self) -> None:
         self.failed = 0
-        """How often they were refused so far."""
+        """The number of refusals so far."""
 
         self._error: DiscordError | None = None
 
     def fail(self, status: Literal[400, 403, 429], *, retry_after: float | None = None) -> None:
-        """Refuse them from now on; a 429 comes with the seconds to wait."""
+        """Refuse them from now on; a 429 has `retry_after` in seconds."""
         match status:
             case 400:
                 sentence = "A command with that description is not possible"

@@ -46,7 +46,7 @@ class RateLimits:
 
 
 class Peak:
-    """The most requests that came within any one second, however it lies."""
+    """The largest number of requests within any one second (sliding window)."""
 
     def __init__(self) -> None:
         self.most = 0
@@ -116,7 +116,7 @@ class Buckets:
         """The number of 429 responses so far."""
 
         self.peak = Peak()
-        """Of the requests that count toward the global limit, refused ones among them."""
+        """The peak of requests that count toward the global limit, refused ones included."""
 
         self._whole = Window(limits.whole)
         self._windows: dict[tuple[str, str], Window] = {}

@@ -3,8 +3,7 @@
     async with Sandbox() as sandbox:
         ...                              # sandbox.url, sandbox.token, sandbox.people["Ada"], sandbox.channels
 
-It runs in the caller's event loop, and everything in it ends with the `async with`. What the parts do is in
-their own packages.
+It runs in the caller's event loop, and everything in it ends with the `async with`.
 """
 
 import asyncio
@@ -41,7 +40,7 @@ LARGEST_REQUEST = 64 * 1024 * 1024
 """Bytes; more than Discord accepts, so that large files are refused by `validation` and not by aiohttp."""
 
 HOUSEKEEPING = 15.0
-"""Seconds between two looks at which threads have been idle for too long."""
+"""Interval (s) of archiving idle threads."""
 
 NO_INTENTS = Intent(0)
 ONE_SHARD = Shards()
@@ -162,7 +161,7 @@ class Sandbox:
         await self._runner.cleanup()
 
     async def _keep_house(self) -> None:
-        """Archive idle threads as real time passes; a clock that is advanced does it at once."""
+        """Archive idle threads as real time passes; advancing the clock does it immediately."""
         while True:
             await asyncio.sleep(HOUSEKEEPING)
             self.world.archive_idle_threads()

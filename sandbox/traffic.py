@@ -34,7 +34,7 @@ class Exchange:
 
 
 class Direction(StrEnum):
-    """Which way a gateway frame went."""
+    """The direction of a gateway frame."""
 
     TO_BOT = "to bot"
     FROM_BOT = "from bot"

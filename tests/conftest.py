@@ -20,6 +20,7 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
+from tests.patience import PATIENCE
 from tests.time_limit import pytest_timeout_set_timer
 
 if TYPE_CHECKING:
@@ -128,7 +129,9 @@ def conformance() -> Conformance:
 @pytest.fixture
 async def sandbox(conformance: Conformance, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Sandbox]:
     """A sandbox with relaxed rate limits; a request that Discord would not accept fails the test."""
-    async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=1.0)) as sandbox:
+    async with Sandbox(
+        rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=PATIENCE)
+    ) as sandbox:
         sandbox.observers.append(conformance)
         yield sandbox
     conformance.check()

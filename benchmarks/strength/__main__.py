@@ -77,7 +77,10 @@ def say(text: str) -> None:
 
 def _other_tables() -> list[Table]:
     more = [Table(seats=3), Table(seats=4, partners=True), Table(seats=4, partners=False)]
-    return [*more, *(Table(preset) for preset in PRESETS if preset != "standard")]
+    return [
+        *more,
+        *(Table(name, min(preset.players)) for name, preset in PRESETS.items() if name != "standard"),
+    ]
 
 
 def _parser() -> argparse.ArgumentParser:

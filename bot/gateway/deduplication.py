@@ -1,14 +1,14 @@
-"""Which of two processes answers a press that both hear of, as they are connected to the same shard.
+"""Deduplicates presses between two processes that are connected to the same shard.
 
-That is the one that holds the shard's lease when it hears it. While the lease is on its way from one to the
-other, the new one keeps the presses that it hears, and answers them when it has the lease: all but those that
-the old one says it has taken. A connection may lag, so it may hear of one of those only later: they are
-remembered for a while, and the holder after it is told of them too. So none is answered twice, and none is
-lost.
+The process that holds the shard's lease when it receives a press handles it. During a hand-over the new
+process queues presses, and handles them when it has the lease: all but those in the old process's list of
+handled ones. A connection may lag and deliver such a press later, so the list is remembered for a while and
+passed on to the next holder. No press is handled twice, and none is lost.
 
-A holder that cannot reach the database for long does not know whether it is one still. It leaves each press
-to another holder for a moment, and then lets it in after all: if nobody can reach the database, somebody has
-to say so, and if another has the shard, this process can write nothing, and Discord takes the first answer.
+A holder that cannot reach the database for long does not know if it still has the lease. It delays each press
+for a moment, in favour of another holder, and then handles it: if nobody can reach the database, somebody
+must tell the player, and if another process has the shard, this one cannot write, and Discord takes the first
+answer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PressGate:
     """Lets presses in that are this process's to answer."""
 
     def __init__(self, shards: int, let_in: Callable[[Any], None], clock: Callable[[], float]) -> None:
-        """What may come in is `let_in`; `clock` is in seconds."""
+        """Passes presses to handle to `let_in`; `clock` is in seconds."""
         self._shards = shards
         self._let_in = let_in
         self._clock = clock

@@ -1,10 +1,10 @@
-"""When each shard may identify: Discord takes one IDENTIFY in five seconds for each rate limit key.
+"""Schedules IDENTIFYs: Discord accepts one in five seconds for each rate limit key.
 
-The key of a shard is its number modulo `max_concurrency`, which `GET /gateway/bot` tells. One that comes
-sooner is answered with an invalid session (Discord's documentation of sharding).
+The key of a shard is its number modulo `max_concurrency`, from `GET /gateway/bot`. Discord answers an earlier
+IDENTIFY with an invalid session (Discord's documentation of sharding).
 
-Several processes take their turns in one database, and each takes one only when it is near: a connection
-may be given up while it waits, and a turn that it had taken would be nobody's.
+Several processes share the turns in one database. Each takes a turn only shortly before it: a connection may
+be given up while it waits, and its turn would be lost.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from bot.model.shards import Shards
 log = logging.getLogger(__name__)
 
 BETWEEN_LOOKS = 1.0
-"""Seconds."""
+"""Polling interval (s)."""
 
 
 class Lease(Protocol):
@@ -44,11 +44,11 @@ class Lease(Protocol):
 
     @property
     def member(self) -> int | None:
-        """Which process holds it."""
+        """The process that holds it."""
 
     @property
     def claimed_by(self) -> int | None:
-        """Which asks for it."""
+        """The process that requests it."""
 
     @property
     def taken(self) -> frozenset[int]:
@@ -101,10 +101,10 @@ class Leases(Protocol):
 
 
 class Owner(Protocol):
-    """What owning a shard means to the rest of the bot."""
+    """The rest of the bot, which gains and loses shards."""
 
     def is_connected(self, shard: int) -> bool:
-        """Whether that shard has a session here, and knows its servers."""
+        """True if that shard has a session here, and knows its servers."""
 
     def connect(self, shard: int) -> None:
         """Be connected there from now on; it may be already."""
@@ -295,7 +295,7 @@ class ShardLeases:
             await self._owner.leave(shard)
 
     async def _handed(self, shard: int, taken: frozenset[int]) -> bool:
-        """Whether it was handed over: where the database does not say, that is tried until it does."""
+        """True if it was handed over. Retries until the database answers."""
         is_tried_again = False
         while True:
             try:

@@ -53,7 +53,7 @@ _PASSING = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWeb
 
 
 class Turns(Protocol):
-    """When a shard may identify: see `IdentifyTurns`."""
+    """The schedule of IDENTIFYs; see `IdentifyTurns`."""
 
     def place(self, shard: int) -> AbstractAsyncContextManager[None]:
         """A place in which to connect and identify."""
@@ -88,7 +88,7 @@ class Listener(Protocol):
 
 
 class _Session(NamedTuple):
-    """What a lost session is resumed with."""
+    """The data with which a lost session is resumed."""
 
     gateway: yarl.URL
     id: str
@@ -309,7 +309,7 @@ class ShardedClient(discord.AutoShardedClient):
         return min(_FIRST_PAUSE * 2.0 ** min(failures - 1, 32), longest) * uniform(0.8, 1.0)
 
     def _overheard(self, name: str, parse: Any) -> Any:
-        """What handles an event: discord.py's own parser, and then our listeners."""
+        """The handler of an event: discord.py's own parser, and then our listeners."""
         notes = {
             "READY": self._note_ready,
             "RESUMED": self._note_resumed,

@@ -60,7 +60,7 @@ class OpenHands(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sharing:
-    """What a process needs that shares the bot's shards with others."""
+    """The parts of a process that shares the bot's shards with others."""
 
     own: Shards
     leases: Leases
@@ -103,7 +103,7 @@ class OwnedShards:
         self._first = first
         self._end = end
         self._looked_at: set[tuple[str, int, Status]] = set()
-        """What was untold at the last look, in which states."""
+        """Game, version and status of the tables that were unsynced at the last poll."""
         self._keeper = ShardLeases(sharing.leases, sharing.own, self)
 
     def start(self) -> None:
@@ -119,7 +119,7 @@ class OwnedShards:
 
     @property
     def share(self) -> float:
-        """What part of all shards this process holds."""
+        """The fraction of all shards that this process holds."""
         return len(self._keeper.held) / self._sharing.own.count
 
     def is_connected(self, shard: int) -> bool:
@@ -167,7 +167,7 @@ class OwnedShards:
                 await self._sharing.hands.keep(shard, open_here)
 
     def _is_of(self, shard: int, game: str, *, unknown: set[str]) -> bool:
-        """Whether the game is one of that shard; one that is not in memory is added to the `unknown`."""
+        """True if the game belongs to that shard; one that is not in memory is added to `unknown`."""
         session = self._sessions.peek(game)
         if session is None:
             unknown.add(game)

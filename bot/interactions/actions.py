@@ -30,7 +30,7 @@ from bot.interactions.table_actions import TableActions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actions:
-    """What people can ask for."""
+    """The actions that people can request."""
 
     tables: TableActions
     challenges: Challenges

@@ -52,42 +52,42 @@ _under_way: set[asyncio.Task[Any]] = set()
 
 
 class _Stage(Enum):
-    """How far an answer has got, which decides by what request the next thing is sent."""
+    """The stage of an answer, which decides the request that sends the next message."""
 
     OPEN = "open"
-    """Nothing has been sent: the next is the response."""
+    """Nothing has been sent: the next message is the response."""
     THINKING = "thinking"
-    """A command was deferred: an ephemeral message waits, and the next thing sent fills it."""
+    """A command was deferred: the next message fills its ephemeral placeholder."""
     RESPONDED = "responded"
-    """The response was given, or a component was deferred: what comes next are follow-ups."""
+    """The response was given, or a component was deferred: further messages are follow-ups."""
 
 
 class Answer:
     """One interaction's answer: made once, whether or not it had to be deferred first."""
 
     def __init__(self, interaction: discord.Interaction, voice: Voice) -> None:
-        """`voice` is how the person who asks is spoken to."""
+        """`voice` is the person's language and notation."""
         self.interaction = interaction
         self.voice = voice
         self.record: TableRecord | None = None
-        """The table that the interaction turned out to be about, for the words of a refusal."""
+        """The table of the interaction, once known, for the words of a refusal."""
         self._turn = asyncio.Lock()
         self._stage = _Stage.OPEN
         self._is_given = False
 
     @property
     def user(self) -> int:
-        """Who asks."""
+        """The id of the person who pressed or used a command."""
         return self.interaction.user.id
 
     @property
     def is_command(self) -> bool:
-        """Whether a slash command asks, rather than a button, a select or a modal."""
+        """True for a slash command, false for a button, a select or a modal."""
         return self.interaction.type is discord.InteractionType.application_command
 
     @property
     def is_given(self) -> bool:
-        """Whether the person has been answered."""
+        """True if the person has been answered."""
         return self._is_given
 
     async def tell(self, text: str, files: Sequence[discord.File] = ()) -> None:

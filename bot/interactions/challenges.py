@@ -1,8 +1,8 @@
-"""What the person whom a table calls can do but join it: decline, once or for good, and take that back.
+"""Declining a challenge, once or for good, and taking that back.
 
-Who declines for good does so for one challenger. That is what people expect of a button under somebody's
-name: to be left alone by them, not to be out of reach for friends. All challenges can be declined as well,
-away from any name, in `/crib-data privacy`, which takes everything back, too.
+Declining for good concerns one challenger. People expect that of a button under somebody's name: to be left
+alone by them, and to remain available to friends. `/crib-data privacy` declines all challenges, and takes
+everything back.
 """
 
 from __future__ import annotations

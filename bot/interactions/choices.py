@@ -6,6 +6,7 @@ from discord.app_commands import Choice
 
 from bot.language.languages import later
 from bot.render.text.rules import PRESET_CHOICES
+from engine import presets_for
 from engine.computer import Level
 
 LEVELS: list[Choice[str]] = [
@@ -13,12 +14,14 @@ LEVELS: list[Choice[str]] = [
     Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
     Choice(name=later("expert: as strong as it gets"), value=Level.EXPERT.value),
 ]
-"""How well the computer plays."""
+"""The levels of the computer."""
 
-RULES: list[Choice[str]] = [Choice(name=words, value=name) for name, words in PRESET_CHOICES.items()]
-"""Whose rules."""
+
+def rule_sets(*players: int) -> list[Choice[str]]:
+    """The rule sets for any of these numbers of players."""
+    return [Choice(name=PRESET_CHOICES[name], value=name) for name in presets_for(*players)]
 
 
 def players(*, four: str) -> list[Choice[int]]:
-    """How many play; `four` says how four do."""
+    """Numbers of players; `four` is the label for four."""
     return [Choice(name=name, value=number) for number, name in enumerate(("2", "3", four), 2)]

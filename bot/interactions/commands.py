@@ -84,13 +84,13 @@ class Crib(app_commands.Group):
     )
     @app_commands.rename(opponent="with")
     @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS, games=_GAMES)
-    @app_commands.choices(rules=choices.RULES, computer=choices.LEVELS, board=_BOARDS)
+    @app_commands.choices(rules=choices.rule_sets(2, 3, 4), computer=choices.LEVELS, board=_BOARDS)
     async def new(
         self,
         interaction: Interaction,
         opponent: discord.User | None = None,
         computer: str | None = None,
-        players: int = 2,
+        players: int | None = None,
         rules: str = "standard",
         length: int | None = None,
         games: int = 1,

@@ -154,7 +154,7 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
 
 
 async def _do(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """What the verb of a custom_id means."""
+    """Calls the action of a custom_id's verb."""
     tables = actions.tables
     if ask := _REQUESTS.get(at.verb):
         await ask(tables, answer, at.game)
@@ -186,7 +186,7 @@ _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = 
     Verb.DM: TableActions.try_dm_again,
     Verb.RESIGN: TableActions.resign,
 }
-"""What is done at a table and needs no more than the game."""
+"""Requests at a table that need only the game."""
 
 _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.CLAIM: ClaimGame,
@@ -200,10 +200,10 @@ _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
 _OF_CARDS = frozenset(
     {Verb.PICK, Verb.UNPICK, Verb.DISCARD, Verb.PLAY, Verb.MORE, Verb.CALL, Verb.CUT, Verb.ALWAYS, Verb.DEAL},
 )
-"""What is done with cards and the pack."""
+"""Moves with cards and the pack."""
 
 _QUESTIONS = frozenset({Verb.COVER, Verb.AGREE, Verb.END, Verb.STOP, Verb.BACK})
-"""What is asked of all who play, and the votes on it."""
+"""Questions to all players, and the votes on them."""
 
 
 async def _on_question(actions: Actions, answer: Answer, at: ComponentId) -> None:
@@ -226,7 +226,7 @@ async def _on_question(actions: Actions, answer: Answer, at: ComponentId) -> Non
 
 
 _CALLED = frozenset({Verb.DECLINE, Verb.ACCEPT})
-"""What somebody can do about being called to a table, beside joining it."""
+"""Answers to a challenge, other than joining the table."""
 
 
 async def _on_challenge(actions: Actions, answer: Answer, at: ComponentId) -> None:
@@ -247,11 +247,11 @@ _LONGEST_ID = 20
 """The most digits of an id of Discord's."""
 
 _LOBBY = frozenset({Verb.ADD, Verb.COLOUR, Verb.PARTNER, Verb.PRESET, Verb.SETTING, Verb.SET, Verb.AMOUNT})
-"""What is chosen in the private panels of the lobby."""
+"""Choices in the private panels of the lobby."""
 
 
 async def _in_the_lobby(tables: TableActions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """What somebody chooses for themselves, or the host for the table."""
+    """Carries out a choice for oneself, or the host's for the table."""
     match at.verb:
         case Verb.ADD:
             await tables.add_computer(answer, at.game, _level(at.argument))
@@ -273,7 +273,7 @@ async def _in_the_lobby(tables: TableActions, answer: Answer, at: ComponentId, v
 
 
 async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """What is done with cards: the custom_id names them, or the values of a select."""
+    """Carries out a move with cards, named by the custom_id or by the values of a select."""
     match at.verb:
         case Verb.PICK if at.argument:
             await tables.pick(answer, at.game, at.deal, card(at.argument))
@@ -301,7 +301,7 @@ async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, val
 
 
 async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """What needs more: from the custom_id, from a select, or from a modal."""
+    """Carries out an action with an argument from the custom_id, a select or a modal."""
     tables = actions.tables
     match at.verb:
         case Verb.REVIEW:

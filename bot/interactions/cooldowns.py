@@ -1,4 +1,4 @@
-"""What somebody may ask for once in a while only, because it is much work."""
+"""Cooldowns of expensive requests, by person."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from bot.model.errors import StaleButton
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class CribData(app_commands.Group):
-    """What is kept about a person, and their say in it."""
+    """The commands for one's own data: see it, get it, delete it."""
 
     def __init__(self) -> None:
         super().__init__(name="crib-data", description=later("Your data: see it, get it, delete it"))

@@ -29,7 +29,7 @@ from engine import ClaimGame
 
 
 class EndingEarly:
-    """What people can do about ending a game early."""
+    """The actions that end a game early."""
 
     def __init__(self, tables: TableActions, sessions: Sessions, voting: Voting) -> None:
         self._tables = tables
@@ -126,7 +126,7 @@ class EndingEarly:
         await self._tables.hand_panel.redraw(answer, game, ended_drawing(answer.voice))
 
     def _voice(self, record: TableRecord) -> Voice:
-        """How the table is spoken to."""
+        """The table's language and notation."""
         return self._tables.sync.voices.of(record.language)
 
 
@@ -135,7 +135,7 @@ def _moderates(answer: Answer) -> bool:
 
 
 def _drawn(ballot: Ballot, voice: Voice) -> Drawing:
-    """How the question stands: answered, or open."""
+    """The question with its answer, or with its votes so far."""
     if ballot.is_carried:
         return ended_drawing(voice)
     return end_drawing(ballot.session.record, ballot.session.game.table, ballot.agreed, voice)

@@ -213,9 +213,9 @@ def _deal_in_hand(session: Session) -> int:
 
 
 def is_private(interaction: discord.Interaction, record: TableRecord) -> bool:
-    """Whether the message that was pressed is a private one about that table, and none of the table's own.
+    """True if the message that was pressed is private and about that table, but not the table's own.
 
-    It is seen by nobody but the person who pressed: an ephemeral one, or a hand by DM.
+    Only the person who pressed sees it: an ephemeral message, or a hand by DM.
     """
     message = interaction.message
     if message is None:

@@ -1,6 +1,6 @@
-"""Which table an interaction is about: the channel's, or in a DM without one that at which the person sits.
+"""Finds the table of an interaction: the channel's, or in a DM without one the person's own.
 
-It reads, and changes nothing.
+It changes nothing.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class TableLookup:
             return None
 
     async def agreement(self, interaction: discord.Interaction) -> Agreement | None:
-        """What was agreed on at the table that is meant, if there is one."""
+        """The agreement of the interaction's table, if there is one."""
         try:
             return (await self.table(interaction)).agreement
         except (NoTable, TooManyTables, DamagedGame):

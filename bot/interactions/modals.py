@@ -61,7 +61,7 @@ def amount_modal(at: ComponentId, setting: Setting, voice: Voice) -> ui.Modal:
 
 
 def points_in(data: dict[str, Any]) -> str:
-    """What was typed in the modal's field, from the data of its interaction."""
+    """The text of the modal's field, from the data of its interaction."""
     for row in data.get("components", []):
         fields = [row["component"]] if "component" in row else row.get("components", [])
         for field in fields:

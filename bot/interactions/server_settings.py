@@ -1,7 +1,7 @@
-"""What moderators can set for the tables in their server: the language, and how boards are shown.
+"""The moderators' settings for the tables in their server: the language, and the display of boards.
 
-Discord restricts only whole top-level commands, so `/crib-settings` is offered to everybody and each use of
-it is checked here, those of the panel too: somebody may have been a moderator when they opened it.
+Discord restricts only whole top-level commands, so it offers `/crib-settings` to everybody. Each use is
+checked here, those of the panel too: its user may no longer be a moderator.
 """
 
 from __future__ import annotations

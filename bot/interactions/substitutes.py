@@ -17,7 +17,7 @@ from engine.computer import Level
 
 
 class Substitutes:
-    """What people can do about a substitute."""
+    """The actions about a substitute."""
 
     def __init__(self, tables: TableActions, sessions: Sessions, voting: Voting) -> None:
         self._tables = tables

@@ -1,4 +1,4 @@
-"""What people can do at a table, however they ask: by a button, a select, a modal or a slash command.
+"""The actions at a table, for buttons, selects, modals and slash commands alike.
 
 Each method does one thing and answers the interaction. Buttons and commands call the same methods, so every
 button has its command and both are refused alike. Ending a game early and substitutes have modules of their
@@ -303,7 +303,7 @@ class TableActions:
             self.sync.queue.schedule(game)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
-        """What the player can see who asks. Raises `NotSeated`."""
+        """The view of the player who asks. Raises `NotSeated`."""
         session = await self._session(answer, game)
         return session.game.view(session.seat_of(answer.user))
 
@@ -588,12 +588,12 @@ class TableActions:
 
 
 def _has_hand(answer: Answer, session: Session) -> bool:
-    """Whether there is a hand on the message that was pressed: a private one, or a table in the bot's DM."""
+    """True if the message that was pressed shows a hand: a private one, or a table in the bot's DM."""
     return is_private(answer.interaction, session.record) or session.record.is_in_dm
 
 
 def _has_just_begun(table: TableView, *, after: int | None) -> bool:
-    """Whether the deal `after` that one stands as it was dealt: a press that led to it came late."""
+    """True if the deal after number `after` has just been dealt: a press that asked for it came late."""
     is_fresh = table.stage is Stage.DISCARDING and not any(table.has_discarded)
     return is_fresh and after == table.deal_number - 1
 

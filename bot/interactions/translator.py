@@ -14,7 +14,7 @@ from discord.app_commands import TranslationContextLocation, locale_str
 from bot.language.languages import ENGLISH, Language
 
 COMMAND = "command"
-"""What the word means in the catalogues when it names a command (`later_as`)."""
+"""The context (`later_as`) of words in the catalogues that name a command."""
 
 _NAMES = frozenset({TranslationContextLocation.command_name, TranslationContextLocation.group_name})
 

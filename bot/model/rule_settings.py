@@ -90,7 +90,10 @@ _SLOW_FROM: Final = 1_800
 
 
 def with_preset(agreement: Agreement, preset: str) -> Agreement:
-    """The agreement with that rule set, keeping players, counting and time. Raises `KeyError`."""
+    """The agreement with that rule set, keeping players, counting and time.
+
+    Raises `WrongNumberOfPlayers`, `KeyError`.
+    """
     kept = {name: getattr(agreement.rules, name) for name in ("partners", "counting", "muggins")}
     return replace(agreement, rules=PRESETS[preset](agreement.players, **kept), preset=preset)
 
@@ -103,6 +106,8 @@ def values_of(agreement: Agreement, setting: Setting) -> tuple[str, ...]:
         return ()
     if setting is Setting.FOURTH and agreement.players != 3:
         return ()
+    if setting is Setting.PLAYERS:
+        return tuple(str(number) for number in sorted(PRESETS[agreement.preset].players))
     offered = tuple(_OPTIONS[setting])
     return (*offered, OTHER) if setting in NUMBERS else offered
 
@@ -129,8 +134,11 @@ def value_of(agreement: Agreement, setting: Setting) -> str:
 def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
     """The agreement with that one setting changed.
 
-    Raises `NumberOutOfRange` and `RulesError` for a value that the setting cannot take.
+    Raises `NumberOutOfRange`, `WrongNumberOfPlayers` for a rule set that is for others, and `RulesError` for
+    a value that the setting cannot take.
     """
+    if setting is Setting.PLAYERS and value in _OPTIONS[setting]:
+        return replace(agreement, rules=_for(agreement, int(value)))
     if setting in NUMBERS and value.isascii() and value.isdigit():
         numbers = NUMBERS[setting]
         if int(value) not in numbers:
@@ -152,14 +160,15 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             return replace(agreement, board=Board(value))
         case Setting.GAMES:
             return replace(agreement, best_of=int(value.removeprefix("best")))
-        case Setting.PLAYERS:
-            return replace(agreement, rules=_for(agreement, int(value)))
         case _:
             return replace(agreement, rules=replace(agreement.rules, **_OPTIONS[setting][value]))
 
 
 def _for(agreement: Agreement, players: int) -> Rules:
-    """The same rules for another number of players; only derived fields change."""
+    """The same rules for another number of players; only derived fields change.
+
+    Raises `WrongNumberOfPlayers`.
+    """
     usual = PRESETS[agreement.preset](players)
     names = ("seats", "partners", "dealt", "discarded", "crib_from_pack")
     return replace(agreement.rules, **{name: getattr(usual, name) for name in names})

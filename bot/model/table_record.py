@@ -71,7 +71,7 @@ class Agreement:
     def of(
         cls,
         *,
-        players: int = 2,
+        players: int | None = None,
         preset: str = "standard",
         aloud: bool = False,
         muggins: bool = False,
@@ -83,8 +83,9 @@ class Agreement:
     ) -> Agreement:
         """An agreement on the preset's rules with `changes`, which are fields of `Rules`.
 
-        A change to None keeps the preset's value. Muggins implies that players count aloud. Raises
-        `RulesError` for rules that cannot be played, and `KeyError` for an unknown preset.
+        Without `players`, as few play as the preset is for. A change to None keeps the preset's value.
+        Muggins implies that players count aloud. Raises `WrongNumberOfPlayers`, `RulesError` for rules that
+        cannot be played, and `KeyError` for an unknown preset.
         """
         chosen = {name: value for name, value in changes.items() if value is not None}
         if aloud or muggins:
@@ -103,8 +104,11 @@ class Agreement:
 
         Players, length and who counts are not compared: every table states them anyway.
         """
+        preset = PRESETS[self.preset]
+        if self.players not in preset.players:
+            return True  # agreed on before the preset was for fewer numbers of players
         kept = {name: getattr(self.rules, name) for name in ("partners", "target", "counting", "muggins")}
-        return self.rules != PRESETS[self.preset](self.players, **kept)
+        return self.rules != preset(self.players, **kept)
 
     @property
     def is_match(self) -> bool:

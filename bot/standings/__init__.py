@@ -1,5 +1,5 @@
-"""What finished games add up to: figures, ratings, careers and leaderboards.
+"""The standings: figures, ratings, careers and leaderboards, from finished games.
 
-All of it is a projection: computed from the logs, the seats and the order in which games were finished, and
-computed again from them at any time. `protocol` is what it asks of a store. Nothing here speaks to Discord.
+All of it is a projection, computed from the logs, the seats and the order in which games finished, and can be
+rebuilt from them at any time. `protocol` has its interface to a store. Nothing here speaks to Discord.
 """

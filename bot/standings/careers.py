@@ -23,7 +23,7 @@ class Skunks:
 
     @classmethod
     def among(cls, skunks: Iterable[Skunk]) -> Skunks:
-        """How many of each there are."""
+        """The number of each kind among `skunks`."""
         found = list(skunks)
         return cls(
             single=found.count(Skunk.SKUNK),
@@ -57,7 +57,7 @@ class Career:
     taken: Skunks = Skunks()
     best: BestHand | None = None
     two: SeatFigures | None = None
-    """What was scored in games of two; `None` without one."""
+    """The figures of games of two; `None` without one."""
     more: SeatFigures | None = None
     """The same of three and four."""
 

@@ -1,4 +1,4 @@
-"""What experts make of a deal in a game of two, which others are measured against. Pure.
+"""Experts' average points of a deal in a game of two, a measure for others. Pure.
 
 The figures are those that the American Cribbage Congress publishes (J. Chambers, tip 6, cribbage.org): 16.2
 points to the dealer and 10.1 to the other. In 400,000 deals between computers it was 16.4 and 10.3.

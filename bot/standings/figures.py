@@ -1,8 +1,7 @@
-"""What a log says about each seat: points by where they came from, and the best hand. Pure.
+"""Figures of each seat from a log: points by their source, and the best hand. Pure.
 
-Averages want to know how often something could have scored, so each kind of point stands beside its
-number: deals in which a starter was cut, hands that were counted, cribs that were counted. A hand that a
-winning peg left uncounted is in neither.
+Averages need the number of chances to score, so each kind of point has its number beside it: deals in which a
+starter was cut, hands counted, cribs counted. A hand that a winning peg left uncounted is in neither.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class InRole:
     hands: int = 0
     """Hands that were counted."""
     points: int = 0
-    """What they were counted at."""
+    """The points counted."""
 
     def __add__(self, other: InRole) -> InRole:
         return InRole(
@@ -79,9 +78,9 @@ class SeatFigures:
     judged: int = 0
     """Deals in which luck and skill are told apart."""
     luck: int = 0
-    """What cards and starters were worth in these against the average, in thousandths of a point."""
+    """The value of cards and starters in these against the average (1/1000 point)."""
     given_away: int = 0
-    """What discards cost in these against the best ones, in thousandths of a point."""
+    """The cost of discards in these against the best ones (1/1000 point)."""
     best: BestHand | None = None
     top: tuple[BestHand, ...] = ()
     """The hands that counted most, at most `TOP`, the best first."""

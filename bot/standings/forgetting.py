@@ -10,7 +10,7 @@ from bot.model.errors import StoreUnavailable
 from bot.standings.protocol import PeopleData
 
 _ATTEMPTS = 20
-"""How often the files are scrubbed until nobody reads them at that moment."""
+"""Attempts to scrub the files, until no reader holds them."""
 _BETWEEN = 0.25
 """Seconds between two attempts."""
 

@@ -23,7 +23,7 @@ class PastGame:
     """Its place in the order of finishing."""
     record: TableRecord
     at: int
-    """When it ended, in seconds since 1970."""
+    """Time of its end (s since 1970)."""
     deals: int
     """In all games of a match."""
     winner: Side
@@ -51,7 +51,7 @@ class CancelledGame:
     """Its place in the order of opening."""
     record: TableRecord
     at: int
-    """When it was cancelled, in seconds since 1970."""
+    """Time of its cancellation (s since 1970)."""
     deals: int
     """Those that had begun."""
 

@@ -20,7 +20,7 @@ PAGE = 10
 
 
 class Board(Enum):
-    """What a leaderboard goes by."""
+    """The figure by which a leaderboard ranks."""
 
     RATING = "rating"
     """The rating of games of two."""
@@ -38,7 +38,7 @@ class Board(Enum):
 
 
 class Span(Enum):
-    """Which games count."""
+    """The period of games that count."""
 
     MONTH = "month"
     """Those finished in this month, which begins and ends at midnight UTC."""
@@ -87,7 +87,7 @@ class Leaderboard:
     ranked: int
     """Those of them who have a place."""
     page: int
-    """Which page this is, the last one if fewer were asked for; the first is page 0."""
+    """The number of this page, from 0; the last one if a later one was requested."""
     rows: tuple[Row, ...]
     """The rows of the page."""
     own: Tally | None
@@ -97,12 +97,12 @@ class Leaderboard:
 
     @property
     def pages(self) -> int:
-        """How many pages there are, at least one."""
+        """The number of pages, at least one."""
         return pages_of(self.people)
 
 
 def pages_of(people: int) -> int:
-    """How many pages so many people take, at least one."""
+    """The number of pages for `people`, at least one."""
     return max(1, -(-people // PAGE))
 
 

@@ -1,8 +1,8 @@
-"""What the standings ask of a store, in four protocols with a contract suite each.
+"""The standings' interface to a store, in four protocols with a contract suite each.
 
 - `ProjectionStore`: finished games in their order, and the projection that is computed from them.
-- `StandingsQueries`: what is read from the projection to be shown.
-- `PeopleData`: what is kept about a person: exporting it, hiding it, and forgetting the person.
+- `StandingsQueries`: reads from the projection, for display.
+- `PeopleData`: a person's data: exports, hides and deletes it.
 - `DailyHands` (in `bot.features.daily.hands`): the hand of each day, and how people fared with it.
 
 Every call is one transaction and may raise `StoreUnavailable`; then nothing changed.
@@ -32,7 +32,7 @@ class ProjectionStore(Protocol):
     """The projection's tables, and the finished games that are not in them yet."""
 
     async def is_behind(self) -> bool:
-        """Whether there are finished games that the projection has not seen."""
+        """True if the projection lacks finished games."""
 
     async def apply_next(self) -> str | None:
         """Add the next finished game to the projection: which one; `None` when it has seen all.
@@ -42,7 +42,7 @@ class ProjectionStore(Protocol):
         """
 
     async def is_outdated(self) -> bool:
-        """Whether the projection is to be computed again: another version of the figures has written it."""
+        """True if the projection must be rebuilt: another version of the figures has written it."""
 
     async def outdate(self) -> None:
         """Say that the projection is to be computed again, whatever has written it."""
@@ -68,7 +68,7 @@ class StandingsQueries(Protocol):
         """
 
     async def rivalry(self, first: int, second: int, guild: int) -> Rivalry:
-        """How the first person fared against the second in the server."""
+        """The first person's games against the second in the server."""
 
     async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
         """The person's games with a computer, by the strongest level that sat at the table."""
@@ -125,10 +125,10 @@ class StandingsQueries(Protocol):
 
 
 class PeopleData(Protocol):
-    """What is kept about one person, and what they asked for."""
+    """A person's data, and their wishes about it."""
 
     async def is_hidden(self, user: int) -> bool:
-        """Whether the person stands on no leaderboard."""
+        """True if the person is hidden from leaderboards."""
 
     async def set_hidden(self, user: int, *, hidden: bool) -> None:
         """Remember whether the person stands on leaderboards."""

@@ -1,7 +1,7 @@
-"""What finished games did to their players' ratings, read when a result is drawn.
+"""Changes of ratings by finished games, read when a result is drawn.
 
-The projection is caught up first, so the game that has just ended is in it; and because it remembers the
-ratings before and after each game, a result that is drawn once more, after a restart too, says the same.
+The projection catches up first, so it has the game that just ended. It stores the ratings before and after
+each game, so a result drawn again, even after a restart, is the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How strong somebody plays in a server: a Plackett-Luce estimate by the openskill library. Pure.
+"""Ratings: a Plackett-Luce estimate of a person's strength in a server, by the openskill library. Pure.
 
 A game has one winning side. Playing for second place is not cribbage, so all losers of a game of three or
 four are level, by any scores; how far somebody lost is told by skunks and not by ratings.
@@ -40,12 +40,12 @@ _ZERO, _SCALE = 1000, 40
 
 
 def is_long_enough(deals: int, scores: Iterable[int]) -> bool:
-    """Whether a game that ended in deal number `deals`, with these holes by side, can be rated."""
+    """True if a game that ended in deal number `deals`, with these holes by side, can be rated."""
     return deals >= DEALS_TO_COUNT or max(scores, default=0) >= POINTS_TO_COUNT
 
 
 class Kind(Enum):
-    """Which games a rating is of: luck and skill differ too much to be one figure."""
+    """The kind of games of a rating: luck and skill differ too much between kinds for one figure."""
 
     TWO = "two"
     MORE = "more"
@@ -59,7 +59,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of somebody's strength."""
+    """An estimate of a person's strength."""
 
     mu: float = _MODEL.mu
     """The strength itself."""
@@ -69,18 +69,18 @@ class Rating:
 
     @property
     def shown(self) -> int:
-        """What players read: the strength that is as good as certain, which is three doubts below `mu`."""
+        """The rating that players read: a cautious estimate, three standard deviations below `mu`."""
         return _ZERO + round(_SCALE * (self.mu - 3 * self.sigma))
 
     @property
     def is_provisional(self) -> bool:
-        """Whether there were too few games to say much."""
+        """True if there were too few games for a good estimate."""
         return self.games < PROVISIONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChange:
-    """What one game did to somebody's rating, as players read it (`Rating.shown`)."""
+    """The change of a rating by one game, as players read it (`Rating.shown`)."""
 
     before: int
     after: int

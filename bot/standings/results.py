@@ -24,7 +24,7 @@ class SeatResult:
     score: int
     """Its side's holes."""
     skunk: Skunk
-    """How badly it lost; `NONE` for the winner, and for games that were not played out."""
+    """The severity of its loss; `NONE` for the winner, and for games that were not played out."""
     beaten: tuple[Skunk, ...]
     """The skunks that its side gave, one for each losing side that was skunked."""
     figures: SeatFigures
@@ -32,7 +32,7 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """What a finished game says."""
+    """The result of a finished game."""
 
     winner: Side
     ending: Ending
@@ -43,17 +43,17 @@ class GameResult:
 
     @property
     def is_long_enough(self) -> bool:
-        """Whether it can be rated."""
+        """True if it can be rated."""
         return is_long_enough(self.deals, (each.score for each in self.seats))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRating:
-    """What a game did to the rating of the person at one seat."""
+    """The change by a game of the rating of the person at one seat."""
 
     change: RatingChange
     is_hidden: bool
-    """Whether the person keeps their statistics to themselves now."""
+    """True if the person hides their statistics now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ class WalledHand:
     source: Source
     hand: BestHand
     at: int
-    """When its game ended, in seconds since 1970."""
+    """Time of its game's end (s since 1970)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,5 +56,5 @@ class Wall:
 
     @property
     def pages(self) -> int:
-        """How many pages there are, at least one."""
+        """The number of pages, at least one."""
         return max(1, -(-self.total // ON_A_PAGE))

@@ -205,7 +205,10 @@ class Sessions:
         return self._locks.lock(game)
 
     async def get(self, game: str) -> Session:
-        """Session of a game that has begun, from cache or store. Raises `NoSuchGame` and `DamagedGame`."""
+        """Session of a game that has begun, from cache or store.
+
+        Raises `NoSuchGame`, `NoTable` before its beginning, and `DamagedGame`.
+        """
         session = self._live.get(game)
         if session is None or self._is_elsewhere(session.record):
             async with self.lock(game):
@@ -215,7 +218,7 @@ class Sessions:
     async def _present(self, game: str) -> Session:
         """The session, reloaded if it is elsewhere and outdated; the caller holds the lock.
 
-        Raises `NoSuchGame` and `DamagedGame`.
+        Raises `NoSuchGame`, `NoTable` before its beginning, and `DamagedGame`.
         """
         session = self._live.get(game)
         if session is None:
@@ -567,9 +570,11 @@ class Sessions:
             return version
 
     async def _load(self, game: str) -> Session:
-        """Load the game from the store. Raises `NoSuchGame` and `DamagedGame`."""
+        """Load the game from the store. Raises `NoSuchGame`, `NoTable` for a lobby, `DamagedGame`."""
         try:
             record = await self._store.table(game)
+            if record.version == 0:
+                raise NoTable(record)  # a lobby, open or closed: its empty log is no damage
             deck, chance = await self._store.deck(game), self._chance
             if deck is not None and deck.seal is not None:
                 chance = FairChance(game, deck.secret, deck.seal)

@@ -1,4 +1,4 @@
-"""The coach: what is best now, and in a game that is over what was best, what was luck and what turned it.
+"""The coach: the best choice now, and in a finished game the best choices, the luck and the turning point.
 
 It judges by the computer player's own figures (`engine.computer`), at its best and with fixed seeds, so that
 the same question has the same answer. It knows nothing that the seat it advises could not know.

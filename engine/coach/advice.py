@@ -1,4 +1,4 @@
-"""What to discard or to play now, and why: every choice with what may be expected of it, best first."""
+"""Every choice of discard or card to play, with its expected value, best first."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ class CardChoice:
     points: float
     """Points pegged by the player's side until the play is over, less those of the others."""
     winning: float | None
-    """The chance to win; `None` where it is not known, as with more than two sides."""
+    """The chance to win, 0 to 1; `None` where it is not known, as with more than two sides."""
 
 
 Choice = Throw | CardChoice
-"""What a player decides about: two cards for the crib, or a card to play."""
+"""A player's choice: cards for the crib, or a card to play."""
 
 
 def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """By the chance to win where it is known, and by points among equals."""
+    """The choices sorted by the chance to win where it is known, and by points among equals."""
     return tuple(sorted(choices, key=lambda each: (each.winning or 0.0, each.points), reverse=True))
 
 
 def throws_for(dealt: Cards, rules: Rules, *, dealer: bool) -> tuple[Throw, ...]:
     """Every way to discard of these cards, far from the end of a game, best first.
 
-    `dealer` is whether the player deals; a partner's crib is the dealer's affair.
+    `dealer` is true if the player deals; a partner's crib counts as an opponent's.
     """
     throws = thrower_for(rules).throws(dealt, own_crib=dealer, dealer=dealer, score=None)
     return tuple(sorted(throws, key=lambda each: each.points, reverse=True))

@@ -1,8 +1,8 @@
-"""The daily hand: six cards from a seed, a close decision about them, and what each discard is worth.
+"""The daily hand: six cards from a seed, a close decision about them, and the value of each discard.
 
     hand = daily_hand(seed)          # the same for the same bytes
-    hand.throws[0].given             # what the expert would discard
-    hand.grade_of(given)             # how good another choice is
+    hand.throws[0].given             # the expert's discard
+    grade_of(Reckoned.of(hand).cost_of(given))      # the grade of another discard
 
 A hand is interesting if the choice is close and the count alone does not tell it. So six cards, dealer or not
 and a score are drawn from the seed until
@@ -12,7 +12,7 @@ and a score are drawn from the seed until
 - neither keeps as many points before the cut as another discard keeps,
 - and the game is open: the best of them wins at least every fourth and at most three of four such games.
 
-It is the standard game for two, to 121. What a discard costs is the difference between its chance to win and
+It is the standard game for two, to 121. The cost of a discard is the difference between its chance to win and
 the best one's, by the expert's own figures at that score.
 """
 
@@ -31,24 +31,24 @@ from engine.counting import fifteens, pairs, runs
 from engine.presets import TWO_HANDED
 
 CLOSE: Final = 1.0
-"""Points by which the two best discards differ at most."""
+"""Limit (points) of the difference between the two best discards."""
 
 _DEALT: Final = 6
 _FARTHEST: Final = 116
-"""Scores are below this one: five points or fewer from home, the decision is about the play alone."""
+"""Limit of the scores: five points or fewer from home, the decision is about the play alone."""
 _OPEN: Final = (0.25, 0.75)
-"""The chance to win with the best discard: where the game is all but decided, no discard matters."""
+"""Range of the chance to win with the best discard: in a game all but decided, no discard matters."""
 _KEPT_FLUSH: Final = 4
 
 COST_UNIT: Final = 10_000
-"""A cost is a whole number of parts of which this many are a won game: 100 are one percent."""
+"""The unit of costs is a won game divided by this: 100 units are one percent."""
 
 
 class Grade(Enum):
-    """How good a discard is, the best first; by what it costs in chances to win."""
+    """The grade of a discard by its cost in chance to win, best first."""
 
     TWENTY_NINE = "twenty-nine"
-    """As good as the best, but for a rounding error of 0.05 %: the perfect hand."""
+    """The best within 0.05 %, a rounding error: the perfect hand."""
     DOUBLE_RUN = "double run"
     """Less than 1 %, about half a point in the middle of a game."""
     FIFTEEN_TWO = "fifteen two"
@@ -56,7 +56,7 @@ class Grade(Enum):
     HIS_NOBS = "his nobs"
     """Less than 6 %, about three points."""
     NINETEEN = "nineteen"
-    """More: no hand counts nineteen, and players say it for nothing at all."""
+    """6 % or more: no hand counts nineteen, so players say "nineteen" for nothing at all."""
 
 
 GRADE_LIMITS: Final = (
@@ -65,7 +65,7 @@ GRADE_LIMITS: Final = (
     (300, Grade.FIFTEEN_TWO),
     (600, Grade.HIS_NOBS),
 )
-"""By grade: the cost, in parts of `COST_UNIT`, from which on it is a worse one."""
+"""The cost (in units of 1/`COST_UNIT`) below which a discard has that grade."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +73,11 @@ class DailyHand:
     """Six cards and a choice. The cards are secret until the day has come, and do not print."""
 
     dealt: Cards = field(repr=False)
-    """In the order of the pack."""
+    """The six cards, in the order of the pack."""
     starter: Card = field(repr=False)
-    """What is turned when the choice is made."""
+    """The card turned after the choice."""
     dealer: bool
-    """Whether the crib is one's own."""
+    """True if the crib is the chooser's own."""
     own: int
     """The score of the player who chooses."""
     other: int
@@ -85,42 +85,42 @@ class DailyHand:
 
     @property
     def is_possible(self) -> bool:
-        """Whether these are seven cards, and nobody has won: what was kept may be damaged."""
+        """True for seven different cards and a game that nobody has won: a stored hand may be damaged."""
         scores = range(TWO_HANDED.target)
         cards = {*self.dealt, self.starter}
         return len(self.dealt) == _DEALT and len(cards) == _DEALT + 1 and {self.own, self.other} <= {*scores}
 
     @property
     def throws(self) -> tuple[Throw, ...]:
-        """Every way to discard, best first. It takes about a millisecond."""
+        """Every way to discard, best first. Takes about 1 ms."""
         return _throws(self.dealt, dealer=self.dealer, own=self.own, other=self.other)
 
 
 @dataclass(frozen=True, slots=True)
 class Reckoned:
-    """A daily hand with what each of its fifteen discards is worth."""
+    """A daily hand with the value of each of its fifteen discards."""
 
     hand: DailyHand
     throws: tuple[Throw, ...] = field(repr=False)
-    """Best first."""
+    """The discards, best first."""
 
     @classmethod
     def of(cls, hand: DailyHand) -> Reckoned:
-        """The hand as the expert reckons it."""
+        """The hand with the expert's values."""
         return cls(hand, hand.throws)
 
     def throw_of(self, given: Cards) -> Throw:
-        """The way to discard these two cards, in any order. Raises `ValueError` for any that there is not."""
+        """The discard of these two cards, in any order. Raises `ValueError` for any other cards."""
         if not self.has(given):
             raise ValueError("no such discard")
         return next(each for each in self.throws if {*each.given} == {*given})
 
     def has(self, given: Cards) -> bool:
-        """Whether these cards can be discarded of this hand."""
+        """True if these are two different cards of this hand."""
         return len(given) == 2 and len({*given}) == 2 and {*given} <= {*self.hand.dealt}
 
     def cost_of(self, given: Cards) -> int:
-        """What discarding these cards costs in chances to win, in parts of `COST_UNIT`; 0 for the best.
+        """The cost of this discard in chance to win (units of 1/`COST_UNIT`); 0 for the best.
 
         Raises `ValueError`.
         """
@@ -128,16 +128,16 @@ class Reckoned:
 
 
 def grade_of(cost: int) -> Grade:
-    """The grade of a discard that costs so much, in parts of `COST_UNIT`."""
+    """The grade of a discard by its cost (units of 1/`COST_UNIT`)."""
     return next((grade for limit, grade in GRADE_LIMITS if cost < limit), Grade.NINETEEN)
 
 
 def daily_hand(seed: bytes) -> DailyHand:
     """The hand that follows from these bytes: the same with every version of Python.
 
-    It takes as many attempts as it takes to find an interesting one, some 60 milliseconds on average.
+    It draws until a hand is interesting, which takes 60 ms on average.
     """
-    # Of a generator only the sequence of `random()` is promised to stay.
+    # Python guarantees only the sequence of `random()` across versions.
     random = Random(seed)
     while True:
         order = sorted(PACK, key=lambda _: random.random())
@@ -153,7 +153,7 @@ def daily_hand(seed: bytes) -> DailyHand:
 
 
 def is_interesting(throws: tuple[Throw, ...]) -> bool:
-    """Whether the choice is close, and matters, and the count of what is kept does not tell it.
+    """True if the choice is close and matters, and the count of the kept cards does not decide it.
 
     `throws` are best first.
     """
@@ -169,7 +169,7 @@ def is_interesting(throws: tuple[Throw, ...]) -> bool:
 
 
 def _of_different_ranks(throws: tuple[Throw, ...]) -> list[Throw]:
-    """The best of the discards of each two ranks: to choose between two nines is no choice."""
+    """The best discard for each pair of ranks: a choice between two nines is none."""
     best: dict[tuple[int, ...], Throw] = {}
     for each in throws:
         best.setdefault(tuple(sorted(card.rank for card in each.given)), each)
@@ -177,7 +177,7 @@ def _of_different_ranks(throws: tuple[Throw, ...]) -> list[Throw]:
 
 
 def kept_points(kept: Cards) -> int:
-    """What four cards are worth before the cut: fifteens, pairs, runs and a flush."""
+    """The points of four cards before the cut: fifteens, pairs, runs and a flush."""
     flush = _KEPT_FLUSH if len({each.suit for each in kept}) == 1 else 0
     return flush + sum(each.points for counted in (fifteens, pairs, runs) for each in counted(kept))
 

@@ -2,9 +2,9 @@
 
     review = review_of(log, seat)
 
-What a choice costs is the difference between it and the best one, both as they stood when it was made, with
-what the seat could know then. Luck is what the cards were worth before anybody chose: those dealt to a seat
-against what is usual in its place, and the starter against the average over all starters.
+The cost of a choice is the difference between it and the best one, both judged with what the seat could know
+then. Luck is the value of the cards before anybody chose: those dealt to a seat against the usual value in
+its place, and the starter against the average over all starters.
 """
 
 from __future__ import annotations
@@ -30,52 +30,52 @@ from engine.views import PlayerView, player_view
 
 _LITTLE_CHANCE = 0.0005
 _LITTLE = 0.05
-"""A chance, or points, so small make no difference."""
+"""Points below which a difference does not matter."""
 _BEYOND_HABIT = 0.13
 """Points by which the best way to discard a deal, with its pegging and its flushes, is on average
-better than what players by habit make of it; over 12,000 deals of the standard game for two it was 0.04 to
+better than the discards of players by habit; over 12,000 deals of the standard game for two it was 0.04 to
 the dealer and 0.19 to the pone, at the other tables 0.08 to 0.22."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One choice of the seat: what it saw, what it did, and what it could have done."""
+    """One choice of the seat: its view, the choice it made, and the choices it had."""
 
     view: PlayerView = field(repr=False)
-    """What it saw."""
+    """The seat's view before the choice."""
     made: Choice
     choices: tuple[Choice, ...]
-    """All of them, best first."""
+    """Every choice, best first."""
 
     @property
     def best(self) -> Choice:
-        """What would have been best."""
+        """The best choice."""
         return self.choices[0]
 
     @property
     def is_costly(self) -> bool:
-        """Whether another choice was better by more than a rounding error."""
+        """True if another choice was better by more than a rounding error."""
         if self.made.winning is None:
             return self.points_lost > _LITTLE
         return self.winning_lost > _LITTLE_CHANCE
 
     @property
     def points_lost(self) -> float:
-        """What the choice cost in points, against the best; never less than nothing."""
+        """The cost of the choice in points, against the best; at least 0."""
         return max(self.best.points - self.made.points, 0.0)
 
     @property
     def winning_lost(self) -> float:
-        """What it cost in chance to win, 0 to 1; nothing where that is not known."""
+        """The cost of the choice in chance to win, 0 to 1; 0 where that is not known."""
         return max((self.best.winning or 0.0) - (self.made.winning or 0.0), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What fell to one seat without its doing, in points against the average."""
+    """The luck of one seat's cards, in points against the average."""
 
     dealt: float = 0.0
-    """The cards dealt to it, discarded as well as can be."""
+    """The cards dealt to it, with the best discard."""
     starters: float = 0.0
     """The starters, for the hands that it kept."""
 
@@ -84,18 +84,18 @@ class Luck:
 
     @property
     def total(self) -> float:
-        """Both together."""
+        """The sum of both."""
         return self.dealt + self.starters
 
 
 @dataclass(frozen=True, slots=True)
 class Fortune:
-    """Luck and skill of one seat apart, in points over all deals of a game in which a starter was cut."""
+    """Luck and skill of one seat, in points over all deals of a game in which a starter was cut."""
 
     deals: int = 0
     luck: Luck = Luck()
     given_away: float = 0.0
-    """What its discards cost against the best ones, far from the end of a game; never negative."""
+    """The cost of its discards against the best ones, far from the end of a game; never negative."""
 
     def __add__(self, other: Fortune) -> Fortune:
         return Fortune(self.deals + other.deals, self.luck + other.luck, self.given_away + other.given_away)
@@ -103,24 +103,24 @@ class Fortune:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What the coach has to say about one seat's game."""
+    """The coach's review of one seat's game."""
 
     rules: Rules
     seat: Seat
     decisions: tuple[Decision, ...]
-    """In the order in which they were made. Choices that somebody else made for the seat are left out."""
+    """The seat's own choices, in order; those made for it are left out."""
     luck: tuple[Luck, ...]
     """By seat."""
 
     @property
     def dearest(self) -> tuple[Decision, ...]:
-        """The decisions that cost anything, the costliest first."""
+        """The costly decisions, costliest first."""
         costly = [each for each in self.decisions if each.is_costly]
         return tuple(sorted(costly, key=lambda each: (each.winning_lost, each.points_lost), reverse=True))
 
     @property
     def accuracy(self) -> float | None:
-        """Of all that the decisions could win or lose, the share that was kept: 0 to 1, `None` without any.
+        """The share kept of all that the decisions could win or lose, 0 to 1; `None` without decisions.
 
         At stake in a decision is the difference between its best and its worst choice, in chance to win or,
         where that is not known of each of them, in points. So 1 is always the best, 0 always the worst, and a
@@ -137,7 +137,7 @@ class Review:
 
 
 def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
-    """Look back on the game of `log` for one seat. It takes a second or so. Raises `LogError`."""
+    """Reviews the game of `log` for one seat. Takes about 1 s. Raises `LogError`."""
     events = iter(log)
     state = State.begin(next(events))
     decisions: list[Decision] = []
@@ -166,7 +166,7 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
 
 
 def fortunes(log: Iterable[LoggedEvent]) -> tuple[Fortune, ...]:
-    """By seat: luck and skill apart, over the game. It takes some three milliseconds a seat and deal.
+    """Luck and skill over the game, by seat. Takes about 3 ms a seat and deal.
 
     Raises `LogError`, and `NoComputerFamily` for rules that the coach does not know.
     """
@@ -181,7 +181,7 @@ def fortunes(log: Iterable[LoggedEvent]) -> tuple[Fortune, ...]:
 
 
 def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
-    """The choice that the log's event at that place, from 0, was; `None` where there was none to make.
+    """The decision made by the log's event at index `at`; `None` if it is not a choice of its seat.
 
     That is so for a card that was forced, for what somebody else made for the seat, and for other events. It
     takes some hundredths of a second. Raises `LogError`, and `NoComputerFamily` for rules that the coach does
@@ -197,7 +197,7 @@ def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
 
 
 def _is_choice(view: PlayerView) -> bool:
-    """Whether there are several cards to play, of which not all are alike."""
+    """True if cards of several ranks can be played."""
     return len({each.rank for each in view.legal_moves.playable}) > 1
 
 
@@ -214,7 +214,7 @@ def _of_card(view: PlayerView, card: Card) -> Decision:
 
 
 def _stakes(decision: Decision, *, by_chance: bool) -> tuple[float, float, float]:
-    """What the best choice, the one made and the worst were worth, in chance to win or in points."""
+    """The values of the best choice, the one made and the worst, in chance to win or in points."""
 
     def worth(choice: Choice) -> float:
         return (choice.winning or 0.0) if by_chance else choice.points
@@ -224,7 +224,7 @@ def _stakes(decision: Decision, *, by_chance: bool) -> tuple[float, float, float
 
 
 def _fortune(state: State, starter: Card, seat: Seat) -> Fortune:
-    """What this deal's cards and starter were worth to the seat against the average, and its discard."""
+    """The seat's luck in this deal's cards and starter, and the cost of its discard."""
     rules, layout = state.rules, _layout(state)
     deals = seat == state.dealer
     own_crib = rules.side_of(seat) == rules.side_of(state.dealer)
@@ -240,7 +240,7 @@ def _fortune(state: State, starter: Card, seat: Seat) -> Fortune:
 
 
 def _usual(rules: Rules, *, dealer: bool, own_crib: bool) -> float:
-    """What the best discarding makes of a deal in this place: the hand, and the crib for or against it."""
+    """Average points of a deal in this place, discarded best: the hand, and the crib for or against it."""
     course = course_of(family_of(rules))
     hand = course.hands[DEALER if dealer else OTHER]
     share = 1.0 if own_crib else -1.0 / (rules.sides - 1)

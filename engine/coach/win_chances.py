@@ -2,12 +2,12 @@
 
     course = win_chances(log)
     course.by_deal        # before the first deal, after each deal, and at the end
-    course.largest_swing  # such as deal 7, the crib of seat 0, which brought nothing
+    course.largest_swing  # such as deal 7, the crib of seat 0, worth 0 points
 
-It tells only of points that everyone saw pegged: public events are enough, and no hand is known before it is
+It needs only points that everyone saw pegged: public events are enough, and no hand is known before it is
 shown. Two sides are judged by the computer's table of chances. Where more sides play, or the target is beyond
 that table, the rest of the game is simulated from how often each number of points is pegged and counted at
-such tables, with a fixed seed: with two sides that agrees with the table to about 0.02. Rules that the
+such tables, with a fixed seed; with two sides that agrees with the table to about 0.02. Rules that the
 computer has no figures for have no chances.
 """
 
@@ -42,10 +42,10 @@ from engine.seats import Seat, Side, from_left_of, left_of
 from engine.secret_events import LoggedEvent
 
 _Chances = tuple[float, ...]
-"""By side; together 1."""
+"""By side; the sum is 1."""
 
 TRIALS = 2_000
-"""Games simulated for one moment: chance alone makes a difference of 0.01."""
+"""Games simulated for one moment, with a random error of about 0.01."""
 
 _SEED = 15
 _JACK_CUT = 1 / 13
@@ -55,24 +55,24 @@ class Moment(Enum):
     """A part of a deal in which points are pegged."""
 
     PLAY = "play"
-    """From the deal to the last card, his heels with it."""
+    """From the deal to the last card, his heels included."""
     HAND = "hand"
     CRIB = "crib"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swing:
-    """What one moment of a deal did to the chances."""
+    """The change of the chances in one moment of a deal."""
 
     deal: int
     """The deal's number in the game, from 1."""
     moment: Moment
     seat: Seat | None
-    """Whose hand or crib it was; `None` for the play."""
+    """The owner of the hand or crib; `None` for the play."""
     pegged: tuple[int, ...]
     """Points pegged in it, by side."""
     before: _Chances
-    """By side, as for `after`: what a hand is usually worth is reckoned with before it is shown."""
+    """By side, as for `after`: they include the usual value of a hand before it is shown."""
     after: _Chances
 
     @property
@@ -82,7 +82,7 @@ class Swing:
 
     @property
     def change(self) -> float:
-        """What that side gained, 0 to 1."""
+        """The gain of that side, 0 to 1."""
         return max(self._gains)
 
     @property
@@ -98,7 +98,7 @@ class WinChances:
     """By moment and side: before the first deal, after each deal, and at the game's end, where the winner has
     1. Empty where the rules have no chances."""
     swings: tuple[Swing, ...]
-    """Every moment, in order."""
+    """The swing of every moment, in order."""
 
     @property
     def largest_swing(self) -> Swing | None:
@@ -109,7 +109,7 @@ class WinChances:
 def win_chances(log: Iterable[LoggedEvent] | Iterable[PublicEvent]) -> WinChances:
     """The chances in the game of `log`, as far as it goes. Raises `LogError`.
 
-    It takes a few milliseconds with two sides, and up to a quarter of a second where games are simulated.
+    Takes a few milliseconds with two sides, and up to 250 ms where games are simulated.
     """
     events = iter(log)
     began = next(events, None)
@@ -129,7 +129,7 @@ def win_chances(log: Iterable[LoggedEvent] | Iterable[PublicEvent]) -> WinChance
 
 
 class _Course:
-    """Follows a game, and asks after each moment what the scores are worth."""
+    """Follows a game, and judges the scores after each moment."""
 
     def __init__(self, rules: Rules, judge: _Judge) -> None:
         self._rules = rules
@@ -144,7 +144,7 @@ class _Course:
         self.swings: list[Swing] = []
 
     def tell(self, event: LoggedEvent | PublicEvent) -> None:
-        """What happened next."""
+        """Takes the next event."""
         match event:
             case DealerChosen(seat):
                 self._now = self._judge.before_deal(self._scores, seat)
@@ -189,13 +189,13 @@ class _Course:
 
 
 class _Judge(Protocol):
-    """Says what scores are worth, by side; nobody has won yet."""
+    """Gives the chances of the sides at scores with which nobody has won yet."""
 
     def before_deal(self, scores: list[int], dealer: Seat) -> _Chances:
         """Before `dealer` deals."""
 
     def before_hand(self, scores: list[int], dealer: Seat, counted: int) -> _Chances:
-        """At the show, when so many hands are counted; when all are, the crib is left."""
+        """At the show, when `counted` hands are counted; when all are, the crib is left."""
 
 
 def _judge_for(rules: Rules, family: Family) -> _Judge:
@@ -230,7 +230,7 @@ class _Tables:
 
 @cache
 def _before_hands(family: Family) -> tuple[Floats, ...]:
-    """By hands counted: the chance of the dealer's side by the holes that both need."""
+    """By number of hands counted: the chance of the dealer's side by the holes that both sides need."""
     course = course_of(family)
     needs = np.arange(FARTHEST + 1)
     table = chances_of(family).after_hands(needs[:, None], needs[None, :])
@@ -251,7 +251,7 @@ def _before_hands(family: Family) -> tuple[Floats, ...]:
 
 
 class _Trials:
-    """Any number of sides: the rest of the game, many times over, by how often points are made."""
+    """Any number of sides: simulates the rest of the game with the frequencies of points."""
 
     def __init__(self, rules: Rules, course: Course) -> None:
         self._rules = rules
@@ -291,10 +291,10 @@ class _Trials:
 
 
 class _Sampler:
-    """Draws numbers of points as often as they come."""
+    """Draws numbers of points by their frequencies."""
 
     def __init__(self, chances: Floats) -> None:
-        # The last sum may fall short of 1 by a rounding error, and a draw lie above it.
+        # Without the last sum: rounding may leave it below 1, and a draw above it.
         self._up_to = np.cumsum(chances)[:-1]
 
     def draw(self, random: np.random.Generator) -> Ints:
@@ -302,7 +302,7 @@ class _Sampler:
 
 
 class _Race:
-    """Many games at once from the same scores; in each the side that is first home wins."""
+    """Many games at once from the same scores; in each the first side home wins."""
 
     def __init__(self, scores: list[int], rules: Rules) -> None:
         self._rules = rules
@@ -335,9 +335,9 @@ class _Race:
         self._decide(self._needs[:, side] <= 0, np.asarray(side))
 
     def play(self, points: Ints) -> None:
-        """All sides peg by turns. Of those that get home, the smallest part of its points needed wins."""
+        """All sides peg by turns. Of those that get home, the one that needed least of its points wins."""
         parts = np.where(points >= self._needs, self._needs / np.maximum(points, 1), np.inf)
-        # Among equals nobody is preferred.
+        # Ties are broken at random.
         parts += 1e-6 * self._random.random(parts.shape)
         is_home = np.asarray((points >= self._needs).any(axis=1))
         self._decide(is_home, parts.argmin(axis=1))

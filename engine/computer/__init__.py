@@ -1,14 +1,14 @@
-"""The computer player: three levels, from what a seat sees to the move that it makes.
+"""The computer player: chooses a move from a seat's view, at one of three levels.
 
     from engine.computer import Level, choose
 
     move = choose(view, Level.EXPERT, seed=7)
 
-Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how
-people peg), `plays` (many plays at once), `tables` (what it knows beforehand, made by `build`), `chances`
-(what a score is worth), `throws` (discarding), `memory` and `worlds` (what the others may hold), `search` and
-`cardplay` (the play looked ahead), `levels`, `player`. Callers import from this face; only benchmarks and
-tests, which take the player apart, look behind it.
+Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how people
+peg), `plays` (many plays at once), `tables` (precomputed figures, made by `build`), `chances` (chances to win
+by score), `throws` (discarding), `memory` and `worlds` (the cards that the others may hold), `search` and
+`cardplay` (looking ahead in the play), `levels`, `player`. Callers import from the package; benchmarks and
+tests also import its modules.
 """
 
 from engine.computer.levels import SKILLS, Level, Skill

@@ -1,8 +1,8 @@
-"""`python -m engine.computer.build` makes the computer's tables again.
+"""`python -m engine.computer.build` rebuilds the computer's tables.
 
-For every family of rules, players learn to discard (`making.discarding`, exact, without chance), 60,000 deals
-are dealt from the seed 152 and played by habit, and from them follow what is pegged and what every score is
-worth. The same numpy makes the same file. It takes about two minutes on one core.
+For every family of rules, players learn to discard (`making.discarding`, exact, without chance), and 60,000
+deals from the seed 152 are played by habit; from these follow the points pegged and the chance to win at
+every score. The file depends only on the version of numpy. Takes about two minutes on one core.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Stored = dict[str, NDArray[np.generic]]
 
 
 def main() -> int:
-    """Make the file, and say what is in it."""
+    """Makes the file, and prints its contents."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=DEALS, help="deals for each family")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -64,7 +64,7 @@ def tables_of(family: Family, *, deals: int, seed: int) -> Stored:
 
 
 def rules_of(family: Family) -> Rules:
-    """The standard rules, changed to be of that family."""
+    """Standard rules with the options of that family."""
     changes: dict[str, object] = {}
     match family.manner:
         case Manner.AT_CALL:
@@ -81,7 +81,7 @@ def rules_of(family: Family) -> Rules:
 
 
 def _bias(learned: Learned, played: Played) -> Floats:
-    """By role: what the crib is worth beyond what the players expected."""
+    """By role: the crib's average points less the points that the players expected."""
     dealt, real = learned.dealt, float(played.crib.mean())
     every = np.arange(len(dealt.ways))
     result = []

@@ -1,4 +1,4 @@
-"""What each playable card is worth to the end of the play, averaged over the ways the cards may lie."""
+"""The value of each playable card to the end of the play, averaged over the ways the cards may lie."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.views import PlayerView
 
 @dataclass(frozen=True, slots=True)
 class CardWorth:
-    """A card that can be played, and what may be expected of it. It is private and does not print."""
+    """A card that can be played, and its expected value. It is private and does not print."""
 
     card: Card = field(repr=False)
     worth: float
@@ -29,16 +29,15 @@ class CardWorth:
 
 
 MOST_WORLDS = 600
-"""Ways in which the cards may lie where two play, half as many where three do, a third where four do. Where
-four play, twice as many took more than 20 ms at the 95th percentile; where two play, more do not
-win more games."""
+"""Worlds considered with two players; half as many with three, a third with four. With four, twice as
+many took more than 20 ms at the 95th percentile; with two, more do not win more games."""
 
 
 class Lookout:
     """One seat at one moment of the play, and the worlds that it considers."""
 
     def __init__(self, view: PlayerView, *, worlds: int, faith: float, random: np.random.Generator) -> None:
-        """Considers `worlds` at most; `faith` in 0..1 is how sure it is that the others play by habit."""
+        """Considers at most `worlds` worlds; `faith` (0 to 1) is the belief that the others play by habit."""
         table = view.table
         rules = table.rules
         self._view = view
@@ -56,12 +55,12 @@ class Lookout:
         self._worlds = worlds_for(guess, self._memory, keeps, most, random)
 
     def by_points(self, *, win: float) -> tuple[CardWorth, ...]:
-        """What each card is worth in points, a game won in the play being worth `win` more."""
+        """The value of each card in points, with `win` more for a game won in the play."""
         rules = self._view.table.rules
         return self._values(ByPoints(rules.side_of(self._view.seat), rules.sides, win))
 
     def by_chance(self) -> tuple[CardWorth, ...]:
-        """What each card is worth by the chance to win; for tables of two sides."""
+        """The value of each card in chance to win; for tables of two sides."""
         table = self._view.table
         own = [number_of(each) for each in self._view.hand]
         own += [

@@ -1,8 +1,8 @@
-"""What a score is worth: the chance to win with two sides, and points where more play.
+"""The chance to win at each score, for two sides.
 
-The chance before a deal is in the tables. From it follow backwards the chance before the crib is counted,
-and what each end of the play is worth when the hands are known. The hands of the dealer's opponents are
-counted first.
+The tables have the chance before a deal. From it follow backwards the chance before the crib is counted, and
+the value of each end of the play when the hands are known. The hands of the dealer's opponents are counted
+first.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from engine.computer.numbers import Floats, Ints
 from engine.computer.tables import FARTHEST, Course
 
 MOST_POINTS = 30
-"""Points of a hand or crib are below this."""
+"""Limit of the points of a hand or crib, exclusive."""
 
 _PAST = 100
-"""Holes past home that arrays reach, so that nothing falls off their end."""
+"""Holes past home in the arrays, so that no index leaves them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ScoreState:
     mine: int
     theirs: int
     dealing: bool
-    """Whether the crib is my side's."""
+    """True if the crib is my side's."""
 
 
 class Chances:
@@ -43,7 +43,7 @@ class Chances:
         after[:, :home] = 0.0
         after[home:, home:] = 1.0 - course.win[1:, 1:].T
         self.after_deal = after
-        """For the dealer's side, by needs of both: its chance when the deal is over and the deal passes."""
+        """The chance of the dealer's side after the deal, before the next one, by the needs of both sides."""
         crib = np.zeros_like(after)
         for points, chance in enumerate(course.crib):
             crib += chance * _closer(after, points)
@@ -103,7 +103,7 @@ class Chances:
 
 
 def _closer(table: Floats, points: int) -> Floats:
-    """The table with the dealer's side `points` holes nearer home at each place."""
+    """The table with the dealer's side `points` holes nearer home in each row."""
     return table[np.maximum(np.arange(len(table)) - points, 0)]
 
 

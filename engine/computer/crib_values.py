@@ -1,7 +1,7 @@
-"""What the crib is worth with what a player discards: exact over the ranks, with flushes and his nobs added.
+"""The value of the crib with a player's discard: exact over the ranks, with flushes and his nobs added.
 
-With two players the opponent's pair is weighed by how often a good player discards it (`Discards.throws`) and
-by the cards that are left; with more, the value comes from tables by the single card discarded.
+With two players the opponent's pair is weighted by how often a good player discards it (`Discards.throws`)
+and by the cards that are left; with more, the value comes from tables by the single card discarded.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def crib_points() -> Ranks:
     four = np.concatenate([ours, theirs], axis=1)
     every = np.arange(RANKS, dtype=np.uint8)
     points = Scorer(TWO_HANDED).ranks(four[:, None, :], every[None, :])
-    points = np.minimum(points, MOST_AT_SHOW)  # more is five cards of one rank, which are never weighed
+    points = np.minimum(points, MOST_AT_SHOW)  # more takes five cards of one rank, whose weight is 0
     return points.reshape(len(pairs), len(pairs), RANKS)
 
 
 def pair_weights(throws: Floats, left: Ints) -> Floats:
-    """How likely are each pair from the opponent and each rank as starter, by what is left; sums to one."""
+    """[pair, starter's rank]: the probability of that pair from the opponent and that starter."""
     pairs = holdings(2)
     likely = throws * pairs.ways(left)
     weights = likely[:, None] * np.maximum(left[None, :] - pairs.counts, 0)
@@ -42,16 +42,16 @@ def pair_weights(throws: Floats, left: Ints) -> Floats:
 
 
 def crib_chances(given: Ints, throws: Floats, left: Ints) -> Floats:
-    """For each pair discarded (its number): how likely the crib is each number of points, without suits."""
+    """For each pair discarded (its number): the distribution of the crib's points, without suits."""
     weights = pair_weights(throws, left).ravel()
     points = crib_points()[given].reshape(len(given), -1)
     return np.stack([np.bincount(row, weights=weights, minlength=30) for row in points])
 
 
 def suited_extras(dealt: Ranks, given: Ints, rules: Rules) -> Floats:
-    """What flushes and his nobs add to the crib on average, by the places of the cards discarded.
+    """Average points from flushes and his nobs in the crib, for the discards at each of the places `given`.
 
-    The others' cards are taken to be any of those unseen; they would seldom discard what makes a flush.
+    The others' cards are any of those unseen, although players seldom discard towards a flush.
     """
     suits, unseen = dealt & 3, 52 - len(dealt)
     left = 13 - np.bincount(suits, minlength=4)

@@ -1,6 +1,6 @@
-"""How a player of some experience plays a card without looking ahead: points now, less what may be answered.
+"""Card play by habit, as experienced players do without looking ahead: points now, less the likely answer.
 
-This is what the search expects of the others, and how the tables' self-play pegs.
+The search expects the others to play by it, and the tables' self-play pegs by it.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from engine.computer.series import SeriesTable, series_table
 from engine.rules import Rules
 
 _HOLDS = 0.30
-"""About how likely an opponent holds a card of a given rank."""
+"""Approximate probability that an opponent holds a card of a given rank."""
 _CARE = 0.8
-"""How much of what an answer may score is weighed against one's own points."""
+"""Weight of the answer's expected points against one's own."""
 _HIGH_FIRST = 0.02
-"""Points for each pip that is played away while the count is low: low cards are kept for later."""
+"""Points for each pip of a card played at a low count: low cards are kept for later."""
 
 
 def habit_for(rules: Rules) -> Habit:
-    """For each series and rank how strongly it is preferred; minus infinity where it cannot be played."""
+    """[series, rank]: the preference for playing the rank; minus infinity where it cannot be played."""
     return _habit(pairs=rules.pairs_in_play, runs=rules.runs_in_play)
 
 
@@ -36,7 +36,7 @@ def _habit(*, pairs: bool, runs: bool) -> Habit:
 
 
 def _answer(table: SeriesTable) -> Floats:
-    """What the next player scores on each series, on average."""
+    """By series: the next player's average points."""
     holds = np.full(RANKS + 1, _HOLDS)
     holds[NO_RANK] = 0.0
     return np.asarray(table.points @ holds)

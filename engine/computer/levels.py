@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How well the computer plays."""
+    """A strength of the computer player."""
 
     BEGINNER = "beginner"
     STEADY = "steady"
@@ -16,17 +16,16 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
-    """What a level takes into account."""
+    """The considerations of a level."""
 
     weighs_crib: bool
-    """It thinks of the crib when it discards, and of what its hand will peg."""
+    """True if its discards consider the crib and the hand's pegging."""
     weighs_score: bool
-    """It plays for the chance to win rather than for points."""
+    """True if it plays for the chance to win rather than for points."""
     worlds: int
-    """How many ways the cards may lie it looks ahead over, fewer where more than two play; 0 for a player
-    who takes what scores."""
+    """Worlds over which it looks ahead with two players, fewer with more; 0: it plays what scores now."""
     faith: float
-    """How sure it is that others play by habit, 0 to 1; it guesses their hands from that."""
+    """The belief that others play by habit, 0 to 1; it guesses their hands from that."""
 
 
 SKILLS = {
@@ -34,9 +33,9 @@ SKILLS = {
     Level.STEADY: Skill(weighs_crib=True, weighs_score=False, worlds=8, faith=0.0),
     Level.EXPERT: Skill(weighs_crib=True, weighs_score=True, worlds=600, faith=0.5),
 }
-"""What each level can do.
+"""The skill of each level.
 
 The expert's 600 worlds win 1.5 ± 1.1 games of a hundred more from a player who looks one card ahead than 120
-do, and 1,500 no more than that. With few worlds a choice further on is made in few of them, as if the
-player knew how the cards lie.
+do, and 1,500 no more than that. With few worlds, later choices are made in very few of them, as if the player
+knew how the cards lie.
 """

@@ -1,7 +1,7 @@
-"""What a seat remembers of a deal: its own cards, every card that was played, and every go that was said.
+"""A seat's memory of a deal: its own cards, every card played, and every go.
 
-All of it is in a `PlayerView`. Goes of past counts are not listed there, but follow from who played when:
-a seat that was passed over with cards in hand could play none of them.
+All of it is in a `PlayerView`. Goes of past counts are not listed there, but follow from the order of play: a
+seat that was passed over with cards in hand could play none of them.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ class Memory:
 
     me: Seat
     hand: Cards
-    """What I still hold."""
+    """The cards that I still hold."""
     acts: tuple[Act, ...]
     """Cards and goes, in order. The last player of a count says no go, even if they cannot play."""
     kept: tuple[int, ...]
-    """By seat: how many cards it kept."""
+    """By seat: the number of cards it kept."""
     stuck: tuple[tuple[int, int], ...]
-    """A seat, and a count on which it could play none of the cards that it held."""
+    """Pairs of a seat and a count at which it could play none of its cards."""
     seen: Cards
-    """Every card whose place is known: one's own, the starter, and what was played."""
+    """Every known card: one's own, the starter, and those played."""
 
     def played_by(self, seat: int) -> tuple[int, ...]:
         """The ranks that the seat has played, in order."""
@@ -50,7 +50,7 @@ class Memory:
 
 
 def memory_of(view: PlayerView) -> Memory:
-    """What `view` tells of the deal's play."""
+    """The memory of the deal in `view`."""
     table = view.table
     every = (*table.past_series, table.series)
     played: list[Card] = [each.card for series in every for each in series]
@@ -78,7 +78,7 @@ def _follow(
     ended: bool,
     said_go: tuple[Seat, ...],
 ) -> None:
-    """Add to `acts` and `stuck` what happened in one series."""
+    """Adds the events of one series to `acts` and `stuck`."""
     said: set[Seat] = set()
     before: list[int] = []
     count = 0
@@ -105,7 +105,7 @@ def _follow(
 
 
 def _passed_over(last: Seat, following: Seat, seats: int) -> Iterator[Seat]:
-    """The seats between the two, clockwise; all the others where it is the same seat again."""
+    """The seats between the two, clockwise; all others if both are the same seat."""
     seat = left_of(last, seats)
     while seat != following:
         yield seat
@@ -113,7 +113,7 @@ def _passed_over(last: Seat, following: Seat, seats: int) -> Iterator[Seat]:
 
 
 def _in_order(those: set[Seat], series: Series, seats: int) -> list[Seat]:
-    """The seats as they are asked after the last card, its own player last."""
+    """The seats clockwise from the last card's player, who comes last."""
     order = from_left_of(series[-1].seat, seats) if series else ()
     return [seat for seat in order if seat in those]
 
@@ -123,7 +123,7 @@ def _left(seat: Seat, kept: tuple[int, ...], acts: list[Act]) -> int:
 
 
 def ranks_left(seen: Cards) -> list[int]:
-    """How many cards of each rank are not among `seen`."""
+    """By rank: the number of cards not among `seen`."""
     left = [4] * RANKS
     for each in seen:
         left[rank_of(each)] -= 1

@@ -1,4 +1,4 @@
-"""The types of the arrays that the computer works with."""
+"""The types of the computer's arrays."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
-"""Points, chances, weights."""
+"""Points, chances and weights."""
 Ints: TypeAlias = NDArray[np.intp]
 """Indices and counts."""
 Ranks: TypeAlias = NDArray[np.uint8]
 """Ranks, cards as numbers, and points: small numbers of all kinds."""
 Words: TypeAlias = NDArray[np.uint16]
-"""Numbers of rows."""
+"""Row numbers."""
 Flags: TypeAlias = NDArray[np.bool_]
 Habit: TypeAlias = NDArray[np.float32]
-"""For each series and rank how strongly it is preferred; minus infinity where it cannot be played."""
+"""[series, rank]: the preference for playing the rank; minus infinity where it cannot be played."""

@@ -1,4 +1,4 @@
-"""What the end of the play is worth: points pegged, or the chance to win when all is counted."""
+"""The value of an end of the play: points pegged, or the chance to win after the show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.views import PlayerView
 
 
 class ByPoints:
-    """Points of my side less the others' average; winning outright is worth `win` more."""
+    """Points of my side less the others' average, plus `win` for a game won in the play."""
 
     def __init__(self, side: Side, sides: int, win: float) -> None:
         self._win = win

@@ -1,4 +1,4 @@
-"""The computer player: from what a seat sees, and a seed, to the move that it makes.
+"""The computer player: a seat's view and a seed in, a move out.
 
     move = choose(view, Level.EXPERT, seed=7)
 
@@ -32,16 +32,16 @@ from engine.scores import total
 from engine.views import PlayerView, TableView
 
 _WIN = 20.0
-"""What winning is worth in points to a player who goes by points and not by the chance to win."""
+"""Value (points) of winning to a player who goes by points and not by the chance to win."""
 
 
 def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
-    """The move that a computer of this level makes. Raises `ValueError` when there is none to make."""
+    """The move of a computer of this level. Raises `ValueError` when the seat has none."""
     return choose_with(view, SKILLS[level], seed=seed)
 
 
 def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
-    """The same for any skill."""
+    """The move of a computer of this skill. Raises `ValueError` when the seat has none."""
     kinds = view.legal_moves.kinds - {ClaimGame, CallMuggins}
     if ClaimHeels in kinds:
         return ClaimHeels(view.seat)
@@ -57,21 +57,21 @@ def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
         return CountAloud(view.seat, _own_count(view))
     if LetStand in kinds:
         return LetStand(view.seat)
-    # What is left needs no thought; of cuts the last leaves the place to chance.
+    # Any other move needs no thought; the last of the cuts leaves the place to chance.
     return next(move for move in reversed(view.legal_moves.moves) if type(move) in kinds)
 
 
 def has_chances(table: TableView) -> bool:
-    """Whether the chance to win is known here: with two sides, neither too far from home.
+    """True if the chance to win is known: two sides, neither farther than `FARTHEST` from home.
 
-    Nor is it where the tables do not know the course of a deal.
+    It is unknown where the tables do not know the course of a deal.
     """
     needs = [table.rules.target - score for score in table.scores]
     return knows_course(table.rules) and len(needs) == 2 and max(needs) <= FARTHEST
 
 
 def throws_of(view: PlayerView) -> tuple[Throw, ...]:
-    """Every way to discard of what `view` holds before the crib is complete, and what each is worth."""
+    """Every way to discard from the hand in `view` while the crib is incomplete, with its value."""
     table = view.table
     rules = table.rules
     side, dealing = rules.side_of(view.seat), rules.side_of(table.dealer)
@@ -88,7 +88,7 @@ def throws_of(view: PlayerView) -> tuple[Throw, ...]:
 
 
 def _given(view: PlayerView, skill: Skill) -> Cards:
-    """What to discard; of choices worth the same, the first."""
+    """The cards to discard; of equal choices, the first."""
     throws = throws_of(view)
     if not skill.weighs_crib:
         return max(throws, key=lambda throw: throw.average).given
@@ -98,7 +98,7 @@ def _given(view: PlayerView, skill: Skill) -> Cards:
 
 
 def _play(view: PlayerView, skill: Skill, seed: int) -> PlayCard:
-    """The card to play, and with muggins what to call for it."""
+    """The card to play, with its points where muggins has them called."""
     playable = view.legal_moves.playable
     series = tuple(each.card for each in view.table.series)
     rules = view.table.rules
@@ -131,7 +131,7 @@ def _own_count(view: PlayerView) -> int:
 
 
 def _missed(view: PlayerView) -> int:
-    """The points that the opponents' last count missed, which anybody at the table can work out."""
+    """The points that the opponents' last count missed, which everybody at the table can work out."""
     table = view.table
     own = table.rules.seats_of(table.rules.side_of(view.seat))
     counted = [each for each in table.shown if each.called is not None]

@@ -1,7 +1,7 @@
 """Many plays at once: the rules of the play on arrays, one row for each play under way.
 
-The rules are those of `engine.rulings`; a test plays the same cards by both and compares every peg. A row
-that somebody has won stands still.
+The rules are those of `engine.rulings`; a test plays the same cards by both and compares every peg. A row in
+which the game is won does not change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all plays of one table have in common."""
+    """The constants of all plays at one table."""
 
     seats: int
     sides: int
@@ -30,7 +30,7 @@ class Terms:
     at_call: bool
     last_at_thirty_one: int
     play_out: bool
-    """Whether all cards are played, or the first count only."""
+    """True if all cards are played, false if only the first count is."""
     needed: Ints
     """By side: the points that win the game."""
     table: SeriesTable
@@ -80,10 +80,10 @@ class Plays:
         self.won = np.full(rows, NOBODY, dtype=np.intp)
         """The side that has won the game, or `NOBODY`."""
         self.world = np.arange(rows)
-        """The row that each began as."""
+        """The row from which each began."""
 
     def take(self, which: Ints) -> Plays:
-        """Those rows, as new ones; a row may be taken more than once."""
+        """Copies of those rows; a row may be taken more than once."""
         taken = object.__new__(Plays)
         taken.terms = self.terms
         for name in self.__slots__:
@@ -92,11 +92,11 @@ class Plays:
         return taken
 
     def over(self, which: Ints) -> Flags:
-        """Whether nothing is left to play."""
+        """True for each row in which nothing is left to play."""
         return np.asarray((self.turn[which] < 0) | (self.won[which] >= 0))
 
     def play(self, which: Ints, slot: Ints) -> None:
-        """In those rows, the seat that has the turn plays the card in that slot; it must be playable."""
+        """In those rows, the seat to play plays the card in that slot, which must be playable."""
         terms = self.terms
         seat = self.turn[which]
         before = self.series[which]
@@ -116,7 +116,7 @@ class Plays:
         self._pass_on(which, following)
 
     def say_go(self, which: Ints) -> None:
-        """In those rows, the seat that has the turn can play no card and says go."""
+        """In those rows, the seat to play has no playable card and says go."""
         seat = self.turn[which]
         self.said[which, seat] = True
         following = self._next(which, seat)
@@ -168,7 +168,7 @@ class Plays:
         self.turn[which] = self._next(which, last) if terms.play_out else NOBODY
 
     def _peg(self, which: Ints, seat: Ints, points: Ints) -> None:
-        """Peg points, unless the game is won."""
+        """Pegs points, unless the game is won."""
         side = self.terms.side_of[seat]
         open_ = self.won[which] < 0
         pegged = self.pegged[which, side] + points * open_
@@ -179,7 +179,7 @@ class Plays:
 
 
 def follow_habit(plays: Plays, habit: Habit, going: Ints) -> tuple[Ints, Flags, Ranks]:
-    """For the seat that has the turn: the slot of the card that habit plays, whether any can be, its rank."""
+    """For the seat to play: the slot of its card by habit, true if it can play one, and the card's rank."""
     hand = plays.hands[going, plays.turn[going]]
     willing = habit[plays.series[going][:, None], hand]
     slot = willing.argmax(axis=1)

@@ -1,7 +1,8 @@
-"""Ranks without suits: the 1,820 hands of four ranks, and how many ways there are to hold them.
+"""Ranks without suits: the 1,820 hands of four ranks, and the number of ways to hold each.
 
 In the play suits mean nothing, so a computer thinks of an opponent's cards as ranks. A rank is its index, 0
-for the ace to 12 for the king; `NO_RANK` stands where a card is gone. A set of ranks is a sorted row.
+for the ace to 12 for the king; `NO_RANK` marks the place of a card that is gone. A set of ranks is a sorted
+row.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from engine.computer.numbers import Floats, Ints, Ranks
 
 RANKS = 13
 NO_RANK = 13
-"""What stands in the place of a card that is gone; it sorts last and is worth nothing."""
+"""The rank of a card that is gone; it sorts last and is worth nothing."""
 
 PIPS: Ranks = np.array([*range(1, 10), 10, 10, 10, 10, 0], dtype=np.uint8)
-"""What each rank adds to the count; nothing for `NO_RANK`."""
+"""Points that each rank adds to the count; 0 for `NO_RANK`."""
 
 _EVERY_RANK = np.arange(RANKS, dtype=np.uint8)
 _SUITS = {suit: index for index, suit in enumerate(Suit)}
 _CHOOSE = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]])
-"""In how many ways a number of cards (column) can be taken of those left of a rank (row)."""
+"""Binomials: the ways to take a number of cards (column) from those left of a rank (row)."""
 
 
 def number_of(card: Card) -> int:
@@ -52,7 +53,7 @@ class Holdings:
         self.counts: Ints = np.stack(
             [(self.ranks == rank).sum(axis=1) for rank in range(RANKS)], axis=1
         ).astype(np.intp)
-        """How many of each rank each set has."""
+        """[set, rank]: the number of cards."""
         self._codes = _codes(self.counts)
         self._order = np.argsort(self._codes)
         self._sorted = self._codes[self._order]
@@ -61,11 +62,11 @@ class Holdings:
         return len(self.ranks)
 
     def find(self, counts: Ints) -> Ints:
-        """Which set each row of counts is; every one must be there."""
+        """The number of the set of each row of counts, which must be a set."""
         return self._order[np.searchsorted(self._sorted, _codes(counts))]
 
     def ways(self, left: Ints) -> Floats:
-        """In how many ways each set can be taken from `left` cards of each rank."""
+        """The number of ways to take each set from `left` cards of each rank."""
         columns = [_CHOOSE[left[rank]][self.counts[:, rank]] for rank in range(RANKS)]
         return np.asarray(np.prod(np.array(columns), axis=0), dtype=np.float64)
 
@@ -77,21 +78,21 @@ def holdings(size: int) -> Holdings:
 
 
 def counts_by_rank(ranks: Ranks) -> Ints:
-    """How many of each rank there are in every row."""
+    """[row, rank]: the number of cards of that rank in the row."""
     return np.asarray((ranks[:, :, None] == _EVERY_RANK).sum(axis=1), dtype=np.intp)
 
 
 def counts_of(ranks: Ranks | list[int]) -> Ints:
-    """How many of each rank there are among `ranks`."""
+    """By rank: the number of cards among `ranks`."""
     return np.bincount(np.asarray(ranks, dtype=np.intp), minlength=RANKS)[:RANKS]
 
 
 def ways_to_take(left: Ints, counts: Ints) -> Floats:
-    """In how many ways each row of counts can be taken from the cards left in the same row."""
+    """The number of ways to take each row of counts from the cards left in the same row."""
     return np.asarray(np.prod(_CHOOSE[left, counts], axis=1), dtype=np.float64)
 
 
 def _codes(counts: Ints) -> NDArray[np.int64]:
-    """A number for each row of counts, the same only for equal rows."""
+    """A number for each row of counts, equal only for equal rows."""
     powers = 5 ** np.arange(RANKS, dtype=np.int64)
     return np.asarray(counts, dtype=np.int64) @ powers

@@ -1,10 +1,10 @@
-"""What hands and cribs are worth, millions a second: a few small tables, and suits looked at apart.
+"""Counts millions of hands and cribs a second, with a few small tables and suits handled apart.
 
 Two cards in any order have a word (a table by both their bytes): the number of their ranks among the 105
 pairs of ranks, their suit if they share one, and the suits of their jacks. Two such numbers give the row of
-their four ranks among 2,380, and the row what it is worth with each starter. The tables are made
-in some milliseconds, by arithmetic on all ranks at once, and a test holds them against `engine.counting` on
-every hand there is.
+their four ranks among 2,380, and the row has its points with each starter. The tables are made in some
+milliseconds, by arithmetic on all ranks at once, and a test compares them with `engine.counting` on every
+hand there is.
 
 A card is a number, four times its rank index and its suit; `NO_CARD` comes last in a crib of three.
 """
@@ -34,14 +34,14 @@ _SUIT_AT = np.uint16(7)
 _SUIT = np.uint16(7)
 _JACKS_AT = np.uint16(10)
 _LACKS = np.uint16(1 << 14)
-"""Whether the second card is none."""
+"""Flag in a word: the second card is missing."""
 _NO_PIPS = 99
-"""Of a card that is not there: nothing adds up to fifteen with it."""
+"""Pips of a missing card: nothing adds up to fifteen with it."""
 _MIXED = (4, 5)
-"""What stands for the suit of two suits, in a first and in a second pair: never the same."""
+"""The "suit" of a pair of two suits, in a first and in a second pair: never equal."""
 
 _AT_ONCE = 1 << 14
-"""Hands that are counted in one piece, so that all of it stays near the processor."""
+"""Hands counted in one batch, so that its arrays fit the processor's cache."""
 
 
 class _Tables(NamedTuple):
@@ -50,7 +50,7 @@ class _Tables(NamedTuple):
     row: Words
     """The row of the four ranks, by the numbers of both pairs."""
     worth: Ranks
-    """What each row is worth with each starter's rank."""
+    """[row, starter's rank]: points."""
 
 
 class Scorer:
@@ -66,9 +66,9 @@ class Scorer:
         return self._of_ranks(first, second, starter)
 
     def points(self, four: Ranks, starter: Ranks, *, crib: bool = False) -> Ranks:
-        """What each four cards (last axis) are worth with the starter, as the crib if `crib` is true.
+        """The points of each four cards (last axis) with the starter, as the crib if `crib` is true.
 
-        Shapes before the last axis are brought together as numpy does.
+        Shapes before the last axis broadcast.
         """
         if four.ndim == 2 and starter.ndim == 1 and len(four) == len(starter) > _AT_ONCE:
             points = np.empty(len(four), dtype=np.uint8)
@@ -120,7 +120,7 @@ def _tables() -> _Tables:
     four = np.empty((len(pairs), len(pairs), 4), dtype=np.uint8)
     four[..., :2], four[..., 2:] = pairs[:, None], pairs
     four.sort(axis=-1)
-    # Rows are in the order of their ranks read as a number, so a row is found among them by that.
+    # Rows are sorted by their ranks read as a number, so a binary search finds a row.
     row_of = np.searchsorted(_read(rows), _read(four)).astype(np.uint16)
     number_of = {pair: number for number, pair in enumerate(_PAIRS)}
     words = (_words(_MIXED[0], number_of), _words(_MIXED[1], number_of))
@@ -147,7 +147,7 @@ def _words(mixed: int, number_of: dict[tuple[int, int], int]) -> Words:
 
 
 def _worth(five: Ranks) -> Ranks:
-    """What five ranks (last axis), some of which may be none, come to in fifteens, pairs and runs."""
+    """Points of five ranks (last axis), some possibly missing, in fifteens, pairs and runs."""
     pips = np.where(five == NO_RANK, _NO_PIPS, np.minimum(five + 1, 10))
     points = np.zeros(five.shape[:-1], dtype=np.uint8)
     for size in range(2, 6):

@@ -1,10 +1,10 @@
-"""The play looked ahead to the end of the deal, over many worlds at once.
+"""Looks ahead in the play to the end of the deal, over many worlds at once.
 
-A world is one way in which the cards that I do not see may lie. In each of them the others play as a `habit`
-says. I choose what is best on average over the worlds that look the same to me, and never a card by what I
-could not know: rows of different worlds in which everything that I have seen is equal are one node, and a
-node has one choice. All rows of all worlds move together, by looking up numbers in arrays; a lead with a
-hundred worlds is some two thousand rows.
+A world is one way in which the cards that I do not see may lie. In each world the others play by a `Habit`. I
+choose what is best on average over the worlds that look the same to me, and never by what I cannot know: rows
+of different worlds in which I have seen the same are one node (an information set), and a node has one
+choice. All rows of all worlds move together, by lookups in arrays; a lead with a hundred worlds has some two
+thousand rows.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from engine.computer.plays import Plays, follow_habit
 from engine.computer.ranks import NO_RANK
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number that spreads what was seen over 64 bits."""
+"""An odd multiplier that spreads the hash of what I have seen over 64 bits."""
 _START = np.uint64(0xD1B54A32D192ED03)
-"""The hash before anything is seen: from 0, an ace would look like the choice of another card."""
+"""The hash before anything is seen: with 0, an ace would collide with the choice of another card."""
 _GO = np.uint64(NO_RANK + 1)
 
 
 class Worth(Protocol):
-    """What the end of the play is worth to me."""
+    """The value to me of an end of the play."""
 
     def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:
-        """For each row: the points by side, the row's world, and the side that has won, or -1."""
+        """The value of each row, by its points by side, its world, and the side that has won, or -1."""
         ...
 
 
@@ -37,21 +37,21 @@ class Search:
     """Looks ahead for one seat."""
 
     def __init__(self, me: int, habit: Habit, weights: Floats, worth: Worth) -> None:
-        """`weights` are those of the worlds, in proportion; each is more than nothing."""
+        """`weights` are relative weights of the worlds, each above 0."""
         self._me = me
         self._habit = habit
         self._weights = weights
         self._worth = worth
 
     def values(self, plays: Plays) -> dict[int, float]:
-        """What each rank that I can play now is worth. It is my turn in every row, with the same hand."""
+        """The value of each rank that I can play now. It is my turn in every row, with the same hand."""
         here = np.zeros(len(plays.world), dtype=np.intp)
         values, _ = self._choose(plays, here, 1)
         hand = plays.hands[0, self._me]
         return {int(hand[slot]): float(values[0, slot]) for slot in range(4) if values[0, slot] > -np.inf}
 
     def _choose(self, plays: Plays, node: Ints, nodes: int) -> tuple[Floats, Floats]:
-        """What each slot of my hand is worth at each node, and what comes of the best of them in each row."""
+        """The value of each slot of my hand at each node, and the value of each row with the best of them."""
         parent, slot = np.nonzero(self._choices(plays))
         children = plays.take(parent)
         children.play(np.arange(len(parent)), slot)
@@ -68,7 +68,7 @@ class Search:
         return average, result
 
     def _choices(self, plays: Plays) -> Flags:
-        """Which slots I can play from; of cards of one rank the first."""
+        """[row, slot]: true if I can play from it; of cards of one rank only the first."""
         hand = plays.hands[:, self._me]
         can = plays.terms.table.playable[plays.series[:, None], hand]
         for slot in range(1, 4):
@@ -77,7 +77,7 @@ class Search:
         return can
 
     def _solve(self, plays: Plays, seen: NDArray[np.uint64]) -> Floats:
-        """What comes of each row when I play on as well as I can."""
+        """The value of each row when I play on as well as I can."""
         seen = self._advance(plays, seen)
         every = np.arange(len(plays.world))
         over = plays.over(every)
@@ -91,7 +91,7 @@ class Search:
         return result
 
     def _advance(self, plays: Plays, seen: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Let the others play, and me where I have no choice, until I am to choose or all is played."""
+        """Plays on by habit, and for me where I have no choice, until I must choose or all is played."""
         going = np.arange(len(plays.world))
         while True:
             going = going[~plays.over(going)]

@@ -1,9 +1,9 @@
-"""The play as a table: every series there can be, what each rank scores on it, and the series after it.
+"""The play as a table: every possible series, the score of each rank on it, and the series after it.
 
-What matters of a series is its count and the cards at its end that can still belong to a pair or a run. There
-are some sixty thousand different ones. They are numbered, so that a search follows thousands of plays at
-once by looking up numbers. The table takes a moment to make, once for each way of scoring, and is made from
-the rules alone; a test holds it against `engine.pegging`.
+A series is reduced to its count and the cards at its end that can still belong to a pair or a run. There are
+some sixty thousand different ones. They are numbered, so that a search follows thousands of plays at once by
+lookups. The table takes a moment to make, once for each way of scoring, and is made from the rules alone; a
+test compares it with `engine.pegging`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from engine.pegging import THIRTY_ONE
 from engine.rules import Rules
 
 _END = 7
-"""The most cards of a series' end that are remembered: the longest run is A 2 3 4 5 6 7, which makes 28."""
+"""Most cards kept of a series' end: the longest run is A 2 3 4 5 6 7, which makes 28."""
 
 _NONE = 15
-"""What stands in an end before its first card."""
+"""Padding in an end before its first card."""
 
 _PAIRS = np.array([0, 0, 2, 6, 12], dtype=np.uint8)
-"""What cards of one rank score, by their number."""
+"""Points of cards of one rank, by their number."""
 
 _REACH = np.concatenate([[0], np.cumsum(PIPS[:RANKS])]).astype(np.int16)
-"""The pips of all ranks below each."""
+"""By rank: the sum of the pips of all lower ranks."""
 
 Ends = Ranks
 """The ends of many series, one a row, the last card in the last column."""
@@ -41,13 +41,13 @@ class SeriesTable:
     """All series, by number; 0 is the one with no card."""
 
     count: Ranks
-    """The count of each."""
+    """By series: its count."""
     points: Ranks
-    """What each rank (column) scores on it, but for the last card's point; a last column for `NO_RANK`."""
+    """[series, rank]: points scored, without the last card's; the last column is `NO_RANK`."""
     after: NDArray[np.int32]
-    """The series with that rank played; 0 where it cannot be."""
+    """[series, rank]: the series after that rank; 0 where it cannot be played."""
     playable: Flags
-    """Whether the rank keeps the count at thirty-one or less."""
+    """[series, rank]: true if the rank keeps the count at thirty-one or less."""
 
     def number(self, ranks: Sequence[int]) -> int:
         """The number of the series of these ranks."""
@@ -64,7 +64,7 @@ def table_for(rules: Rules) -> SeriesTable:
 
 @cache
 def series_table(*, pairs: bool, runs: bool) -> SeriesTable:
-    """The table where pairs and runs score in the play, or do not."""
+    """The table for play in which pairs and runs score or do not."""
     keys = _all_keys()
     count, ends = _unpacked(keys)
     total = count[:, None] + PIPS[None, :]
@@ -102,7 +102,7 @@ def _all_keys() -> NDArray[np.int64]:
 
 
 def _packed(count: Ranks, longer: Ends) -> NDArray[np.int64]:
-    """A number for each count and what matters of the cards before it."""
+    """A number for each count and the reduced cards before it."""
     ends = _what_matters(count, longer)
     key = count.astype(np.int64)
     for place in range(_END):
@@ -145,7 +145,7 @@ def _distinct(end: Ends) -> Flags:
 
 
 def _alike(longer: Ends) -> Ints:
-    """How many cards at the end are of one rank, four at most."""
+    """The number of cards at the end of one rank, four at most."""
     alike = np.ones(len(longer), dtype=np.intp)
     going = np.ones(len(longer), dtype=np.bool_)
     for size in range(2, 5):
@@ -155,7 +155,7 @@ def _alike(longer: Ends) -> Ints:
 
 
 def _run(longer: Ends) -> Ranks:
-    """How long a run the end makes, in any order; 0 under three."""
+    """The length of the run at the end, in any order; 0 under three."""
     run = np.zeros(len(longer), dtype=np.uint8)
     for size in range(3, _END + 1):
         end = longer[:, -size:]

@@ -1,7 +1,7 @@
-"""The tables that the computer plays from: how people discard and peg, and what a score is worth.
+"""The computer's tables: discards, pegging, and the chance to win by score.
 
-The numbers lie in `tables.npz` beside this module and are made by `engine.computer.build`, which says how.
-They go by a `Family` of rules that play alike, and by role: 0 for the dealer, 1 for everybody else.
+`engine.computer.build` makes `tables.npz` beside this module. The tables are keyed by a `Family` of rules
+that play alike, and by role: 0 for the dealer, 1 for everybody else.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from engine.rules import GoScoring, Rules
 DEALER = 0
 OTHER = 1
 MOST_PEGS = 32
-"""Points pegged by a side in one deal's play are counted up to here."""
+"""Most points pegged by a side in one deal's play that the tables count."""
 FILE = "tables.npz"
 WHOLE = 65535
-"""A certain win, as it is stored."""
+"""The stored value of a certain win."""
 FARTHEST = 121
-"""Holes from home up to which scores are in the tables; a longer game begins by playing for points."""
+"""Farthest from home (holes) in the tables; a longer game begins by playing for points."""
 
 
 class Manner(StrEnum):
@@ -37,35 +37,35 @@ class Manner(StrEnum):
     QUIET = "quiet"
     """Neither pairs nor runs in the play."""
     LAST_TOO = "last_too"
-    """Thirty-one is two, and one for the last card."""
+    """Thirty-one is two, and one more for the last card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Rules that are near enough to be played from the same tables."""
+    """Rules near enough to share the same tables."""
 
     seats: int
     partners: bool
     manner: Manner
     full_crib: bool
-    """Whether the crib has four cards."""
+    """True if the crib has four cards."""
 
     @property
     def name(self) -> str:
-        """A name for files."""
+        """The family's name in the file."""
         return f"{self.seats}{'p' if self.partners else ''}{'' if self.full_crib else 's'}.{self.manner}"
 
     @property
     def discards(self) -> str:
-        """The name of what concerns the crib alone."""
+        """The name of the tables that concern the crib alone."""
         return self.name.split(".")[0]
 
 
 def family_of(rules: Rules) -> Family:
     """The family to which these rules belong, or come nearest.
 
-    Raises `NoComputerFamily` where other numbers of cards are dealt than any family knows. Every option of
-    the rules is in a family, is refused here, or changes no table: a test walks all fields.
+    Raises `NoComputerFamily` for numbers of cards dealt that no family has. Every option of the rules is in a
+    family, is refused here, or changes no table: a test walks all fields.
     """
     if (rules.dealt, rules.discarded, rules.crib_from_pack) not in _DEALS[rules.seats]:
         raise NoComputerFamily(("dealt", "discarded", "crib_from_pack"))
@@ -74,7 +74,7 @@ def family_of(rules: Rules) -> Family:
 
 
 def knows_course(rules: Rules) -> bool:
-    """Whether the tables know what is pegged by these rules, and so what a score is worth.
+    """True if the tables know the pegging by these rules, and so the chance to win by score.
 
     Where they do not, the nearest family's hands and cribs still hold, and its points pegged and chances to
     win do not: then players look ahead by the rules themselves, and go by points.
@@ -83,7 +83,7 @@ def knows_course(rules: Rules) -> bool:
 
 
 def _scoring_of(rules: Rules) -> tuple[bool, bool, bool, bool]:
-    """How the play is scored: go at call, pairs, runs, and one for the last card at thirty-one."""
+    """The scoring of the play: go at call, pairs, runs, and one for the last card at thirty-one."""
     at_call = rules.go_scoring is GoScoring.AT_CALL
     return at_call, rules.pairs_in_play, rules.runs_in_play, rules.thirty_one_plus_last
 
@@ -96,10 +96,10 @@ _MANNERS = {
 }
 
 _MOST_HEELS = 2
-"""Up to so many points his heels shift a deal by less than a fifth of a point."""
+"""Most points for his heels that shift a deal by less than a fifth of a point."""
 
 _DEALS = {2: ((6, 2, 0),), 3: ((5, 1, 1), (5, 1, 0)), 4: ((5, 1, 0),)}
-"""By number of players: cards dealt, discarded, and dealt from the pack to the crib, as tables know them."""
+"""By number of players, the numbers in the tables: cards dealt, discarded, and from the pack to the crib."""
 
 
 FAMILIES = (
@@ -110,48 +110,50 @@ FAMILIES = (
     ),
     *(Family(3, partners=False, manner=manner, full_crib=False) for manner in Manner),
 )
-"""All that there are tables for."""
+"""Every family with tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discards:
-    """How good players discard, by role."""
+    """The discards of good players, by role."""
 
     keeps: Floats
-    """Role, hand of four ranks: how often it is kept for each way to hold it, in proportion."""
+    """[role, hand of four ranks]: relative frequency with which it is kept, for each way to hold it."""
     throws: Floats
-    """Role, set of ranks discarded (91 pairs, or 13 cards): how often, for each way to hold it."""
+    """[role, set of ranks discarded (91 pairs, or 13 cards)]: frequency, for each way to hold it."""
     cribs: Floats
-    """For a single card discarded: role, rank, points: how likely the crib is worth that many."""
+    """For a single card discarded, [role, rank, points]: the distribution of the crib's points."""
     bias: Floats
-    """By role: what the crib is worth beyond the estimate, because the others' cards leave the pack too."""
+    """By role: the crib's points above the estimate, because the others' cards leave the pack too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a deal goes, and what a score is worth."""
+    """The course of a deal, and the chance to win by score."""
 
     pegs: Floats
-    """Role, points: how likely a seat pegs that many in the play."""
+    """[role, points]: the distribution of a seat's points in the play."""
     hands: Floats
-    """Role, points: how likely a hand is worth that many."""
+    """[role, points]: the distribution of a hand's points."""
     crib: Floats
-    """Points: how likely the crib is worth that many."""
+    """[points]: the distribution of the crib's points."""
     traits: Floats
-    """Role, trait: what `pegging_traits` of a hand are worth in points pegged, more than the others."""
+    """[role, trait]: points pegged, above the others', for each of a hand's `pegging_traits`."""
     win: Floats
-    """Holes that the dealer's side needs, holes that the other needs: the chance that the dealer's side wins,
-    before a deal. Empty where more than two sides play."""
+    """[holes that the dealer's side needs, the other's]: the chance of the dealer's side before a deal.
+
+    Empty where more than two sides play.
+    """
 
 
 def discarding_of(family: Family) -> Discards:
-    """How the players of such a table discard."""
+    """The discards of the players at such a table."""
     stored = _stored()
     return Discards(*(_as_floats(stored, f"{family.discards}/{each.name}") for each in fields(Discards)))
 
 
 def course_of(family: Family) -> Course:
-    """How a deal goes at such a table."""
+    """The course of a deal at such a table."""
     stored = _stored()
     return Course(*(_as_floats(stored, f"{family.name}/{each.name}") for each in fields(Course)))
 

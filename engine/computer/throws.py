@@ -1,7 +1,7 @@
-"""Every way to discard, and what each is worth: hand, crib, pegging, and the chance to win.
+"""Every way to discard, and its value: hand, crib, pegging, and the chance to win.
 
 The hand is counted with every starter that is left, by the table's own rules. The crib and the pegging come
-from what good players do; the chance to win weighs each point by what it is worth at this score.
+from the play of good players; the chance to win weights each point by its value at this score.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ _PACK = np.arange(52, dtype=np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """One way to discard, and what may be expected of it. Its cards are private and do not print."""
+    """One way to discard, and its expected value. Its cards are private and do not print."""
 
     kept: Cards = field(repr=False)
     given: Cards = field(repr=False)
     lowest: int
-    """The least that the hand can be worth, over all starters."""
+    """The least points of the hand, over all starters."""
     average: float
     highest: int
     crib: float
-    """What the crib is worth on average; less than nothing where it is the opponents'."""
+    """The crib's average points; negative where it is the opponents'."""
     pegging: float
-    """Points pegged in the play beyond the opponents', against what is usual in this seat; 0 where that is
+    """Points pegged above the opponents', against the usual difference in this seat; 0 where that is
     not known."""
     winning: float | None
-    """The chance to win the game; `None` where it is not known, as with more than two sides."""
+    """The chance to win the game, 0 to 1; `None` where it is not known, as with more than two sides."""
 
     @property
     def points(self) -> float:
-        """All of it, in points."""
+        """The sum of hand, crib and pegging."""
         return self.average + self.crib + self.pegging
 
 
 class Thrower:
-    """Looks at every way to discard at tables of the same rules."""
+    """Values every way to discard at tables of the same rules."""
 
     def __init__(self, rules: Rules) -> None:
         family = family_of(rules)
@@ -81,8 +81,8 @@ class Thrower:
     ) -> tuple[Throw, ...]:
         """Every way to discard of `dealt`, in no particular order.
 
-        `own_crib` is whether the crib is my side's, `dealer` whether I deal. Without a `score` the game is
-        far from its end, and points are all that matters.
+        `own_crib` is true if the crib is my side's, `dealer` if I deal. Without a `score` the game is far
+        from its end, and only points matter.
         """
         choices = _choices(len(dealt), self._rules.discarded)
         numbers = np.array([number_of(each) for each in dealt], dtype=np.uint8)
@@ -110,7 +110,7 @@ class Thrower:
         return tuple(Throw(_of(dealt, kept), _of(dealt, given), *rest) for kept, given, *rest in columns)
 
     def _cribs(self, given: Ranks, *, dealer: bool, left: Ints) -> Floats:
-        """For each choice (row) how likely the crib is worth each number of points (column)."""
+        """[choice, points]: the distribution of the crib's points."""
         role, other = (DEALER, OTHER) if dealer else (OTHER, DEALER)
         if given.shape[1] == 1:
             return np.asarray(self._discards.cribs[role][given[:, 0]])
@@ -126,7 +126,7 @@ class Thrower:
         by_crib = likely @ grid
         by_hand = cribs @ grid.T
         value = (cribs * by_crib).sum(axis=1)
-        # What comes on top on average is worth what a point more is worth here.
+        # Average extra points count by the gain in chance of one more point.
         point_in_crib = (cribs[:, :-1] * np.diff(by_crib, axis=1)).sum(axis=1)
         point_in_hand = (likely[:, :-1] * np.diff(by_hand, axis=1)).sum(axis=1)
         value = value + extras * point_in_crib + pegging * point_in_hand
@@ -135,22 +135,22 @@ class Thrower:
 
 @cache
 def thrower_for(rules: Rules) -> Thrower:
-    """The one for these rules; it is costly to make and keeps nothing of a game."""
+    """The cached `Thrower` for these rules, which is costly to make and has no state of a game."""
     return Thrower(rules)
 
 
 @cache
 def chances_of(family: Family) -> Chances:
-    """What scores are worth at such tables."""
+    """The cached chances by score at such tables."""
     return Chances(course_of(family), partners=family.partners)
 
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
     kept: Ints
-    """Choice: the places of the cards kept."""
+    """[choice]: the places of the cards kept."""
     given: Ints
-    """Choice: the places of the cards discarded."""
+    """[choice]: the places of the cards discarded."""
 
 
 @cache
@@ -161,7 +161,7 @@ def _choices(dealt: int, discarded: int) -> _Choices:
 
 
 def _pegging(traits: Floats, keeps: Floats) -> Floats:
-    """What each hand of four ranks pegs more than the hands that are usually kept."""
+    """By hand of four ranks: its pegging above the average of the hands that are kept."""
     four = holdings(4)
     pegged = pegging_traits(four.counts) @ traits
     return np.asarray(pegged - np.average(pegged, weights=keeps * four.ways(np.full(RANKS, 4))))

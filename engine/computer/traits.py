@@ -1,4 +1,4 @@
-"""The traits of four ranks that matter in the play: what they peg is estimated as a weighted sum of these."""
+"""The traits of four ranks that matter in the play: their weighted sum estimates the points pegged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NUMBER = RANKS + 6
 
 
 def pegging_traits(counts: Ints) -> Floats:
-    """For each hand, given by its counts: those, pairs, triplets, neighbours, and sums of 15, 5 and 11."""
+    """[hand, trait]: the counts by rank, pairs, triplets, neighbours, and sums of 15, 5 and 11."""
     some = counts > 0
     pairs = (counts >= 2).sum(axis=1)
     triplets = (counts >= 3).sum(axis=1)

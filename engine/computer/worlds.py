@@ -1,8 +1,8 @@
-"""The hands that the others may hold, and how likely each is.
+"""The hands that the others may hold, and the likelihood of each.
 
-A hand is as likely as a good player is to keep it (`Discards.keeps`), times the ways to hold it
-with the cards that are left. It must hold what was played, and nothing that a go rules out; and it is more
-likely the better the plays seen so far agree with the habit that the search expects of the others.
+A hand's weight is the frequency with which a good player keeps it (`Discards.keeps`), times the ways to hold
+it with the cards that are left. It has the cards played, and none that a go rules out; the weight rises with
+the agreement of the plays so far with the habit that the search expects of the others.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ class Worlds:
     """Some ways in which the cards may lie. Rows of ranks are filled up with `NO_RANK`."""
 
     held: Ranks
-    """World, seat: the four ranks that the seat still holds."""
+    """[world, seat]: the ranks that the seat still holds."""
     kept: Ranks
-    """World, seat: the same with what the seat has played."""
+    """[world, seat]: the ranks of its whole hand, played ones included."""
     weights: Floats
-    """How likely each world is, in proportion."""
+    """The relative likelihood of each world."""
 
 
 class Guess:
-    """Makes worlds out of what one seat remembers."""
+    """Makes worlds from one seat's memory."""
 
     def __init__(self, table: SeriesTable, habit: Habit, faith: float) -> None:
-        """`faith` in 0..1 is how sure it is that others play by the habit."""
+        """`faith` (0 to 1) is the belief that others play by the habit."""
         self._table = table
         self._habit = habit
         self._doubt = 1.0 - faith
 
     def hands_of(self, seat: int, memory: Memory, keeps: Floats, left: Ints) -> tuple[Ranks, Floats]:
-        """The ranks that `seat` may still hold, and the weight of each set."""
+        """The sets of ranks that `seat` may still hold, and the weight of each."""
         played = memory.played_by(seat)
         size = memory.kept[seat] - len(played)
         some = holdings(size)
@@ -50,13 +50,13 @@ class Guess:
         if memory.kept[seat] == 4:
             weights = weights * keeps[numbers]
         for who, count in memory.stuck:
-            if who == seat:  # what it has played since did not fit either
+            if who == seat:  # nor did the cards that it has played since
                 weights = weights * (count + PIPS[some.ranks] > THIRTY_ONE).all(axis=1)
         weights = weights * self._likeness(seat, memory, some.ranks)
         return some.ranks, weights
 
     def _likeness(self, seat: int, memory: Memory, ranks: Ranks) -> Floats:
-        """How well each hand agrees with what the seat has played."""
+        """The likelihood of the seat's plays with each hand."""
         likeness = np.ones(len(ranks))
         played = list(memory.played_by(seat))
         if self._doubt >= 1.0:
@@ -76,7 +76,7 @@ class Guess:
 
 
 def drawn(weights: Floats, number: int, random: np.random.Generator) -> tuple[Ints, Floats]:
-    """Some of the weighted rows, drawn evenly along the list, and what each then weighs.
+    """At most `number` of the weighted rows, by systematic sampling, and their new weights.
 
     All of them, with their own weights, if there are no more than `number`.
     """
@@ -92,9 +92,9 @@ def drawn(weights: Floats, number: int, random: np.random.Generator) -> tuple[In
 def worlds_for(
     guess: Guess, memory: Memory, keeps: dict[int, Floats], number: int, random: np.random.Generator
 ) -> Worlds:
-    """Some `number` of worlds, or all that there are if they are fewer.
+    """At most `number` worlds; all, if there are fewer.
 
-    `keeps` has for each other seat how often it keeps each hand.
+    `keeps` has by other seat the frequency with which it keeps each hand.
     """
     left = np.array(ranks_left(memory.seen), dtype=np.intp)
     seats = len(memory.kept)
@@ -123,7 +123,7 @@ def _together(
     number: int,
     random: np.random.Generator,
 ) -> tuple[dict[int, Ranks], Floats]:
-    """Hands for several seats, each drawn by itself; a world weighs what is left for all of them together."""
+    """Hands for several seats, drawn independently; the weight corrects for cards that they share."""
     picked: dict[int, Ranks] = {}
     weights = np.ones(number)
     taken = np.zeros((number, RANKS), dtype=np.intp)
@@ -136,6 +136,6 @@ def _together(
         taken += counts
         picked[seat] = ranks[which]
     possible = np.flatnonzero(weights > 0)
-    if not len(possible):  # not one of them fits together: better than nothing, each by itself does
+    if not len(possible):  # none fit together: each by itself is better than nothing
         return picked, np.ones(number)
     return {seat: ranks[possible] for seat, ranks in picked.items()}, weights[possible]

@@ -1,7 +1,7 @@
 """Creates a message from a request body, or applies the body of an edit to a message.
 
-The body is validated, its files are stored, its mentions parsed, its components and embeds resolved. Whether
-the sender has permission is decided by the routes.
+It validates the body, stores its files, parses its mentions, and resolves its components and embeds. The
+routes check the sender's permissions.
 """
 
 import re

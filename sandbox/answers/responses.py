@@ -217,7 +217,7 @@ class Answers:
             raise Refusal.MISSING_PERMISSIONS.error()
 
     def _mark(self, interaction: Interaction, message: Message) -> None:
-        """Set the fields that say which interaction a message came of."""
+        """Set the fields that name the interaction from which a message came."""
         message.application_id = self._world.application_id
         message.interaction = interaction.metadata()
         if interaction.message is not None:
@@ -241,7 +241,7 @@ def _listed(uploads: Sequence[Upload]) -> list[JSON]:
 
 
 def _not_archived(message: Message) -> None:
-    """Raise 50083 if the message stands in an archived thread, whose messages can only be deleted."""
+    """Raise 50083 if the message is in an archived thread, whose messages can only be deleted."""
     if message.channel.archived:
         raise Refusal.THREAD_ARCHIVED.error()
 

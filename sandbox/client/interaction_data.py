@@ -1,7 +1,7 @@
-"""The `data` that Discord's client sends for a command, a component or a modal, and what it does not offer.
+"""The `data` that Discord's client sends for a command, a component or a modal, and its limits.
 
-A choice that the client would not allow raises `NotOfferedError` before anything is sent; what the server
-refuses is in `validation` and `rest`.
+A choice that the client would not allow raises `NotOfferedError` before anything is sent; the server's
+refusals are in `validation` and `rest`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from sandbox.model.world import World
 CHAT_INPUT = 1
 _SUB_COMMANDS = (1, 2)
 _FALLBACKS = {"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
-"""The locale that stands in for a missing one, from the documentation of application commands."""
+"""The fallback for a missing locale, from the documentation of application commands."""
 _STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 4, 5, 6, 7, 8, 9, 10
 
 
@@ -183,7 +183,7 @@ def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
 
 
 def _is_called(thing: JSON, name: str, locale: str) -> bool:
-    """Whether this is the default name of a command or option, or the one in this locale."""
+    """True if this is the default name of a command or option, or the one in this locale."""
     return name in (thing["name"], localized(thing, "name", locale))
 
 

@@ -1,7 +1,7 @@
 """The server side of the page: its files, the list of people, and one WebSocket for each open page.
 
-Everything that the page asks for is done by a `Person`, so it can do no more than Discord's client. How it
-looks is decided by the scripts in `sandbox/page`.
+A `Person` does everything that the page requests, so it can do no more than Discord's client. The scripts in
+`sandbox/page` draw it.
 """
 
 import asyncio
@@ -101,7 +101,7 @@ class PageServer:
         return web.FileResponse(file, headers={"Cache-Control": "no-cache"})
 
     async def _list_people(self, _request: web.Request) -> web.Response:
-        # The page tells this id whenever it connects, so that what is older than its load counts as gone.
+        # The page sends this id whenever it connects: ephemeral messages from before its load are gone.
         return web.json_response(self.overview() | {"loaded_at": self._world.snowflakes.next()})
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
@@ -221,7 +221,7 @@ class PageSocket:
         )
 
     def _is_shown(self, channel: Channel) -> bool:
-        """Whether the page has a place for it: it shows direct messages and one guild."""
+        """True if the page shows the channel: it has direct messages and one guild."""
         return channel.guild_id in (None, self._world.guild.id)
 
     def _hear_answer(self, change: Change) -> None:

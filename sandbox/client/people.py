@@ -1,4 +1,4 @@
-"""The simulated people: each can do what Discord's client lets a person do, and nothing else.
+"""The simulated people: each has the actions of Discord's client, and no others.
 
 A `Person` is used by tests and by the page alike. Each use of the bot returns the `Interaction`:
 await it for the first response, or look at it later. An action that the client would not offer raises
@@ -54,7 +54,7 @@ class Person:
         self._world = world
         self._interactions = interactions
         self._loaded_at = "0"
-        """The snowflake from which on their client has kept ephemeral messages."""
+        """The snowflake of the client's load: it has no ephemeral messages from before."""
 
     def __repr__(self) -> str:
         return f"Person({self.name!r})"
@@ -110,7 +110,7 @@ class Person:
 
     @property
     def notifications(self) -> list[Notification]:
-        """The push notifications they have got, oldest first: each made their phone ring once."""
+        """The push notifications they got, oldest first: each made their phone ring once."""
         return list(self._world.notifications.get(self.id, ()))
 
     def dms(self) -> list[Message]:
@@ -118,7 +118,7 @@ class Person:
         return [] if self.dm is None else self.sees(self.dm)
 
     def can_see(self, message: Message) -> bool:
-        """Whether a message exists and is visible to them."""
+        """True if a message exists and is visible to them."""
         return not message.deleted and message in self.sees(message.channel)
 
     def commands(self, channel: Channel | str) -> list[JSON]:
@@ -134,7 +134,7 @@ class Person:
         offered = [each for each in self.commands(channel) if each["type"] == USER_COMMAND]
         return [localized(each, "name", self.locale) for each in offered]
 
-    async def until(self, predicate: Callable[[], T], timeout: float = 5.0) -> T:  # noqa: ASYNC109 - a test's patience
+    async def until(self, predicate: Callable[[], T], timeout: float = 60.0) -> T:  # noqa: ASYNC109 - a test's patience
         """Wait until `predicate()` is true, and return its result.
 
         Raises TimeoutError after `timeout` seconds.
@@ -147,7 +147,7 @@ class Person:
         return result
 
     async def something(self) -> None:
-        """Wait until anything has changed, but not for long: it may be no change of the world."""
+        """Wait for a change, at most `_PATIENCE`: a predicate may depend on more than the world."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await self._world.changed()
@@ -294,7 +294,7 @@ class Person:
         return self._world.open_dm(self.user)
 
     def open_group(self, *others: "Person") -> Channel:
-        """Open direct messages with other people, in which the bot is not."""
+        """Open direct messages with other people, without the bot."""
         return self._world.open_group([self.user, *(each.user for each in others)])
 
     def install_app(self) -> None:
@@ -302,7 +302,7 @@ class Person:
         self._world.installs.add(self.id)
 
     def uninstall_app(self) -> None:
-        """Take that back."""
+        """Undo `install_app`."""
         self._world.installs.discard(self.id)
 
     def open_dms(self) -> None:
@@ -323,7 +323,7 @@ class Person:
         return self._world.add_channel(name, kind, position=len(self._world.guild.channels))
 
     def choose_system_channel(self, channel: Channel | str | None) -> None:
-        """Choose where Discord says who has come."""
+        """Choose the channel in which Discord welcomes members."""
         self._needs_ownership()
         self._world.guild.system_channel_id = None if channel is None else self._place(channel).id
         self._announce_guild()
@@ -340,14 +340,14 @@ class Person:
         return self._world.add_thread(here, name, self.user, is_private=is_private)
 
     def lock(self, thread: Channel, *, locked: bool = True) -> None:
-        """Lock a thread, in which only moderators write then, or unlock it."""
+        """Lock a thread, so that only moderators can write, or unlock it."""
         if not thread.is_thread or Permission.MANAGE_THREADS not in self.permissions(thread):
             raise NotOfferedError(f"{self.name} cannot lock that")
         thread.locked = locked
         self._world.update_channel(thread)
 
     def remove_from_thread(self, thread: Channel, user: User) -> None:
-        """Remove somebody from a private thread: its owner can, and who manages threads."""
+        """Remove somebody from a private thread; needs its owner or Manage Threads."""
         needed = Permission.MANAGE_THREADS
         if not thread.is_private_thread or (
             thread.owner_id != self.id and needed not in self.permissions(thread)

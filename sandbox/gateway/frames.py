@@ -64,7 +64,7 @@ NOT_RESUMABLE = False
 
 
 def packer(compress: str | None) -> Callable[[str], bytes | str]:
-    """A function that encodes frames: one compressed stream per connection, or plain text."""
+    """An encoder of frames: one compressed stream per connection, or plain text."""
     if compress == "zstd-stream":
         zstd = zstandard.ZstdCompressor().compressobj()
         return lambda text: zstd.compress(text.encode()) + zstd.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)

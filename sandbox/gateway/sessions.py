@@ -1,7 +1,7 @@
 """Gateway sessions, which outlive their connections, and the connections.
 
-A session keeps the events it was sent, so that a RESUME replays what was missed. Which changes are dispatched
-to a session depends on its intents, its shard and what the bot can see.
+A session keeps the events it was sent, so that a RESUME replays the missed ones. Its intents, its shard and
+the bot's permissions decide which changes it gets.
 """
 
 import asyncio
@@ -42,11 +42,11 @@ class Session:
 
     @property
     def is_live(self) -> bool:
-        """Whether it has a connection that has been told READY."""
+        """True if it has a connection that got READY."""
         return self.connection is not None and self.sequence > 0
 
     def serves(self, guild_id: str | None) -> bool:
-        """Whether events of a guild belong to this shard; those of no guild, as in DMs, go to shard 0."""
+        """True if this shard gets a guild's events; events without a guild, as in DMs, go to shard 0."""
         number, count = self.shard
         return shard_of(guild_id, count) == number
 
@@ -73,7 +73,7 @@ class Gateway:
         self.shards = shards
         self.identify_limit = IdentifyLimit(shards)
         self.trouble = Trouble()
-        """What a test plans to go wrong."""
+        """The faults that a test plans."""
 
         self.sessions: dict[str, Session] = {}
         self.identifies = 0
@@ -85,7 +85,7 @@ class Gateway:
 
     @property
     def bot_is_online(self) -> bool:
-        """Whether any session has a connection."""
+        """True if any session has a connection."""
         return any(session.connection is not None for session in self.sessions.values())
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
@@ -100,11 +100,11 @@ class Gateway:
             observer(Frame(direction, payload))
 
     def is_live(self, shard: int) -> bool:
-        """Whether a session of that shard gets events now."""
+        """True if a session of that shard gets events now."""
         return any(session.shard[0] == shard and session.is_live for session in self.sessions.values())
 
     def is_online(self, shard: int) -> bool:
-        """Whether a session of that shard has a connection."""
+        """True if a session of that shard has a connection."""
         return any(
             session.shard[0] == shard and session.connection is not None for session in self.sessions.values()
         )
@@ -214,7 +214,7 @@ class Gateway:
     def dispatch(self, session: Session, name: str, data: JSON) -> None:
         """Send an event, and keep it for a RESUME."""
         session.sequence += 1
-        # A deep copy, because what `data` refers to may change before a replay.
+        # A deep copy, because objects in `data` may change before a replay.
         frame = orjson.loads(orjson.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": data}))
         session.sent.append(frame)
         if session.connection is not None:

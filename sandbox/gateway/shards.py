@@ -1,8 +1,8 @@
-"""The shards that Discord wants of the bot, how fast they may identify, and what a test lets happen to each.
+"""The shards that Discord recommends, their limit of IDENTIFYs, and the faults that a test plans for each.
 
 sandbox = Sandbox(shards=Shards(count=4, max_concurrency=2, home=2))
 sandbox.gateway.trouble.barred.add(1)          # shard 1 cannot connect
-sandbox.gateway.trouble.held.add(2)            # shard 2 connects, and hears nothing until it is released
+sandbox.gateway.trouble.held.add(2)            # shard 2 connects, and gets no READY until it is released
 sandbox.gateway.trouble.refusals[None] = 4004  # every IDENTIFY is refused
 """
 
@@ -11,27 +11,27 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shards:
-    """What `GET /gateway/bot` recommends."""
+    """The shards that `GET /gateway/bot` recommends."""
 
     count: int = 1
     max_concurrency: int = 1
-    """Shards with the same number modulo this identify one after the other."""
+    """Rate limit keys: shards with the same number modulo this identify one after the other."""
 
     identify_period: float = 0.0
-    """Seconds between two of those: 5 at Discord. With 0, the default, none comes too fast."""
+    """Least time (s) between two IDENTIFYs of a key: 5 at Discord; 0 is no limit."""
 
     home: int | None = None
     """The shard to which the first guild belongs; None leaves it to the guild's id."""
 
 
 def shard_of(guild_id: str | None, count: int) -> int:
-    """The shard, of so many, that gets the events of a guild; those of no guild, as in DMs, go to shard 0."""
+    """The shard, one of `count`, of a guild's events; events without a guild, as in DMs, go to shard 0."""
     return 0 if guild_id is None else (int(guild_id) >> 22) % count
 
 
 @dataclass(slots=True)
 class Trouble:
-    """What goes wrong with connections, as a test plans it."""
+    """The faults of connections that a test plans."""
 
     refusals: dict[int | None, int] = field(default_factory=dict)
     """The close code with which an IDENTIFY is answered, by shard, or under None for every shard."""
@@ -43,7 +43,7 @@ class Trouble:
     """Shards that identify and do not get READY; see `Gateway.release`."""
 
     def refusal(self, shard: int) -> int | None:
-        """The close code with which that shard is refused."""
+        """The close code for an IDENTIFY of that shard; `None` to accept it."""
         return self.refusals.get(shard, self.refusals.get(None))
 
 
@@ -54,10 +54,10 @@ class IdentifyLimit:
         self._shards = shards
         self._last: dict[int, float] = {}
         self.refused = 0
-        """How many came too fast so far."""
+        """The number of IDENTIFYs that came too fast so far."""
 
     def take(self, shard: int, now: float) -> bool:
-        """Whether that shard may identify now."""
+        """True if that shard may identify now; counts it."""
         key = shard % self._shards.max_concurrency
         last = self._last.get(key)
         if last is not None and now - last < self._shards.identify_period:

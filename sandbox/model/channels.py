@@ -1,6 +1,6 @@
 """Channels, messages and attachments, with the payload of each.
 
-They only hold state. Who may see them is decided by `permissions`, who may change them by the routes.
+They have only state. `permissions` decides who may see them, the routes who may change them.
 """
 
 from dataclasses import dataclass, field
@@ -129,10 +129,10 @@ class Message:
 
     deleted: bool = False
     dismissed: bool = False
-    """Whether its one reader has dismissed it; the bot can still edit and delete it, and is not told."""
+    """True if its reader has dismissed it; the bot gets no event, and can still edit and delete it."""
 
     _walked: tuple[list[JSON], tuple[JSON, ...]] | None = field(default=None, repr=False)
-    """Components, and all of them in order: players look at them far more often than they change."""
+    """Cache: the components, and all of them in order; reads are far more frequent than changes."""
 
     @property
     def every_component(self) -> tuple[JSON, ...]:
@@ -143,17 +143,17 @@ class Message:
 
     @property
     def is_v2(self) -> bool:
-        """Whether it uses Components V2."""
+        """True if it uses Components V2."""
         return MessageFlag.IS_COMPONENTS_V2 in self.flags
 
     @property
     def is_ephemeral(self) -> bool:
-        """Whether only one person sees it."""
+        """True if only one person sees it."""
         return self.only_for is not None
 
     @property
     def is_loading(self) -> bool:
-        """Whether it still reads "thinking..."."""
+        """True while it reads "thinking..."."""
         return MessageFlag.LOADING in self.flags
 
     @property
@@ -251,10 +251,10 @@ class Channel:
     """Minutes without activity after which a thread archives itself."""
 
     members: set[str] = field(default_factory=set)
-    """The ids of those who were added to a private thread: they and Manage Threads see it."""
+    """Ids of the people added to a private thread: they see it, and so does Manage Threads."""
 
     active_at: float = 0.0
-    """When a thread was last active: a message, an unarchiving or another auto-archive duration."""
+    """Time (Unix, s) of a thread's last activity: a message, an unarchiving, a new auto-archive duration."""
 
     changed_at: float = 0.0
     messages: dict[str, Message] = field(default_factory=dict)
@@ -264,27 +264,27 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether it is a thread, such as a post in a forum."""
+        """True for a thread, such as a post in a forum."""
         return self.type in THREADS
 
     @property
     def is_private_thread(self) -> bool:
-        """Whether it is a thread that only those see who were added to it."""
+        """True for a thread that only people see who were added to it."""
         return self.type is ChannelType.PRIVATE_THREAD
 
     @property
     def has_voice(self) -> bool:
-        """Whether people speak in it."""
+        """True for a voice or stage channel."""
         return self.type in VOICES
 
     @property
     def is_dm(self) -> bool:
-        """Whether it is between the bot and one person."""
+        """True for the DM of the bot and one person."""
         return self.type is ChannelType.DM
 
     @property
     def is_group(self) -> bool:
-        """Whether it is a group of people, without the bot."""
+        """True for a group of people, without the bot."""
         return self.type is ChannelType.GROUP_DM
 
     @property

@@ -17,16 +17,16 @@ class Guild:
     roles: dict[str, Role] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
-    """Everything that is in its list of channels, and threads."""
+    """Its channels and threads, by id."""
 
     system_channel_id: str | None = None
-    """The channel in which Discord says who has come, if one is chosen."""
+    """The channel in which Discord welcomes members, if one is chosen."""
 
     commands: dict[str, JSON] = field(default_factory=dict)
     """The application's commands for this guild alone, by id."""
 
     has_bare_commands: bool = False
-    """Whether the application was added with `applications.commands` alone, without its bot."""
+    """True if the application was added with `applications.commands` alone, without its bot."""
 
     preferred_locale: str = "en-US"
     """Its language; only Community servers can choose one, all others have American English."""

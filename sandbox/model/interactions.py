@@ -2,7 +2,7 @@
 
 An `Interaction` is created when somebody uses a command, types into an option with autocomplete, presses a
 button, chooses in a select or submits a modal. It is dispatched as INTERACTION_CREATE, and the first response
-must come within three seconds. What a response does is in `answers`; what a person can do is in `client`.
+must come within three seconds. `answers` has the effects of responses, `client` the actions of people.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deadlines:
-    """How long the bot may take to respond, in seconds."""
+    """Time limits (s) of the bot's responses."""
 
     first_answer: float = 3.0
     token: float = 900.0
@@ -81,7 +81,7 @@ class Interaction:
     data: JSON
     made_at: float
     owners: dict[str, str]
-    """Where the application is installed that is used: the server, or 0 in its DM, and the person."""
+    """By kind of installation of the application: the server (0 in the bot's DM), or the person."""
 
     message: Message | None = None
     """The message whose component was used, or from which the submitted modal was opened."""
@@ -91,11 +91,11 @@ class Interaction:
 
     state: State = State.SENT
     follow_ups: int = 0
-    """How many were sent, where they are counted."""
+    """The number of follow-ups, where they are limited."""
 
     callback_type: int | None = None
     original: Message | None = None
-    """What `@original` refers to: the response message, or the one with the component."""
+    """The message `@original`: the response, or the one with the component."""
 
     messages: list[Message] = field(default_factory=list)
     """The messages that this interaction created or edited, in order."""
@@ -113,7 +113,7 @@ class Interaction:
         yield from self._first_answer.wait().__await__()
         return self
 
-    async def done(self, timeout: float = 5.0) -> "Interaction":  # noqa: ASYNC109 - the tests' own patience
+    async def done(self, timeout: float = 60.0) -> "Interaction":  # noqa: ASYNC109 - the tests' own patience
         """Wait until neither the response nor the message after a deferral is pending.
 
         Raises TimeoutError after `timeout` seconds.
@@ -129,11 +129,11 @@ class Interaction:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the bot has sent its one interaction callback."""
+        """True if the bot has sent its one interaction callback."""
         return self.callback_type is not None
 
     def metadata(self) -> JSON:
-        """The `interaction_metadata` of the messages that came of it."""
+        """The `interaction_metadata` of its messages."""
         metadata: JSON = {
             "id": self.id,
             "type": int(self.type),
@@ -161,7 +161,7 @@ class Interactions:
         self.by_id: dict[str, Interaction] = {}
         self.by_token: dict[str, Interaction] = {}
         self._expiries: dict[str, asyncio.TimerHandle] = {}
-        """By interaction: its deadline, until it is reached."""
+        """Pending deadlines by interaction id."""
 
     def begin(
         self,
@@ -210,7 +210,7 @@ class Interactions:
         self._world.announce(Change("INTERACTION", data, interaction.channel, interaction.user.id))
 
     def token_has_expired(self, interaction: Interaction) -> bool:
-        """Whether the token's lifetime of 15 minutes is over."""
+        """True if the token's lifetime of 15 minutes is over."""
         return self._world.clock.now() - interaction.made_at > self.deadlines.token
 
     def close(self) -> None:
@@ -258,7 +258,7 @@ class Interactions:
         parent: Interaction | None,
         installed: Callable[[JSON], dict[str, str]],
     ) -> dict[str, str]:
-        """The owners of the installation: of the command, or of what has led to the component or modal."""
+        """The owners of the installation of the command, or of the message or modal that led here."""
         if parent is not None:
             return parent.owners
         if kind in (InteractionType.COMMAND, InteractionType.AUTOCOMPLETE):
@@ -274,7 +274,7 @@ class Interactions:
 
 
 def installations(world: World, user: User, channel: Channel, command: JSON) -> dict[str, str]:
-    """Through which installations a person has a command in a channel, with the owner of each."""
+    """The installations through which a person has a command in a channel, with the owner of each."""
     types = command.get("integration_types") or [0]
     owners = {}
     if (

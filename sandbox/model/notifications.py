@@ -1,7 +1,7 @@
-"""Push notifications: which messages give one, to whom, and the text that a locked phone shows.
+"""Push notifications: the messages that give one, their recipients, and the text on a locked phone.
 
-A phone does not draw components, so a message of Components V2 notifies without a word. Whether the person is
-looking at the channel at that moment is not considered here; the page decides what it shows of it.
+A phone does not draw components, so a message of Components V2 notifies without text. The model ignores if
+the person has the channel open; the page decides if it shows the notification.
 """
 
 import re
@@ -33,7 +33,7 @@ class Notification:
     """The content as plain text when the message was sent; empty if it had none."""
 
     def payload(self) -> JSON:
-        """What the page is told of it; not an object of Discord's API."""
+        """The notification as sent to the page; not an object of Discord's API."""
         message = self.message
         told = {"message_id": message.id, "channel_id": message.channel.id}
         return told | {"title": self.title, "text": self.text, "author": message.author.payload()}
@@ -73,5 +73,5 @@ def plain_text(users: Mapping[str, User], guild: Guild, content: str) -> str:
 
 
 def _answers(message: Message, user: User) -> bool:
-    """Whether a message came of this person's own command, press or modal."""
+    """True if a message answers this person's own command, press or modal."""
     return message.interaction is not None and message.interaction["user"]["id"] == user.id

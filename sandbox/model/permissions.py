@@ -1,4 +1,4 @@
-"""Discord's permission bits, and how they follow from roles and from a channel's overwrites.
+"""Discord's permission bits, and their computation from roles and from a channel's overwrites.
 
 Only the bits that the sandbox checks, or that @everyone commonly has, are named here. It is written from
 Discord's documentation and shares no code with discord.py, so that neither can hide a mistake of the other.
@@ -58,10 +58,10 @@ IN_DIRECT_MESSAGES = EVERYONE
 """The permissions of both users in a DM."""
 
 TOLD_IN_GROUPS = Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
-"""What interactions in direct messages of people call the application's permissions (API reference)."""
+"""`app_permissions` of interactions in direct messages between people (API reference)."""
 
 TOLD_IN_DIRECT_MESSAGES = TOLD_IN_GROUPS | Permission.USE_EXTERNAL_EMOJIS
-"""The same of the bot's own direct messages."""
+"""`app_permissions` of interactions in the bot's own direct messages."""
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ class Snowflakes:
 
 
 def made_at(snowflake: str) -> float:
-    """When an id was made, in seconds of Unix time."""
+    """The time (Unix, s) at which an id was made."""
     return ((int(snowflake) >> 22) + EPOCH) / 1000
 
 

@@ -47,16 +47,16 @@ class Change:
     data: JSON
     channel: Channel | None = None
     only_for: str | None = None
-    """The id of the one user who is to see it; None for everybody."""
+    """The id of the only user who sees it; None for everybody."""
     guild_id: str | None = None
-    """The id of the guild whose change it is, where it is not one of a channel."""
+    """The id of the changed guild, for a change that is not of a channel."""
 
 
 class World:
     """The state of the sandbox, and its listeners."""
 
     def __init__(self, *, clock: Clock, url: str = "", home: int | None = None, shards: int = 1) -> None:
-        """`home` is the first guild's shard, of so many `shards`; None leaves it to its id."""
+        """`home` is the first guild's shard, below `shards`; None leaves it to the guild's id."""
         self.clock = clock
         self._shards = shards
         self.snowflakes = Snowflakes(clock)
@@ -123,16 +123,16 @@ class World:
         return self.groups.get(channel_id) or self._dms_by_id.get(channel_id)
 
     def guild_of(self, channel: Channel) -> Guild:
-        """The guild of a channel; of direct messages the first one, whose names are known in them."""
+        """The guild of a channel; for direct messages the first one, for the names in their text."""
         return self.guild if channel.guild_id is None else self.guilds[channel.guild_id]
 
     def has_bot(self, guild: Guild) -> bool:
-        """Whether the bot is in a guild."""
+        """True if the bot is in a guild."""
         return self.bot.id in guild.members
 
     @property
     def bot_is_member(self) -> bool:
-        """Whether the bot is in the first guild."""
+        """True if the bot is in the first guild."""
         return self.has_bot(self.guild)
 
     @property
@@ -141,11 +141,11 @@ class World:
         return [guild for guild in self.guilds.values() if self.has_bot(guild)]
 
     def meets_bot(self, user: User) -> bool:
-        """Whether a user and the bot are in a guild together."""
+        """True if a user and the bot share a guild."""
         return any(user.id in guild.members for guild in self.guilds_of_bot)
 
     def has_commands(self, guild: Guild) -> bool:
-        """Whether the application's commands can be used in a guild."""
+        """True if the application's commands can be used in a guild."""
         return self.has_bot(guild) or guild.has_bare_commands
 
     def permissions(self, user: User, channel: Channel) -> Permission:
@@ -160,9 +160,9 @@ class World:
         return held
 
     def app_permissions(self, channel: Channel) -> Permission:
-        """What an interaction in `channel` says of the bot's permissions there.
+        """The bot's permissions in `channel`, as an interaction there has them.
 
-        It says nothing of private threads that the bot was not added to.
+        They ignore membership of private threads.
         """
         if channel.guild_id is None:
             return TOLD_IN_GROUPS if channel.is_group else TOLD_IN_DIRECT_MESSAGES
@@ -175,7 +175,7 @@ class World:
         return self._resolved(self.bot, channel)
 
     def _resolved(self, user: User, channel: Channel) -> Permission:
-        """The permissions of `user` as roles and overwrites have them."""
+        """The permissions of `user` from roles and overwrites alone."""
         if channel.is_group:
             return IN_DIRECT_MESSAGES if user in channel.people else NOTHING
         if channel.recipient is not None:
@@ -212,9 +212,9 @@ class World:
     # Guilds and membership.
 
     def add_guild(self, name: str) -> Guild:
-        """Add a guild with text channels, the bot, and all people who are there now, of whom Ada owns it.
+        """Add a guild with text channels, the bot, and everybody who exists now; Ada owns it.
 
-        Guilds go to the shards in turn, whatever the first one's is.
+        Guilds go to the shards in turn, independent of the first one's.
         """
         return self._found(self.snowflakes.next_of(len(self.guilds) % self._shards, self._shards), name)
 
@@ -239,7 +239,7 @@ class World:
         self.announce(Change("GUILD_CREATE", {"id": here.id}, guild_id=here.id))
 
     def add_bare_commands(self) -> None:
-        """Add the application to the first guild without its bot: its commands work, and it hears nothing."""
+        """Add the application to the first guild without its bot: its commands work, it gets no events."""
         self.guild.has_bare_commands = True
 
     def kick_bot(self, guild: Guild | None = None) -> None:
@@ -310,7 +310,7 @@ class World:
         position: int = 0,
         guild: Guild | None = None,
     ) -> Channel:
-        """Create a channel, which is no thread, in a guild, by default the first."""
+        """Create a channel other than a thread in a guild, by default the first."""
         here = guild or self.guild
         channel = Channel(self.snowflakes.next(), kind, name, guild_id=here.id, position=position)
         here.channels[channel.id] = channel
@@ -327,7 +327,7 @@ class World:
         minutes: int | None = None,
         is_private: bool = False,
     ) -> Channel:
-        """Create a thread in `parent`, which archives itself after `minutes` of rest (1,440).
+        """Create a thread in `parent`, which archives itself after `minutes` (1,440) of inactivity.
 
         A thread that was started from a message has that message's id. In a forum it is a post.
         """
@@ -364,13 +364,13 @@ class World:
         return payload
 
     def add_to_thread(self, thread: Channel, user: User) -> None:
-        """Add somebody to a thread; a bot is told of it as of a new thread."""
+        """Add somebody to a thread; the bot gets THREAD_CREATE when it is added itself."""
         thread.members.add(user.id)
         if user is self.bot:
             self.announce(Change("THREAD_CREATE", self.thread_payload(thread), thread))
 
     def remove_from_thread(self, thread: Channel, user: User) -> None:
-        """Remove somebody from a thread, of which the bot is told only if it is the one."""
+        """Remove somebody from a thread; the bot gets an event only when it is removed itself."""
         thread.members.discard(user.id)
         if user is self.bot:
             data: JSON = {"id": thread.id, "guild_id": thread.guild_id, "member_count": len(thread.members)}
@@ -404,7 +404,7 @@ class World:
         return self.dms[user.id]
 
     def open_group(self, people: list[User]) -> Channel:
-        """A group of direct messages of these people, of which the bot is told nothing."""
+        """Create a group of direct messages of these people; the bot gets no event."""
         group = Channel(self.snowflakes.next(), ChannelType.GROUP_DM, people=people, owner_id=people[0].id)
         self.groups[group.id] = group
         return group
@@ -433,7 +433,7 @@ class World:
     # Messages.
 
     def add_message(self, message: Message) -> None:
-        """Add a message to its channel, and notify those whom it calls; it unarchives a thread."""
+        """Add a message to its channel, notify the people it calls, and unarchive a thread."""
         channel = message.channel
         channel.messages[message.id] = message
         if channel.is_thread and not message.is_ephemeral:
@@ -462,7 +462,7 @@ class World:
         self.announce(Change("MESSAGE_DELETE", data, message.channel, message.only_for))
 
     def _called(self, message: Message) -> list[User]:
-        """The people whom a message is for: the recipient of a DM, or those it mentions who can see it."""
+        """The people to notify of a message: the recipient of a DM, or those it mentions who can see it."""
         channel = message.channel
         if channel.recipient is not None:
             return [channel.recipient]

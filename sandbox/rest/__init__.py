@@ -1,7 +1,7 @@
 """Discord's REST API v10, as far as a bot like ours uses it; one module for each kind of resource.
 
-Handlers check permissions, validate, and call the world or `answers`. What every request passes through
-(authorization, rate limits, errors, observers) is in `middlewares`.
+Handlers check permissions, validate, and call the world or `answers`. `middlewares` has the steps common to
+every request (authorization, rate limits, errors, observers).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What all handlers use: the sandbox's parts, the parsed request, and lookups that raise Discord's errors."""
+"""Helpers of all handlers: the sandbox's parts, the parsed request, lookups that raise Discord's errors."""
 
 import json
 import re
@@ -134,7 +134,7 @@ def own_application(request: web.Request) -> None:
 
 
 ARCHIVE_DURATIONS = (60, 1440, 4320, 10080)
-"""Minutes of rest after which a thread may archive itself."""
+"""Valid auto-archive durations (minutes) of a thread."""
 
 
 def archive_duration(form: Form, given: JSON) -> None:

@@ -1,4 +1,4 @@
-"""What every REST request passes through, outermost first: observers, errors, authorization, rate limits.
+"""The middlewares of every REST request, outermost first: observers, errors, authorization, rate limits.
 
 Further middlewares (e.g. `sandbox.faults`) can be put inside these; see `sandbox.rest.api`.
 """
@@ -19,7 +19,7 @@ BY_TOKEN: Final = ("/webhooks/", "/interactions/")
 """Routes with an interaction's token in the path: they need no other, and the global limit does not apply."""
 
 _CLIENT_IS_GONE: Final = 499
-"""What servers write of such a request; it is never sent."""
+"""The status by which servers log a client that disconnected; it is never sent."""
 
 _MAJOR: Final = ("channel_id", "guild_id", "webhook_id", "webhook_token", "interaction_token")
 
@@ -112,4 +112,4 @@ async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 OUTER: Final[tuple[Middleware, ...]] = (observed, refused, authorized, limited)
-"""Outermost first."""
+"""The middlewares, outermost first."""

@@ -48,7 +48,7 @@ async def create_thread_from_message(request: web.Request) -> web.Response:
 
 @routes.put("/channels/{channel_id}/thread-members/@me")
 async def join_thread(request: web.Request) -> web.Response:
-    """Join a thread, which a public one can be written to without."""
+    """Join a thread; writing to a public one needs no joining."""
     thread, here = _active_thread(request), world(request)
     here.add_to_thread(thread, here.bot)
     return no_content()

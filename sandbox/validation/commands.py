@@ -12,8 +12,7 @@ MOST_COMMANDS = {CHAT_INPUT: 100, USER: 15, MESSAGE: 15}
 """The largest number of commands of each type, globally or in one guild."""
 
 _PLACES = {"integration_types": (0, 1), "contexts": (0, 1, 2)}
-"""How a command is installed, for servers or for users, and where it is used: in servers, in the bot's direct
-messages, in those of people."""
+"""Valid values: installation for servers or for users; use in servers, the bot's DMs, or people's own DMs."""
 
 MOST_CHARACTERS = 8000
 """The largest sum of the characters of all names, descriptions and choice values of one command.

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import selectors
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from typing import ParamSpec
+
+_Given = ParamSpec("_Given")
 
 
 class LeapingLoop(asyncio.SelectorEventLoop):
@@ -41,3 +45,13 @@ def run_leaping(main: Coroutine[object, object, None]) -> None:
     """Run `main` to its end on a loop with simulated time."""
     with asyncio.Runner(loop_factory=LeapingLoop) as runner:
         runner.run(main)
+
+
+def leaping(test: Callable[_Given, Coroutine[object, object, None]]) -> Callable[_Given, None]:
+    """A test that runs on a loop with simulated time."""
+
+    @functools.wraps(test)
+    def run(*given: _Given.args, **named: _Given.kwargs) -> None:
+        run_leaping(test(*given, **named))
+
+    return run

@@ -1,4 +1,4 @@
-"""The bot with a computer player that takes a minute for every move."""
+"""The bot with a computer player that takes ten minutes for every move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.background import computer_players as computers
 
 def _think_long(*_: object) -> None:
     print("Hm.", file=sys.stderr, flush=True)
-    time.sleep(60)
+    time.sleep(600)
 
 
 def alter() -> None:

@@ -15,7 +15,7 @@ import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from sandbox.model.interactions import State
+from sandbox.model.interactions import Deadlines, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
@@ -25,6 +25,7 @@ from tests.end_to_end.points import Kind, Moment, Plan, Point, Points
 from tests.end_to_end.steady import Place, sit_down
 from tests.end_to_end.sweep import UNDISTURBED, differences, played
 from tests.end_to_end.tables import Table, is_lobby
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,9 @@ async def test_a_table_has_one_lobby_wherever_the_bot_dies_over_it(
     assert len(points.died_at) == 1
 
 
+_PATIENT = Deadlines(first_answer=PATIENCE)
+
+
 def stopping_at_once(bots: list[BotProcess]) -> Middleware:
     """Stops a bot when its first answer arrives, and takes that so slowly that others have hung up."""
     stopping = asyncio.Event()
@@ -115,7 +119,9 @@ def stopping_at_once(bots: list[BotProcess]) -> Middleware:
 
 async def test_a_stop_waits_for_the_suggestions_that_are_being_made(tmp_path: Path) -> None:
     bots: list[BotProcess] = []
-    async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[stopping_at_once(bots)]) as sandbox:
+    async with Sandbox(
+        rate_limits=RateLimits.relaxed(), middlewares=[stopping_at_once(bots)], deadlines=_PATIENT
+    ) as sandbox:
         async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:
             bots.append(bot)
             asked = sandbox.people["Ada"].complete("cribbage", "crib play", option="card")
@@ -129,7 +135,9 @@ async def test_a_stop_waits_for_the_answer_that_is_being_given(
     conformance: Conformance, tmp_path: Path
 ) -> None:
     bots: list[BotProcess] = []
-    async with Sandbox(rate_limits=RateLimits.relaxed(), middlewares=[stopping_at_once(bots)]) as sandbox:
+    async with Sandbox(
+        rate_limits=RateLimits.relaxed(), middlewares=[stopping_at_once(bots)], deadlines=_PATIENT
+    ) as sandbox:
         sandbox.observers.append(conformance)
         channel = sandbox.channels["cribbage"]
         async with BotProcess(sandbox, tmp_path / "games.sqlite3") as bot:

@@ -118,5 +118,5 @@ scripts = st.builds(
     st.booleans(),
     st.sampled_from((0, 2, 6, 12, 25, 50, 400)),
     st.lists(st.one_of(_command, _use, _command, _use, _fill, _moves), min_size=12, max_size=24).map(tuple),
-)
+).filter(lambda script: script.players in PRESETS[script.preset].players)
 """Tables, with what people do there."""

@@ -16,6 +16,16 @@ from tests.engine.tables import PlainChance
 
 SEATINGS = {"2": (2, False), "3": (3, False), "4": (4, True), "4-alone": (4, False)}
 
+PRESET_SEATS = tuple((name, seats) for name, preset in PRESETS.items() for seats in sorted(preset.players))
+"""Every preset with each number of players that it is for."""
+
+PRESET_SEATINGS = tuple(
+    (name, seating)
+    for name, preset in PRESETS.items()
+    for seating, (seats, _) in SEATINGS.items()
+    if seats in preset.players
+)
+
 COUNTINGS: dict[str, dict[str, Any]] = {
     "machine": {},
     "aloud": {"counting": Counting.ALOUD},
@@ -23,9 +33,9 @@ COUNTINGS: dict[str, dict[str, Any]] = {
 }
 
 VARIANTS: dict[str, Rules] = {
-    f"{name}-{seating}-{counting}": preset(seats, partners=partners, **changes)
-    for name, preset in PRESETS.items()
-    for seating, (seats, partners) in SEATINGS.items()
+    f"{name}-{seating}-{counting}": PRESETS[name](seats, partners=partners, **changes)
+    for name, seating in PRESET_SEATINGS
+    for seats, partners in (SEATINGS[seating],)
     for counting, changes in COUNTINGS.items()
 } | {
     "five-card": PRESETS["short"](2, dealt=5, discarded=2, play_out=False),

@@ -7,8 +7,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from engine import PRESETS, Counting, Rules, RulesError
+from engine import PRESETS, Counting, Rules, RulesError, presets_for
 from engine.rules import ACC_TOURNAMENT, FREE_PLAY, LONG_MATCH
+from tests.engine.games import PRESET_SEATS
 
 _THREE = {"seats": 3, "partners": False, "dealt": 5, "discarded": 1, "crib_from_pack": 1}
 _ALOUD = {"counting": Counting.ALOUD}
@@ -41,8 +42,8 @@ def changes_of(name: str, kind: object) -> tuple[dict[str, Any], ...]:
 
 
 BASES: tuple[Rules, ...] = (
-    *(preset(seats) for preset in PRESETS.values() for seats in (2, 3, 4)),
-    *(preset(4, partners=False) for preset in PRESETS.values()),
+    *(PRESETS[name](seats) for name, seats in PRESET_SEATS),
+    *(PRESETS[name](4, partners=False) for name in presets_for(4)),
     PRESETS["standard"](2, muggins=True, counting=Counting.ALOUD),
 )
 """The rules that players can choose today, near enough."""

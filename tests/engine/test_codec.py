@@ -27,7 +27,7 @@ from engine.codec import (
 from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt, DealEnded, StarterCut
 from engine.evolution import replay
 from engine.secret_events import Discarded, LoggedEvent, PackPutDown
-from tests.engine.games import VARIANTS, Walk, any_walk, walk
+from tests.engine.games import PRESET_SEATS, VARIANTS, Walk, any_walk, walk
 from tests.engine.tables import PlainChance
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"
@@ -236,8 +236,7 @@ def test_a_log_with_an_event_left_out_doubled_or_too_late_is_replayed_or_refused
             assert state.rules == VARIANTS[name]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("preset", "seats"), PRESET_SEATS)
 def test_rules_come_back_as_they_were(preset: str, seats: int) -> None:
     rules = PRESETS[preset](seats)
     assert decode_rules(json.loads(json.dumps(encode_rules(rules)))) == rules

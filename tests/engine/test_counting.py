@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine import PACK, PRESETS, TWO_HANDED, Card, Cards, Rank, Reason, Rules, Suit, card, cards, count
 from engine.counting import MOST_AT_SHOW, fifteens, flush, nobs, pairs, runs
 from engine.scores import total
+from tests.engine.games import PRESET_SEATS
 from tests.engine.plain_counting import plain_count
 from tests.engine.tables import PlainChance
 
@@ -127,7 +128,7 @@ suited = st.sampled_from(Suit).flatmap(
     lambda suit: st.permutations([each for each in PACK if each.suit is suit] + [card("JC"), card("JS")])
 )
 any_five = st.one_of(fives, near, suited).map(lambda those: tuple(dict.fromkeys(those))[:5])
-any_rules = st.sampled_from([preset(seats) for preset in PRESETS.values() for seats in (2, 3, 4)])
+any_rules = st.sampled_from([PRESETS[name](seats) for name, seats in PRESET_SEATS])
 
 
 @given(any_five, any_rules, st.booleans(), st.sampled_from(SUIT_ORDERS))
@@ -180,7 +181,7 @@ def test_no_hand_is_worth_19_25_26_or_27(five: Cards, crib: bool) -> None:
     assert count(five[1:], starter=five[0], crib=crib).points not in {19, 25, 26, 27}
 
 
-RULES = [preset(seats) for preset in PRESETS.values() for seats in (2, 3, 4)]
+RULES = [PRESETS[name](seats) for name, seats in PRESET_SEATS]
 BY_FLUSH = {(rules.flush, rules.crib_flush, rules.his_nobs): rules for rules in RULES}
 """One of the rules for each way to count: all that counting asks of them."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from engine import PRESETS, Game, read_move, write_move
+from engine import Game, read_move, write_move
 from engine.notation import read_event
+from tests.engine.games import PRESET_SEATS
 from tests.engine.playthroughs import FOLDER, GAMES, playthrough
 
 FORMER = FOLDER.parent / "logs" / "playthrough-2.txt"
@@ -39,7 +42,9 @@ def test_a_former_game_is_read_and_replayed() -> None:
 
 
 def test_every_preset_and_number_of_players_has_a_game_and_every_file_is_one() -> None:
-    wanted = {f"{name}-{seats}.txt" for name in (*PRESETS, "aloud", "muggins") for seats in (2, 3, 4)}
+    wanted = {
+        f"{name}-{seats}.txt" for name, seats in (*PRESET_SEATS, *product(("aloud", "muggins"), (2, 3, 4)))
+    }
     kept = {path.name: path.stat().st_size for path in FOLDER.iterdir()}
 
     assert wanted == set(kept)

@@ -29,6 +29,7 @@ from engine import (
 )
 from engine.events import Ending, GameWon, HandCounted, Pegged, Resigned
 from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH, Counting, MatchPoints, SkunkRule
+from tests.engine.games import PRESET_SEATS
 from tests.engine.tables import (
     PlainChance,
     StackedChance,
@@ -284,8 +285,7 @@ def test_rules_that_nobody_could_play_are_refused(changes: dict[str, Any]) -> No
         replace(TWO_HANDED, **changes)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize(("name", "seats"), PRESET_SEATS)
 def test_every_preset_can_be_played_and_changed_by_keyword(name: str, seats: int) -> None:
     rules = PRESETS[name](seats)
 

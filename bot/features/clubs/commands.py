@@ -58,7 +58,7 @@ class CribClub(app_commands.Group):
         places=later("Computers fill the places up to this number (default: no computers)"),
         computer=later("How well those computers play (default: steady)"),
     )
-    @app_commands.choices(pace=_PACES, rules=choices.RULES, points=_POINTS, computer=choices.LEVELS)
+    @app_commands.choices(pace=_PACES, rules=choices.rule_sets(2, 4), points=_POINTS, computer=choices.LEVELS)
     async def open(
         self,
         interaction: Interaction,

@@ -40,7 +40,7 @@ class CribCoach(app_commands.Group):
         players=later("How many play (default: 2 for six cards, 3 for five)"),
         everybody=later("Show it to everybody here"),
     )
-    @app_commands.choices(rules=choices.RULES)
+    @app_commands.choices(rules=choices.rule_sets(2, 3, 4))
     @app_commands.choices(players=choices.players(four=later("4, as partners")))
     @app_commands.autocomplete(cards=autocomplete.dealt)
     async def discards(
@@ -68,7 +68,7 @@ class CribCoach(app_commands.Group):
         crib=later("Count it as a crib"),
         rules=later("Rule set (default: this table's, else standard)"),
     )
-    @app_commands.choices(rules=choices.RULES)
+    @app_commands.choices(rules=choices.rule_sets(2, 3, 4))
     async def score(
         self,
         interaction: Interaction,

@@ -23,7 +23,7 @@ LABELS = {
     Topic.COMMANDS: later("Commands"),
     Topic.MODERATORS: later("For moderators"),
 }
-"""What each topic is called on its button; the button of the page that is shown is left out."""
+"""The label of each topic's button; the shown page has no button."""
 
 
 def help_drawing(voice: Voice, topic: Topic = Topic.BRIEF) -> Drawing:

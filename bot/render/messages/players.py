@@ -19,7 +19,7 @@ def elsewhere_drawing(voice: Voice) -> Drawing:
 
 
 def ask_in_a_server(voice: Voice) -> str:
-    """Where the players and leaderboards are."""
+    """The hint that players and leaderboards belong to servers."""
     return voice.say("Ask in a server: each has its own players and leaderboard.")
 
 
@@ -29,7 +29,7 @@ def shown_name(name: str, voice: Voice) -> str:
 
 
 def start_one(voice: Voice) -> str:
-    """How to come to a game."""
+    """The hint how to start a game."""
     return voice.say("Start one with {command}", command=voice.command("crib new"))
 
 

@@ -18,7 +18,7 @@ from bot.render.text.voice import Voice
 
 
 def privacy_drawing(voice: Voice, *, hidden: bool, declined: Declined) -> Drawing:
-    """What is stored and why, whether the person hides their figures, and which challenges they take."""
+    """The data stored and why, the person's choice to hide figures, and the challenges they decline."""
     return layout(
         container(
             text(f"## {voice.say('Your data')}", *_stored(voice), voice.say(_NOT_STORED)),

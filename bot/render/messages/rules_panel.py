@@ -22,6 +22,7 @@ from bot.render.text.rules import (
     value_text,
 )
 from bot.render.text.voice import Voice
+from engine import presets_for
 
 
 def rules_panel_drawing(record: TableRecord, voice: Voice, setting: Setting | None = None) -> Drawing:
@@ -44,11 +45,14 @@ def rules_panel_drawing(record: TableRecord, voice: Voice, setting: Setting | No
 
 
 def _presets(record: TableRecord, voice: Voice) -> Part:
+    """The rule sets for the number of players of this table."""
     options = (
         discord.SelectOption(
-            label=voice.say(words)[:100], value=preset, default=preset == record.agreement.preset
+            label=voice.say(PRESET_CHOICES[preset])[:100],
+            value=preset,
+            default=preset == record.agreement.preset,
         )
-        for preset, words in PRESET_CHOICES.items()
+        for preset in presets_for(record.agreement.players)
     )
     return select(address(record.game, 0, Verb.PRESET), voice.say("Choose a rule set"), options)
 

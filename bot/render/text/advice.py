@@ -26,7 +26,7 @@ def total(value: float, voice: Voice) -> str:
 
 
 def worth(choice: Choice, voice: Voice) -> str:
-    """What may be expected of the choice, as `+1.3 points, 54.2% to win`."""
+    """The expected value of the choice, as `+1.3 points, 54.2% to win`."""
     points = signed(choice.points, voice)
     if choice.winning is None:
         return voice.say("{points} points", points=points)
@@ -55,7 +55,7 @@ def parts_of(throw: Throw, voice: Voice) -> str:
 
 
 def loss(points: float, winning: float | None, voice: Voice, *, places: int = 0) -> str:
-    """What a choice cost, as `−3.5 points, −7% to win`; a part that rounds to zero is left out.
+    """The cost of a choice, as `−3.5 points, −7% to win`, without a part that rounds to zero.
 
     `points` and `winning` are not negative; `winning` is `None` where the chance to win is not known, and is
     told with so many decimal places, a small one with one at least.
@@ -86,9 +86,9 @@ def cost_of(decision: Decision, voice: Voice, *, places: int = 0) -> str:
 
 
 def better(decision: Decision, voice: Voice, *, in_full: bool = False) -> Iterator[str]:
-    """What was better, and the difference; nothing for a choice that cost nothing.
+    """The better choice, and the difference; nothing for a choice without cost.
 
-    Told `in_full` where no footnote says what the percentage is.
+    `in_full` spells out the percentage, for a place without a footnote.
     """
     if not decision.is_costly:
         return

@@ -30,6 +30,7 @@ from bot.model.table_record import Status, TableRecord
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.places import server_of
 from bot.render.text.resting import resting
+from bot.render.text.rules import PRESET_NAMES
 from bot.render.text.voice import Voice
 from engine import (
     ABSENCES_TO_CLAIM,
@@ -69,6 +70,7 @@ from engine import (
     Seat,
     Stage,
     WrongNumberOfCards,
+    WrongNumberOfPlayers,
     WrongPhase,
 )
 
@@ -115,7 +117,7 @@ def _wrong_phase(error: WrongPhase, record: TableRecord | None, voice: Voice) ->
 
 
 _ORDER = {stage.value: place for place, stage in enumerate(Stage)}
-"""How far a deal has come at each stage."""
+"""The order of the stages within a deal."""
 
 _TIMES: dict[type, tuple[Stage, str, str]] = {
     CutForFirstDeal: (
@@ -156,7 +158,7 @@ def _mistake(error: WrongPhase, rules: Rules | None) -> str:
 
 
 def _what_now(error: WrongPhase, record: TableRecord | None, voice: Voice) -> str:
-    """What the player can do, or whom they wait for."""
+    """The player's possible moves, or the people for whom they wait."""
     if record is None or not error.waiting_for:
         return voice.say("Your hand shows what you can do: {hand}.", hand=voice.command("crib hand"))
     stage = Stage(error.stage)
@@ -394,7 +396,7 @@ def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: V
 
 
 def stale_note(error: bot_errors.StaleButton, voice: Voice) -> str:
-    """What is said of a button of an earlier deal where the hand itself stands below."""
+    """The note about a button of an earlier deal, above the current hand."""
     now = voice.number(error.now)
     if error.deal == 0:
         return voice.say("The cut for the deal is over: you're in deal {now}.", now=now)
@@ -446,7 +448,7 @@ _PERMISSIONS = {
     # Translators: as above; of voice channels.
     "Connect": later("Connect"),
 }
-"""What the bot needs to play, by the names that `delivery.permissions` gives."""
+"""The permissions that the bot needs, by their names in `delivery.permissions`."""
 
 
 def _no_bot_user(error: bot_errors.NoBotUser, _: TableRecord | None, voice: Voice) -> str:
@@ -479,6 +481,15 @@ def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voic
 
 
 # Coaching, and what was typed.
+
+
+def _wrong_number_of_players(error: WrongNumberOfPlayers, _: TableRecord | None, voice: Voice) -> str:
+    return voice.say(
+        "{rules} rules are for {players} players, not {given}. Choose others, or another number of players.",
+        rules=voice.say(PRESET_NAMES[error.preset]),
+        players=voice.listing(map(voice.number, error.wanted), last="or"),
+        given=voice.number(error.given),
+    )
 
 
 def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, voice: Voice) -> str:
@@ -566,6 +577,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         later("The computer can't play by these rules. Choose others, or play with people.")
     ),
     RulesError: _say(later("Those rules don't go together. {rules} shows which do."), rules="crib rules"),
+    WrongNumberOfPlayers: _wrong_number_of_players,
     NotationError: _notation,
     LogError: _say(later("I can't read this game's record. Please tell the person who runs this bot.")),
     GameIsOver: _over,

@@ -1,1 +1,1 @@
-"""How the computer's tables are made. Nothing here is needed to play."""
+"""Makes the computer's tables. Playing needs nothing of it."""

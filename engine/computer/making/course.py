@@ -1,4 +1,4 @@
-"""How deals go at a table, and what every score is worth, from deals played by habit."""
+"""The course of deals at a table, and the chance to win at every score, from deals played by habit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.rules import Rules
 
 
 def course(rules: Rules, played: Played) -> Course:
-    """Everything that these deals tell about their table."""
+    """The figures of the table at which these deals were played."""
     return Course(
         pegs=_by_role(played.pegs, MOST_PEGS, share=2 if rules.partners else 1),
         hands=_by_role(played.hands, 30),
@@ -25,16 +25,16 @@ def course(rules: Rules, played: Played) -> Course:
 
 
 def _by_role(points: Ranks, most: int, share: int = 1) -> Floats:
-    """How likely each number of points is, for the dealer (column 0) and for the others."""
+    """The distribution of points, for the dealer (column 0) and for the others."""
     columns = [points[:, 0], points[:, 1:].ravel()]
     if share == 2:
-        # Two partners peg together: half of it is taken to be each one's.
+        # Partners share their pegs: each is taken to have made half of them.
         columns = [np.concatenate([each // 2, (each + 1) // 2]) for each in columns]
     return np.stack([np.bincount(each, minlength=most)[:most] / len(each) for each in columns])
 
 
 def _traits(rules: Rules, played: Played) -> Floats:
-    """By role what each trait of the hand kept is worth in the play, by least squares."""
+    """By role: the points pegged for each trait of the kept hand, by least squares."""
     result = []
     counts = holdings(4).counts
     margin = played.pegs.astype(np.float64)
@@ -52,10 +52,10 @@ def _traits(rules: Rules, played: Played) -> Floats:
 
 
 def chances_to_win(steps: NDArray[np.int16]) -> Floats:
-    """The chance of the dealer's side by what both need, backwards from home; deals are `steps`.
+    """The chance of the dealer's side by the needs of both, backwards from home, over the deals in `steps`.
 
-    In each deal the side that first has what it needs wins; if neither does, the deal passes, and the chance
-    is that of the position then. Needs are whole, so each chance rests on those of smaller ones only.
+    In each deal the side that first has the points it needs wins; if neither does, the deal passes, and the
+    chance is that of the position then. Needs are whole, so each chance rests on those of smaller ones only.
     """
     most = int(min(FARTHEST, steps[-1].max()))
     first = [_first_step(steps[:, :, side], most) for side in (0, 1)]

@@ -1,4 +1,4 @@
-"""Deals played by habit, a hundred thousand at once, and every point in the order in which it is pegged."""
+"""Deals played by habit, 100,000 at once, and every point in the order in which it is pegged."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ class Played:
     """Many deals played to their end; the dealer is always seat 0."""
 
     steps: NDArray[np.int16]
-    """Step, deal, side: the points that each side has pegged by then, from heels to the crib."""
+    """[step, deal, side]: the points that each side has pegged by then, from heels to the crib."""
     pegs: Ranks
-    """Deal, seat's side: what each side pegged in the play."""
+    """[deal, side]: the points that each side pegged in the play."""
     hands: Ranks
-    """Deal, seat: what each hand was worth."""
+    """[deal, seat]: the points of each hand."""
     crib: Ranks
-    """Deal: what the crib was worth."""
+    """[deal]: the points of the crib."""
     kept: Ints
-    """Deal, seat: the number of the four ranks that it kept."""
+    """[deal, seat]: the number of the four ranks that it kept (`holdings(4)`)."""
 
 
 def play_deals(rules: Rules, learned: Learned, number: int, random: np.random.Generator) -> Played:
-    """Deal, discard as learned, play by habit, and count."""
+    """Deals, discards as learned, plays by habit, and counts."""
     packs = random.permuted(np.tile(np.arange(52, dtype=np.uint8), (number, 1)), axis=1)
     seats, dealt = rules.seats, rules.dealt
     kept, given = [], []
@@ -71,7 +71,7 @@ def play_deals(rules: Rules, learned: Learned, number: int, random: np.random.Ge
 
 
 def _discard(hand: Ranks, learned: Learned, role: int) -> tuple[Ranks, Ranks]:
-    """What each sorted hand keeps and gives, as the players have learned for its ranks."""
+    """The cards that each sorted hand keeps, and those it discards, as learned for its ranks."""
     counts = counts_by_rank(np.right_shift(hand, 2, dtype=np.uint8))
     powers = 5 ** np.arange(RANKS, dtype=np.int64)
     codes = learned.dealt.counts @ powers

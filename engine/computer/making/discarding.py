@@ -1,9 +1,9 @@
-"""How good players discard, found by letting them learn from one another.
+"""The discards of good players, found by best responses to one another.
 
-Every set of six ranks that can be dealt (18,395; of five ranks, 6,175) discards what leaves most: its exact
-hand over all starters, and the crib as the others discard. From what all of them discard follow the next
-round's cribs, and after a few rounds nothing changes any more. Suits are left out. People differ, so
-a choice that is nearly as good is made nearly as often (`SOFTNESS`).
+Every set of six ranks that can be dealt (18,395; of five ranks, 6,175) makes the discard worth most: its
+exact hand over all starters, and the crib as the others discard. From all these discards follow the next
+round's cribs, and after a few rounds nothing changes any more. Suits are left out. People differ, so a choice
+that is nearly as good is made nearly as often (`SOFTNESS`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from engine.presets import TWO_HANDED
 
 ROUNDS = 6
 SOFTNESS = 0.3
-"""Points: a choice that is worse by this is made e times less often."""
+"""Points by which a choice must be worse to be made e times less often."""
 
 _JACKS = 0.24
-"""What a jack in the crib is worth as his nobs, on average."""
+"""Average points of a jack in the crib as his nobs."""
 _LEAST = 0.002
-"""Everybody sometimes discards anything: at least this share of the most common discard."""
+"""Least frequency of any discard, relative to the most common one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,17 @@ class Dealt:
     """All sets of ranks that can be dealt, and every way to discard from them."""
 
     counts: Ints
-    """Set, rank: how many."""
+    """[set, rank]: the number of cards."""
     ways: Floats
-    """In how many ways each set can be dealt."""
+    """[set]: the number of ways to deal it."""
     kept: Ints
-    """Set, choice: the number of the four ranks kept."""
+    """[set, choice]: the number of the four ranks kept (`holdings(4)`)."""
     given: Ints
-    """Set, choice: the number of the ranks discarded."""
+    """[set, choice]: the number of the ranks discarded."""
     places: tuple[tuple[int, ...], ...]
-    """Which of the sorted ranks each choice discards."""
+    """By choice: the places of the discards among the sorted ranks."""
     hand: Floats
-    """Set, choice: what the hand is worth over the starters, suits apart."""
+    """[set, choice]: the hand's average points over the starters, without suits."""
 
 
 def every_deal(size: int) -> Dealt:
@@ -79,19 +79,19 @@ def every_deal(size: int) -> Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """How both roles discard, and what each choice is worth to them."""
+    """The discards of both roles, and the value of each choice to them."""
 
     discards: Discards
     dealt: Dealt
     cribs: tuple[Floats, Floats]
-    """By role: set, choice: what the crib is thought to be worth."""
+    """By role, [set, choice]: the expected points of the crib."""
     best: tuple[Ints, Ints]
-    """By role: the best choice of each set."""
+    """By role, [set]: the best choice."""
     used: tuple[Floats, Floats]
-    """By role: set, choice: how often it is chosen, nearly as good ones included."""
+    """By role, [set, choice]: how often it is chosen."""
 
     def crib_table(self, bias: Floats) -> Floats:
-        """Role, discard: what the crib is then worth on average, as published tables tell it."""
+        """[role, discard]: the crib's average points, as in published tables."""
         number = int(self.dealt.given.max()) + 1
         result = []
         for role in (DEALER, OTHER):
@@ -102,7 +102,7 @@ class Learned:
 
 
 def learn(family: Family) -> Learned:
-    """Let the players of such a table learn to discard."""
+    """Lets the players of such a table learn to discard."""
     dealt = every_deal(6 if family.seats == 2 else 5)
     thrown = holdings(2 if family.seats == 2 else 1)
     throws = np.ones((2, len(thrown)))
@@ -128,7 +128,7 @@ def learn(family: Family) -> Learned:
 
 
 def _share(family: Family) -> float:
-    """What a point in the dealer's crib costs one of the others."""
+    """The cost in points to one of the others of a point in the dealer's crib."""
     return 1.0 if family.seats == 2 or family.partners else 1.0 / (family.seats - 1)
 
 
@@ -146,7 +146,7 @@ def _sums(values: Floats, which: Ints, number: int) -> Floats:
 
 
 def _pair_cribs(dealt: Dealt, throws: Floats) -> tuple[Floats, Floats]:
-    """By role: what the crib is worth with each pair discarded."""
+    """By role, [set, choice]: the crib's average points with that pair discarded."""
     points = crib_points().astype(np.float64)
     jacks = _JACKS * holdings(2).counts[:, 10]
     result = []
@@ -170,7 +170,7 @@ def _single_cribs(dealt: Dealt, throws: Floats, family: Family) -> tuple[Floats,
 
 
 def single_chances(throws: Floats, family: Family) -> Floats:
-    """Role, rank discarded, points: how likely the crib is worth that many, without his nobs."""
+    """[role, rank discarded, points]: the distribution of the crib's points, without his nobs."""
     uniform = np.full(RANKS, 1.0 / RANKS)
     dealer, other = (each / each.sum() for each in throws)
     every = np.arange(RANKS, dtype=np.uint8)
@@ -186,5 +186,5 @@ def single_chances(throws: Floats, family: Family) -> Floats:
         for rank in range(RANKS):
             mine = grid[:, 0] == rank
             chances = np.bincount(points[mine], weights=weight[mine], minlength=30)[:30]
-            result[role, rank] = chances / chances.sum()  # five alike cannot be, and are left out
+            result[role, rank] = chances / chances.sum()  # renormalized without five cards of one rank
     return result

@@ -43,7 +43,7 @@ from engine import (
     cards,
 )
 from engine.computer import Level, choose, family_of
-from tests.bot.leaping_loop import run_leaping
+from tests.bot.leaping_loop import leaping, run_leaping
 from tests.bot.seating import ADA, BEN, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -104,6 +104,7 @@ async def until(is_so: Callable[[], bool], patience: float = 10.0) -> None:
             await asyncio.sleep(0.02)
 
 
+@leaping
 async def test_a_clock_that_waits_for_days_keeps_no_game_in_memory() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store, Agreement.of(seconds=86_400))
@@ -118,6 +119,7 @@ async def test_a_clock_that_waits_for_days_keeps_no_game_in_memory() -> None:
     assert game in clock._turns
 
 
+@leaping
 async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
     store = MemoryStore()
     clock, session, reminders = await watched(store)
@@ -130,13 +132,13 @@ async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
     assert store._logs[session.record.game] == session.game.log
 
 
+@leaping
 async def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
     store = MemoryStore()
     clock, session, _ = await watched(store, Agreement.of(preset="short", aloud=True, muggins=True))
 
-    async with asyncio.timeout(30):
-        while not session.game.is_over:
-            await clock._move_for_the_absent(session.record.game)
+    while not session.game.is_over:
+        await clock._move_for_the_absent(session.record.game)
     await clock._tasks.close()
 
     assert session.game.table.result is not None
@@ -164,6 +166,7 @@ def test_who_moves_in_time_has_the_next_time_whole() -> None:
 
 
 @pytest.mark.parametrize(("ran", "reminded"), [(0, False), (290, True), (500, False), (-50, False)])
+@leaping
 async def test_after_a_restart_the_turn_goes_on_or_is_given_whole(ran: int, *, reminded: bool) -> None:
     store = MemoryStore()
     clock, _, reminders = await watched(store, Agreement.of(pace=Pace.LIVE))
@@ -179,6 +182,7 @@ async def test_after_a_restart_the_turn_goes_on_or_is_given_whole(ran: int, *, r
 
 
 @pytest.mark.parametrize("pace", list(Pace))
+@leaping
 async def test_a_clock_ends_in_silence_with_a_game_that_is_called_off(
     pace: Pace, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -195,6 +199,7 @@ async def test_a_clock_ends_in_silence_with_a_game_that_is_called_off(
     await clock._tasks.close()
 
 
+@leaping
 async def test_a_clock_that_runs_out_as_its_game_is_called_off_elsewhere_says_so_in_one_line(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -209,6 +214,7 @@ async def test_a_clock_that_runs_out_as_its_game_is_called_off_elsewhere_says_so
     assert [record.exc_info for record in caplog.records] == [None]
 
 
+@leaping
 async def test_a_game_that_is_set_aside_has_no_clock_and_is_not_tried_again(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +231,7 @@ async def test_a_game_that_is_set_aside_has_no_clock_and_is_not_tried_again(
     assert caplog.records == []  # it was said where the game was read
 
 
+@leaping
 async def test_a_move_that_is_refused_gives_the_time_again_and_its_cards_are_in_no_log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +256,7 @@ async def test_a_move_that_is_refused_gives_the_time_again_and_its_cards_are_in_
     ]
 
 
+@leaping
 async def test_nothing_is_moved_for_a_player_who_moves_while_the_other_s_move_is_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -273,6 +281,7 @@ async def test_nothing_is_moved_for_a_player_who_moves_while_the_other_s_move_is
     assert session.game.version > before
 
 
+@leaping
 async def test_a_clock_goes_on_after_an_unexpected_error(caplog: pytest.LogCaptureFixture) -> None:
     store = MemoryStore()
     clock, session, reminders = await watched(store)
@@ -286,6 +295,7 @@ async def test_a_clock_goes_on_after_an_unexpected_error(caplog: pytest.LogCaptu
     assert record.exc_info is not None
 
 
+@leaping
 async def test_no_clock_is_left_of_a_game_that_is_over() -> None:
     store = MemoryStore()
     clock, session, _ = await watched(store)
@@ -293,6 +303,7 @@ async def test_no_clock_is_left_of_a_game_that_is_over() -> None:
     assert len(clock._tasks) == 0
 
 
+@leaping
 async def test_a_store_that_fails_is_tried_again_and_stops_nothing() -> None:
     store = MemoryStore()
     clock, session, _ = await watched(store)
@@ -502,6 +513,7 @@ def _dealt(hand: str, **changes: object) -> Game:
     return game
 
 
+@leaping
 async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_it_goes_on() -> None:
     store, presence = MemoryStore(), Presence()
     presence.listed(0, ())

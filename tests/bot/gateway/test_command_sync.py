@@ -139,8 +139,7 @@ async def test_a_refusal_is_said_once_and_the_ids_so_far_are_still_good(
         await there.until(lambda: there.store._commands)
     there.sandbox.command_faults.fail(status)
     async with there.started("another game") as voices:
-        await there.until(lambda: there.sandbox.command_faults.failed)
-        await asyncio.sleep(0.1)
+        await there.until(lambda: warnings(caplog))
         assert mention(voices) == f"</crib new:{there.number}>"
     assert warnings(caplog) == [f"Discord refuses the bot's new commands until the next start: {said}"]
     assert there.sandbox.command_faults.failed == 1
@@ -153,8 +152,7 @@ async def test_a_refusal_is_said_once_and_the_ids_so_far_are_still_good(
 async def test_a_long_wait_is_waited_for(there: There, caplog: pytest.LogCaptureFixture) -> None:
     there.sandbox.command_faults.fail(429, retry_after=3600.0)
     async with there.started():
-        await there.until(lambda: there.sandbox.command_faults.failed)
-        await asyncio.sleep(0.1)
+        await there.until(lambda: warnings(caplog))
     [warning] = warnings(caplog)
     assert warning.endswith("responded with 429. Retrying in 3600.00 seconds.")
     assert there.asked == ["PUT"]

@@ -99,7 +99,7 @@ async def connecting(
         async with client:
             task = asyncio.create_task(client.start(sandbox.token))
             yield heard, task
-        await asyncio.wait([task], timeout=1)
+        await asyncio.wait([task], timeout=PATIENCE if heard.said else 1)
         assert task.done() or heard.said == [], "it ends with the client, unless it waits to begin"
         task.cancel()
         await until(lambda: not heartbeats())
@@ -179,8 +179,8 @@ async def test_while_one_is_out_of_reach_another_is_resumed(sandbox: Sandbox) ->
 
 
 async def test_they_identify_no_faster_than_discord_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.gateway.identify_turns.PERIOD", 0.6)
-    shards = Shards(count=4, max_concurrency=2, identify_period=0.2)
+    monkeypatch.setattr("bot.gateway.identify_turns.PERIOD", 2.0)
+    shards = Shards(count=4, max_concurrency=2, identify_period=0.1)
     async with Sandbox(rate_limits=RateLimits.relaxed(), shards=shards) as sandbox:
         async with connecting(sandbox) as (heard, _):
             await until(lambda: len(listed(heard)) == 4)

@@ -22,6 +22,7 @@ from bot.model.errors import StoreUnavailable
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import layout, text
 from bot.render.text.voice import Voice, Voices
+from tests.patience import PATIENCE
 
 COMMAND, COMPONENT = discord.InteractionType.application_command, discord.InteractionType.component
 ORIGINAL, FOLLOW_UP = 70, 71
@@ -45,6 +46,12 @@ class Asked:
         )
         self.followup = SimpleNamespace(send=self._request("follow up", FOLLOW_UP))
         self.edit_original_response = self._request("edit")
+
+    async def deferred(self) -> None:
+        """Wait until something was sent."""
+        async with asyncio.timeout(PATIENCE):
+            while not self.requests:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0)
 
     def _request(self, name: str, message: int = ORIGINAL) -> Callable[..., Awaitable[Any]]:
         async def request(*_: object, **options: Any) -> Any:
@@ -175,7 +182,7 @@ async def test_work_that_takes_long_is_deferred_and_then_answered(monkeypatch: p
     monkeypatch.setattr(module, "PATIENCE", 0)
     asked: Any = Asked(COMMAND)
     async with answering(asked, Voices()) as answer:
-        await asyncio.sleep(0.05)
+        await asked.deferred()
         await answer.post(drawing())
     assert asked.requests == ["defer ephemeral", "edit Here it comes.", "follow up drawing"]
 
@@ -185,7 +192,7 @@ async def test_work_on_a_press_that_has_waited_is_deferred_so_much_sooner() -> N
     before = WAITED.set(module.PATIENCE - 0.01)
     async with answering(asked, Voices()) as answer:
         WAITED.reset(before)
-        await asyncio.sleep(0.05)
+        await asked.deferred()
         await answer.post(drawing())
     assert asked.requests == ["defer ephemeral", "edit Here it comes.", "follow up drawing"]
 

@@ -11,11 +11,11 @@ from bot.model.errors import NumberOutOfRange
 from bot.model.rule_settings import DERIVED, OTHER, Setting, changed, value_of, values_of, with_preset
 from bot.model.table_record import Agreement
 from engine import PRESETS, Rules, RulesError
+from tests.engine.games import PRESET_SEATS
 
 BASES = [
     Agreement.of(players=players, preset=preset, muggins=muggins)
-    for players in (2, 3, 4)
-    for preset in PRESETS
+    for preset, players in PRESET_SEATS
     for muggins in (False, True)
 ]
 

@@ -52,10 +52,11 @@ from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
-from engine import PRESETS, Game, Seat, Stage, StarterCut, card, cards
+from engine import Game, Seat, Stage, StarterCut, card, cards
 from engine.coach import Reckoned, daily_hand, review_of, throws_for
 from engine.computer import Level
 from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, played, record_of
+from tests.engine.games import PRESET_SEATS
 
 GAMES = {
     "standard": Agreement(),
@@ -157,19 +158,18 @@ def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
 
 def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
     """The lobby with its panels, the rules, the help, and a hand that is counted."""
-    for preset in PRESETS:
-        for players in (2, 3, 4):
-            agreement = Agreement.of(players=players, preset=preset)
-            yield rules_drawing(agreement, voice)
-            for names in (PLAIN, PLAIN[:1]):
-                for status in Status:
-                    record = record_of(agreement, names, status=status)
-                    yield lobby_drawing(record, voice)
-                    yield lobby_drawing(replace(record, called=77), voice)
-                    yield own_seat_drawing(record, 1, voice)
-                    yield own_seat_drawing(record, 9, voice)
-            yield from (rules_panel_drawing(record_of(agreement), voice, setting) for setting in Setting)
-            yield rules_panel_drawing(record_of(agreement), voice)
+    for preset, players in PRESET_SEATS:
+        agreement = Agreement.of(players=players, preset=preset)
+        yield rules_drawing(agreement, voice)
+        for names in (PLAIN, PLAIN[:1]):
+            for status in Status:
+                record = record_of(agreement, names, status=status)
+                yield lobby_drawing(record, voice)
+                yield lobby_drawing(replace(record, called=77), voice)
+                yield own_seat_drawing(record, 1, voice)
+                yield own_seat_drawing(record, 9, voice)
+        yield from (rules_panel_drawing(record_of(agreement), voice, setting) for setting in Setting)
+        yield rules_panel_drawing(record_of(agreement), voice)
     for pace in Pace:
         agreement = Agreement.of(preset="standard", muggins=True, pace=pace, seconds=90, hints=True)
         yield rules_drawing(agreement, voice)

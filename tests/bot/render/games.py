@@ -52,8 +52,9 @@ _TABLES = ((2, None), (3, None), (4, None), (4, False))
 AGREEMENTS = (
     *(
         Agreement.of(players=players, preset=preset, partners=partners)
-        for preset in PRESETS
+        for preset, of in PRESETS.items()
         for players, partners in _TABLES
+        if players in of.players
     ),
     *(
         Agreement.of(players=players, preset=preset, partners=partners, muggins=muggins, aloud=True)

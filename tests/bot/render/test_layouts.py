@@ -45,6 +45,7 @@ from tests.bot.render.games import (
     verbs,
     words,
 )
+from tests.engine.games import PRESET_SEATS
 
 
 def test_the_rules_say_what_differs_and_nothing_else() -> None:
@@ -61,8 +62,7 @@ def test_the_rules_say_what_differs_and_nothing_else() -> None:
     assert "muggins takes what you miss" in describe(MUGGINS.rules, voice)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(("preset", "players"), PRESET_SEATS)
 def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: str, players: int) -> None:
     agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True, best_of=5)
     for code in LANGUAGES:
@@ -83,7 +83,7 @@ def test_the_author_of_the_piecepack_rules_is_credited() -> None:
 
 def test_every_preset_has_its_words_and_differs_in_them() -> None:
     assert set(PRESET_NAMES) == set(PRESET_CHOICES) == set(PRESETS)
-    assert len({describe(PRESETS[name](3), Voice()) for name in PRESETS}) == len(PRESETS)
+    assert len({describe(preset(), Voice()) for preset in PRESETS.values()}) == len(PRESETS)
     assert all(len(each) <= 100 for each in PRESET_CHOICES.values())
 
 
@@ -120,8 +120,7 @@ def test_a_table_with_a_changed_rule_says_so_wherever_it_is_told() -> None:
     assert f"{said}this table's rules\n" in words(counted(other))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(("preset", "players"), PRESET_SEATS)
 def test_players_length_and_counting_change_no_rule_set(preset: str, players: int) -> None:
     agreement = Agreement.of(preset=preset)
     for setting, value in (("players", str(players)), ("length", "61"), ("counting", "aloud")):

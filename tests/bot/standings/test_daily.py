@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import time
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -263,13 +261,10 @@ async def test_a_place_among_ten_thousand_is_found_by_an_index(sqlite_club: Club
     await club.database.read(explain)
     assert all("USING COVERING INDEX" in each and each.startswith("SEARCH") for each in plans), plans
     answer = DailyAnswer(day=DAY, given=GIVEN, cost=749, streak=1, longest=1)
-    gc.collect()
-    began = time.process_time()
     for guild in (None, GUILD):
         found = await club.daily.place(1, answer, guild)
         assert found.players == 10_000
         assert found.place == sum(cost < 749 for *_, cost, _ in rows) + 1
-    assert time.process_time() - began < 0.2
 
 
 @pytest.mark.parametrize("method", [name for name in vars(DailyHands) if not name.startswith("_")])

@@ -22,6 +22,7 @@ from bot.store.drivers.sqlite.lock import only_bot_on
 from bot.store.store import SqlStore
 from tests.bot.store.opened import open_store
 from tests.bot.store.tables import table
+from tests.patience import PATIENCE
 
 HAS_MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
 
@@ -74,7 +75,7 @@ async def test_a_second_bot_waits_for_the_first_to_go(tmp_path: Path) -> None:
     path, order = tmp_path / "games.sqlite3", []
 
     async def second() -> None:
-        async with only_bot_on(path):
+        async with only_bot_on(path, PATIENCE):
             order.append("second")
 
     async with only_bot_on(path):

@@ -15,11 +15,12 @@ from bot.model.table_record import Agreement, Status
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from bot.store.drivers.sqlite import schema
-from engine import PRESETS, Chance, CutForFirstDeal, Deal, Game, Stage, decode_rules
+from engine import Chance, CutForFirstDeal, Deal, Game, Stage, decode_rules
 from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
 from tests.bot.standings.games import Club, played
 from tests.bot.store.old_databases import RELEASED, OldTable, make
 from tests.bot.store.opened import open_store
+from tests.engine.games import PRESET_SEATS
 
 FOUR = Agreement.of(players=4, preset="short", target=31, partners=False)
 FAMILY = Agreement.of(players=3, preset="family", target=31, muggins=True)
@@ -113,7 +114,7 @@ async def test_its_results_count_in_the_order_of_their_ends(path: Path) -> None:
 def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
     """The columns could say so much; `Agreement.of` says the same of it to this day."""
     agreed = schema.FUNCTIONS["rules_agreed"][1]
-    for preset, players, target, aloud, muggins in product(PRESETS, (2, 3, 4), (None, 61), (0, 1), (0, 1)):
+    for (preset, players), target, aloud, muggins in product(PRESET_SEATS, (None, 61), (0, 1), (0, 1)):
         for partners in (None, 0, 1) if players == 4 else (None, 0):
             body = json.loads(agreed(players, preset, target, partners, aloud, muggins))
             one = None if partners is None else bool(partners)

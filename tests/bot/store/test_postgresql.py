@@ -314,7 +314,7 @@ def test_a_server_ends_with_the_last_process_that_holds_it() -> None:
         number = int((server.folder / "data" / "postmaster.pid").read_text().split("\n")[0])
         assert _is_running(number)
         other.kill()
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while server.folder.exists():
         assert time.monotonic() < until
         time.sleep(0.01)

@@ -42,6 +42,7 @@ from engine import (
 )
 from engine.computer import Level
 from engine.fair import Terms, commitment
+from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, BEN, CLEO, DAN, cut_for_deal, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -403,6 +404,7 @@ async def test_a_game_in_a_dm_that_a_crash_kept_from_beginning_begins_at_the_nex
 
 
 @pytest.mark.parametrize("meanwhile", ["begins", "closes"])
+@leaping
 async def test_a_game_in_a_dm_that_is_just_being_opened_is_left_to_who_opens_it(meanwhile: str) -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)

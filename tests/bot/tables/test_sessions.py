@@ -477,3 +477,15 @@ async def test_a_cut_that_cannot_be_written_leaves_the_discard_and_asks() -> Non
     assert len(calls) == 3
     assert session.game.table.stage is Stage.CUTTING
     assert await store.log(game) == session.game.log
+
+
+async def test_a_table_that_has_not_begun_is_not_quarantined_by_a_request_for_its_game() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    record = await gather(lobbies)
+
+    with pytest.raises(NoTable) as refused:
+        await sessions.get(record.game)
+
+    assert refused.value.record == record
+    assert store.aside == []

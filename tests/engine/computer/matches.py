@@ -12,14 +12,14 @@ from engine.notation import write_move
 from engine.presets import PRESETS
 from engine.rules import Counting
 from engine.state import State
-from tests.engine.games import SEATINGS, seats_of
+from tests.engine.games import PRESET_SEATINGS, SEATINGS, seats_of
 from tests.engine.tables import PlainChance
 
 TABLES: dict[str, Rules] = (
     {
-        f"{name}-{seating}": preset(seats, partners=partners)
-        for name, preset in PRESETS.items()
-        for seating, (seats, partners) in SEATINGS.items()
+        f"{name}-{seating}": PRESETS[name](seats, partners=partners)
+        for name, seating in PRESET_SEATINGS
+        for seats, partners in (SEATINGS[seating],)
     }
     | {
         f"{name}-{seating}-muggins": PRESETS[name](

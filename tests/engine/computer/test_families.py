@@ -10,6 +10,7 @@ import pytest
 from engine import PRESETS, NoComputerFamily, Rules
 from engine.computer import family_of
 from engine.computer.tables import FAMILIES, knows_course
+from tests.engine.games import PRESET_SEATS
 from tests.engine.rule_options import BASES, changed
 
 HINTS = get_type_hints(Rules)
@@ -89,8 +90,7 @@ def test_an_option_that_needs_no_tables_has_the_same(name: str) -> None:
         assert knows_course(other) == (other.his_heels <= 2)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("preset", "seats"), PRESET_SEATS)
 @pytest.mark.parametrize("changes", [{}, {"partners": False}])
 def test_all_that_can_be_chosen_today_has_a_family(preset: str, seats: int, changes: dict[str, Any]) -> None:
     rules = PRESETS[preset](seats, **changes)

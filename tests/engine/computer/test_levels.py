@@ -33,7 +33,7 @@ from engine.presets import standard
 from engine.scores import total
 from engine.views import PlayerView, player_view
 from tests.engine.computer.matches import TABLES, Turn, match
-from tests.engine.games import SEATINGS
+from tests.engine.games import PRESET_SEATINGS, SEATINGS
 from tests.engine.tables import PlainChance, at_play, play, plays
 
 THINKERS = pytest.mark.parametrize("level", [Level.STEADY, Level.EXPERT])
@@ -91,8 +91,7 @@ def some(table: str, kind: type, number: int) -> Iterator[Turn]:
 
 
 @THINKERS
-@pytest.mark.parametrize("seating", SEATINGS)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(("preset", "seating"), PRESET_SEATINGS)
 def test_a_computer_that_can_peg_out_now_does(preset: str, seating: str, level: Level) -> None:
     """However much more another card might peg later."""
     seats, partners = SEATINGS[seating]

@@ -12,13 +12,13 @@ from engine.computer.plays import NOBODY, Plays, Terms, follow_habit
 from engine.computer.ranks import rank_of
 from engine.computer.series import table_for
 from engine.events import Pegged, PlayEnded
-from tests.engine.games import SEATINGS
+from tests.engine.games import PRESET_SEATINGS, SEATINGS
 from tests.engine.tables import PlainChance, at_play
 
 TABLES = {
-    f"{name}-{seating}": preset(seats, partners=partners)
-    for name, preset in PRESETS.items()
-    for seating, (seats, partners) in SEATINGS.items()
+    f"{name}-{seating}": PRESETS[name](seats, partners=partners)
+    for name, seating in PRESET_SEATINGS
+    for seats, partners in (SEATINGS[seating],)
 } | {
     f"one-count-{seating}": PRESETS[name](seats, partners=partners, play_out=False)
     for name, seating, seats, partners in (

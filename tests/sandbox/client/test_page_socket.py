@@ -12,6 +12,7 @@ import pytest
 from sandbox.client.people import Person
 from sandbox.server import Sandbox
 from tests.patience import PATIENCE
+from tests.sandbox.deadlines import hasty
 from tests.sandbox.table_bot import TableBot, running
 
 
@@ -142,9 +143,10 @@ async def test_a_modal_is_shown_and_sent(sandbox: Sandbox, screen: Screen) -> No
 
 
 async def test_a_failure_is_shown(sandbox: Sandbox, screen: Screen) -> None:
-    await screen.ask("command", "x", **command_frame(sandbox, "silent"))
+    with hasty(sandbox):
+        await screen.ask("command", "x", **command_frame(sandbox, "silent"))
 
-    await screen.next("INTERACTION", nonce="x", state="failed")
+        await screen.next("INTERACTION", nonce="x", state="failed")
 
 
 async def test_what_the_client_cannot_do_is_refused(sandbox: Sandbox, screen: Screen) -> None:

@@ -23,7 +23,19 @@ from bot.render.messages.board import COLUMNS
 from bot.render.text.advice import loss, signed, total
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
-from engine import PRESETS, ClaimHeels, Discard, Ending, Game, PlayCard, PlayerView, Seat, card, cards
+from engine import (
+    PRESETS,
+    ClaimHeels,
+    Discard,
+    Ending,
+    Game,
+    PlayCard,
+    PlayerView,
+    Seat,
+    card,
+    cards,
+    presets_for,
+)
 from engine.coach import CardChoice, Decision, Luck, Review, review_of, throws_for, throws_now
 from engine.computer import Throw
 from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, custom_ids, played, record_of, words
@@ -111,14 +123,17 @@ def test_discards_that_come_to_nearly_nothing_are_worth_zero() -> None:
     assert "\n0.0 " in said
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
-    ("typed", "players", "choices"),
+    ("preset", "typed", "players", "choices"),
     [
-        ("4C 5D 6H JS 2D 9C", 2, 15),
-        ("TC TD 5H 5S JS 5C", 2, 15),
-        ("TC TD 5H 5S JS", 3, 5),
-        ("AC 2D 9H JD KD", 4, 5),
+        (preset, typed, players, choices)
+        for typed, players, choices in (
+            ("4C 5D 6H JS 2D 9C", 2, 15),
+            ("TC TD 5H 5S JS 5C", 2, 15),
+            ("TC TD 5H 5S JS", 3, 5),
+            ("AC 2D 9H JD KD", 4, 5),
+        )
+        for preset in presets_for(players)
     ],
 )
 @pytest.mark.parametrize("dealer", [True, False])

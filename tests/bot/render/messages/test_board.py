@@ -12,11 +12,11 @@ from bot.render.text.names import Names, width
 from bot.render.text.voice import Voice
 from engine import PRESETS, Chance, Game, Pegs, Rules, Seat, TableView
 from tests.bot.render.games import HOSTILE, PLAIN
+from tests.engine.games import PRESET_SEATS
 
 _EVERY_RULES = [
     PRESETS[preset](players, **changes)
-    for preset in PRESETS
-    for players in (2, 3, 4)
+    for preset, players in PRESET_SEATS
     for changes in ({}, {"target": 31}, {"target": 91}, {"target": 999})
 ]
 
