@@ -45,6 +45,7 @@ from bot.features.replay.actions import ReplayActions
 from bot.features.stats.actions import StatsActions
 from bot.gateway.command_sync import CommandSync
 from bot.gateway.deduplication import PressGate
+from bot.gateway.hint_exchange import HintExchange
 from bot.gateway.identify_turns import SharedIdentifyTurns
 from bot.gateway.sharded_client import ShardedClient
 from bot.gateway.sharing import OwnedShards, Sharing
@@ -270,6 +271,8 @@ class FifteenTwo(ShardedClient, App):
             INTERACTION_CREATE=gate.heard,
             MESSAGE_CREATE=lambda message: greet(message) if presence.owns(None) else None,
         )
+        exchange = HintExchange(sharing.hints, sync, self._sessions)
+        sync.queue.forward_to(exchange)
         return OwnedShards(
             self,
             sharing,
@@ -277,6 +280,7 @@ class FifteenTwo(ShardedClient, App):
             presence=presence,
             guilds=self._guilds,
             sync=sync,
+            exchange=exchange,
             sessions=self._sessions,
             store=self._store,
             tasks=self._tasks,

@@ -66,7 +66,7 @@ class Turns:
         due = {
             seat
             for seat, turn in self._turns.items()
-            if turn.since <= now - after and not turn.is_taken and not turn.is_called
+            if turn.since + after <= now and not turn.is_taken and not turn.is_called
         }
         for seat in due:
             self._turns[seat].is_taken = True

@@ -82,6 +82,7 @@ class OwnedShards:
         presence: Presence,
         guilds: Guilds,
         sync: Sync,
+        exchange: HintExchange,
         sessions: Sessions,
         store: Store,
         tasks: KeyedTasks,
@@ -95,8 +96,7 @@ class OwnedShards:
         self._presence = presence
         self._guilds = guilds
         self._sync = sync
-        self._exchange = HintExchange(sharing.hints, sync, sessions)
-        sync.queue.forward_to(self._exchange)
+        self._exchange = exchange
         self._sessions = sessions
         self._store = store
         self._tasks = tasks

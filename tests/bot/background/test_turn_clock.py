@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -78,7 +79,7 @@ def clock_of(
     clock = Clock(
         store,
         sessions,
-        reminders,  # type: ignore[arg-type]
+        Mock(queue=reminders),
         presence or Presence(),
         KeyedTasks(final=(DamagedGame,)),
         worker=Inline(),

@@ -573,7 +573,7 @@ async def test_a_log_that_cannot_be_read_is_told_nowhere_and_names_no_card(
     monkeypatch.setattr(told.sessions, "get", AsyncMock(side_effect=LogError("nobody can discard 5H")))
     assert await told.tell(), "it is not tried again: it would fail again"
     [record] = caplog.records
-    assert record.getMessage() == f"the log of {told.game} cannot be told: LogError"
+    assert record.getMessage() == f"the log of {told.game} cannot be synced: LogError"
     assert record.exc_info is None
     assert not told.wall.posted
 
@@ -611,10 +611,10 @@ async def test_what_is_to_be_told_where_nothing_is_heard_waits_until_it_is(told:
 
     presence.resumed(0)
     sync.queue.resume_deferred()
-    assert ("tell", told.game) in sync.queue._tasks
-    sync.queue._tasks.stop(("tell", told.game))
+    assert ("sync", told.game) in sync.queue._tasks
+    sync.queue._tasks.stop(("sync", told.game))
     sync.queue.resume_deferred()
-    assert ("tell", told.game) not in sync.queue._tasks, "once"
+    assert ("sync", told.game) not in sync.queue._tasks, "once"
     assert await told.tell()
     assert told.wall.posted
 

@@ -11,9 +11,8 @@ import pytest
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.ephemeral_hands import EphemeralHands
-from bot.delivery.sync import Sync
 from bot.gateway.deduplication import PressGate
+from bot.gateway.hint_exchange import HintExchange
 from bot.gateway.shard_leases import Leases
 from bot.gateway.sharded_client import ShardedClient
 from bot.gateway.sharing import OwnedShards, Sharing
@@ -25,6 +24,7 @@ from bot.model.shards import Shards
 from bot.model.table_record import Agreement, TableRecord
 from bot.store import RESTING
 from bot.tables.presence import Presence
+from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.memory import MemoryStore
@@ -99,8 +99,9 @@ class Process:
         self.client = self._noted("client", ShardedClient)
         self.gate = self._noted("gate", PressGate)
         self.guilds = self._noted("guilds", Guilds)
-        self.sync = self._noted("sync", Sync)
-        self.sync.hands = self._noted("copies", EphemeralHands)
+        self.sync = fake_sync()
+        self.did.attach_mock(self.sync, "sync")
+        self.exchange: Any = create_autospec(HintExchange, instance=True)
         self.sync.hands.lend.return_value = []
         self.gate.close.return_value = frozenset({123})
         self.shards = OwnedShards(
@@ -116,6 +117,7 @@ class Process:
             presence=self.presence,
             guilds=self.guilds,
             sync=self.sync,
+            exchange=self.exchange,
             sessions=self.sessions,
             store=self.store,
             tasks=self.tasks,
@@ -152,11 +154,11 @@ class Process:
 
     def changed(self) -> list[str]:
         """The games that were looked up."""
-        return [each.args[0] for each in self.sync.exchange.reload.call_args_list]
+        return [each.args[0] for each in self.exchange.reload.call_args_list]
 
     def heard_of(self) -> list[str]:
         """The games that were read again."""
-        return [each.args[0].game for each in self.sync.exchange.receive.call_args_list]
+        return [each.args[0].game for each in self.exchange.receive.call_args_list]
 
     async def rests(self, but: int = 0) -> None:
         """Until nothing is done but what is done for ever."""
@@ -220,7 +222,7 @@ async def test_a_shard_is_given_up_when_all_of_it_has_come_to_rest(process: Proc
 
     assert rested == [(True, False, True, True)], "nothing begins there while it comes to rest"
     names = [each[0] for each in process.did.mock_calls]
-    assert names == ["gate.close", "sync.queue.drain", "copies.lend", "guilds.disown"]
+    assert names == ["gate.close", "sync.queue.drain", "sync.hands.lend", "guilds.disown"]
     assert process.hands.by_shard == {HERE: (hand,)}
     process.guilds.disown.assert_called_once_with(HERE)
     process.client.close_shard.assert_not_called()
@@ -285,7 +287,7 @@ def test_a_hint_is_followed_when_the_database_answers_again() -> None:
     async def hear() -> None:
         process = Process()
         await process.starts()
-        process.sync.exchange.receive.side_effect = [StoreUnavailable, None]
+        process.exchange.receive.side_effect = [StoreUnavailable, None]
         process.hints.hear(Hint(game="a", sender=OTHER))
         await asyncio.sleep(3)
         assert process.heard_of() == ["a", "a"]
@@ -302,7 +304,7 @@ async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None
         process.hints.hear(hint)
     await process.rests(but=3)
 
-    assert [each.args[0] for each in process.sync.exchange.receive.call_args_list] == hints
+    assert [each.args[0] for each in process.exchange.receive.call_args_list] == hints
     await process.tasks.close()
 
 
@@ -319,7 +321,7 @@ async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_t
 
     assert process.changed() == [here.game, told.game]
     assert there.game not in process.changed()
-    process.sync.exchange.receive.assert_not_called()
+    process.exchange.receive.assert_not_called()
     await process.tasks.close()
 
 
