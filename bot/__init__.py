@@ -7,7 +7,7 @@
     store/         everything that outlives the process
     render/        views and public events to texts, layouts and pictures
     tables/        live games and lobbies: decide, append to the log, accept
-    delivery/      outbound: makes Discord show what the log says
+    sync/          outbound: makes Discord show what the log says
     background/    what acts when nobody presses
     interactions/  inbound: commands, buttons, selects and modals
     features/      clubs, daily hand, statistics, coach, replay, honest deck: a folder each

@@ -29,15 +29,15 @@ import discord
 from bot.client import FifteenTwo, point_at
 from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
-from bot.delivery.discord_internals import leave_components_unread
-from bot.delivery.discord_time import DISCORD_TIME
-from bot.delivery.rate_limit import RateLimiter
 from bot.gateway.sharing import Sharing
 from bot.maintenance import back_up, check, move, rebuild
 from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
 from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
 from bot.store.opening import Shared, only_bot_on, open_database
+from bot.sync.discord_internals import leave_components_unread
+from bot.sync.discord_time import DISCORD_TIME
+from bot.sync.rate_limit import RateLimiter
 
 try:
     import uvloop

@@ -24,15 +24,6 @@ from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.config.settings import Settings
-from bot.delivery.access import Gateway
-from bot.delivery.card_emojis import card_emojis
-from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests, parsers
-from bot.delivery.discord_time import DISCORD_TIME
-from bot.delivery.first_words import FirstWords
-from bot.delivery.greeting import Greeting
-from bot.delivery.sync import Sync
-from bot.delivery.table_state import Pacing
 from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.protocol import ClubStore
@@ -68,6 +59,15 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.standings.rated_games import RatedGames
 from bot.store import Store
+from bot.sync.card_emojis import card_emojis
+from bot.sync.circuit_breaker import Gateway
+from bot.sync.direct_messages import DirectMessages
+from bot.sync.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests, parsers
+from bot.sync.discord_time import DISCORD_TIME
+from bot.sync.greeting import Greeting
+from bot.sync.parts import Sync
+from bot.sync.table_state import Pacing
+from bot.sync.welcome_message import WelcomeMessage
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -238,7 +238,7 @@ class FifteenTwo(ShardedClient, App):
             clock=self._clock,
             computers=computers,
             next_deal=next_deal,
-            first_words=FirstWords(self, self._voices, self._tasks),
+            welcome_message=WelcomeMessage(self, self._voices, self._tasks),
             tasks=self._tasks,
             now=DISCORD_TIME,
             gained=self._clubs.look_again,

@@ -17,7 +17,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("standings",),
         ("store", "render"),
         ("tables",),
-        ("delivery",),
+        ("sync",),
         ("background", "interactions"),
         ("features", "gateway"),
         ("observing",),

@@ -23,11 +23,11 @@ from bot.background.computer_players import Computers
 from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.first_words import FirstWords
-from bot.delivery.sync import Sync
 from bot.model.errors import NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
+from bot.sync.parts import Sync
+from bot.sync.welcome_message import WelcomeMessage
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
@@ -50,7 +50,7 @@ class Guilds:
         clock: Clock,
         computers: Computers,
         next_deal: NextDeal,
-        first_words: FirstWords,
+        welcome_message: WelcomeMessage,
         tasks: KeyedTasks,
         now: Callable[[], float],
         gained: Callable[[], None],
@@ -66,7 +66,7 @@ class Guilds:
         self._clock = clock
         self._computers = computers
         self._next_deal = next_deal
-        self._first_words = first_words
+        self._welcome_message = welcome_message
         self._tasks = tasks
         self._now = now
         self._when_gained = gained
@@ -134,7 +134,7 @@ class Guilds:
         if guild in self._left or not self._presence.is_in(guild):
             self.joined(guild)
             if self._presence.owns(guild):
-                self._first_words.invited(guild)
+                self._welcome_message.invited(guild)
         self._sync.breaker.changed(guild)
 
     def joined(self, guild: int) -> None:

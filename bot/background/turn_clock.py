@@ -23,10 +23,10 @@ from functools import partial
 from bot.background.autoplay import autoplay_move
 from bot.background.computer_players import seed_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
-from bot.delivery.sync import Sync
 from bot.model.errors import BotError, DamagedGame, NoTable
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store import Store
+from bot.sync.parts import Sync
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker

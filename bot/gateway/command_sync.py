@@ -19,10 +19,10 @@ import discord
 from discord import app_commands
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
-from bot.delivery.discord_errors import NETWORK, described, passes_by_itself
 from bot.model.sent_commands import SentCommands
 from bot.render.text.voice import Voices
 from bot.store import Store
+from bot.sync.discord_errors import NETWORK, described, passes_by_itself
 
 log = logging.getLogger(__name__)
 

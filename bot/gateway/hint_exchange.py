@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.delivery.sync import Sync
-from bot.delivery.table_state import TableState
 from bot.model.errors import BotError
 from bot.model.hints import Hint
+from bot.sync.parts import Sync
+from bot.sync.table_state import TableState
 from bot.tables.sessions import Sessions
 from engine import Seat
 

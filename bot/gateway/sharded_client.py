@@ -24,9 +24,9 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.delivery.discord_internals import parsers, set_shards
 from bot.gateway.identify_turns import IdentifyTurns
 from bot.model.shards import Shards
+from bot.sync.discord_internals import parsers, set_shards
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,6 @@ from typing import Protocol
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.sync import Sync
 from bot.gateway.deduplication import PressGate
 from bot.gateway.hint_exchange import HintExchange, Hints
 from bot.gateway.shard_leases import Leases, ShardLeases
@@ -27,6 +26,7 @@ from bot.model.open_hands import OpenHand
 from bot.model.shards import Shards
 from bot.model.table_record import Status
 from bot.store import Store
+from bot.sync.parts import Sync
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 

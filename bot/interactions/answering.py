@@ -21,13 +21,13 @@ import discord
 from discord import ui
 
 from bot.concurrency.waited import WAITED
-from bot.delivery.discord_errors import NETWORK, described
 from bot.language.languages import later
 from bot.model.errors import BotError
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
+from bot.sync.discord_errors import NETWORK, described
 from engine import EngineError
 
 log = logging.getLogger(__name__)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import logging
 
-from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_errors import TROUBLE, described
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import is_private
 from bot.interactions.table_actions import TableActions
 from bot.model.table_record import TableRecord
 from bot.render.messages.declined import declined_drawing, declined_line, declined_there_line
 from bot.store import Store
+from bot.sync.direct_messages import DirectMessages
+from bot.sync.discord_errors import TROUBLE, described
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from cachetools import TTLCache
 
-from bot.delivery.discord_time import DISCORD_TIME
 from bot.model.errors import TooSoon
+from bot.sync.discord_time import DISCORD_TIME
 
 _REMEMBERED = 100_000
 """People; the one who asked first is dropped."""

@@ -13,9 +13,6 @@ from functools import partial
 import discord
 
 from bot.concurrency.keyed_locks import KeyedLocks
-from bot.delivery.live_message import Shown, may_have_arrived
-from bot.delivery.snapshots import latest_events
-from bot.delivery.sync import Sync
 from bot.interactions.answering import Answer
 from bot.model.posts import PostKind
 from bot.model.table_record import TableRecord
@@ -23,6 +20,9 @@ from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked, hand_drawing, promised_hand_drawing
 from bot.render.messages.own_table import Begun
 from bot.store import Store
+from bot.sync.live_message import Shown, may_have_arrived
+from bot.sync.parts import Sync
+from bot.sync.snapshots import latest_events
 from bot.tables.sessions import Session
 
 _UNKNOWN_MESSAGE = 10008

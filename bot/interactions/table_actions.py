@@ -13,9 +13,6 @@ from dataclasses import replace
 import discord
 from cachetools import LRUCache
 
-from bot.delivery.permissions import check_permissions, check_thread, check_writer, is_shut
-from bot.delivery.snapshots import events_of
-from bot.delivery.sync import Sync
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
@@ -46,6 +43,9 @@ from bot.render.messages.table import plays_drawing
 from bot.render.text.refusals import refusal, stale_note
 from bot.render.text.rules import rules_drawing
 from bot.store import Store
+from bot.sync.parts import Sync
+from bot.sync.permissions import check_permissions, check_thread, check_writer, is_shut
+from bot.sync.snapshots import events_of
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import (

@@ -1,7 +1,7 @@
 """Posts: the messages that the bot keeps up to date, with their slots and keys.
 
 A post is one of the bot's own messages, identified within its game by kind, deal and seat. The store keeps
-posts and delivery edits them; this module uses neither.
+posts and `sync` edits them; this module uses neither.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.delivery.queue import Backlog
+from bot.sync.queue import Backlog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

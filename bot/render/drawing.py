@@ -1,6 +1,6 @@
 """A drawing: the content of a message, as a layout, its files with alt texts, and a digest of both.
 
-A renderer makes it; `delivery`, or the response of an interaction, sends it unchanged. Equal digests mean
+A renderer makes it; `sync`, or the response of an interaction, sends it unchanged. Equal digests mean
 that the message already shows the drawing. The digest's second part identifies the files, so that an edit
 does not upload files that the message has.
 """

@@ -1,5 +1,5 @@
 """Live games and lobbies: decide, append, accept, notify the listeners.
 
-Every move of a game, and every vote in one, is made here. `delivery` keeps Discord's messages in step with
+Every move of a game, and every vote in one, is made here. `sync` keeps Discord's messages in step with
 it; `interactions` parses the press or command that asked for it.
 """

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import discord
 from discord.utils import utcnow
 
-from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.render.drawing import Drawing, Layout
+from bot.sync.ephemeral_hands import EphemeralHands
 from tests.bot.render.games import words
 
 

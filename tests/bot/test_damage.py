@@ -278,7 +278,7 @@ def _quiet_log(caplog: pytest.LogCaptureFixture) -> None:
 @pytest.fixture(autouse=True)
 def _short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shortens the retries of syncs, two hundred of which run in a test."""
-    monkeypatch.setattr("bot.delivery.queue.RETRY_SOON", 0.01)
+    monkeypatch.setattr("bot.sync.queue.RETRY_SOON", 0.01)
 
 
 BROKEN = {

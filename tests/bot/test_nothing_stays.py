@@ -20,20 +20,20 @@ from pydantic import SecretStr
 
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
-from bot.delivery.live_message import Shown
-from bot.delivery.posts import Posts
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
 from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.standings import standings_in
+from bot.sync.live_message import Shown
+from bot.sync.posts import Posts
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Game, Resign
 from engine.computer import Level
 from tests.bot.answered import Answered
-from tests.bot.delivery.test_sync import Wall
 from tests.bot.seating import ADA, BEN, cut_for_deal, gather, play_out
 from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.test_sync import Wall
 
 GAMES = 200
 AT_ONCE = 20

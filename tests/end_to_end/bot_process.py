@@ -15,8 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from bot.delivery.card_emojis import PICTURES, emoji_name
 from bot.model.database_address import PostgresAddress
+from bot.sync.card_emojis import PICTURES, emoji_name
 from sandbox.model.guilds import Emoji
 from sandbox.model.interactions import State
 from sandbox.server import Sandbox

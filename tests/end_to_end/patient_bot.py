@@ -5,8 +5,8 @@ from __future__ import annotations
 import aiohttp
 
 import bot.client
-from bot.delivery import live_message
 from bot.interactions import answering
+from bot.sync import live_message
 from tests.patience import PATIENCE
 
 

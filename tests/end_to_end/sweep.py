@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.delivery.card_emojis import PICTURES, emoji_name
+from bot.sync.card_emojis import PICTURES, emoji_name
 from engine.secret_events import LoggedEvent
 from sandbox.client.people import NotOfferedError
 from sandbox.model.channels import Message

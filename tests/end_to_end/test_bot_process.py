@@ -11,7 +11,7 @@ BLOCKED = [
     "    await self.connect()",
 ]
 BEHIND = "2026-11-25T04:00:00Z WARNING discord.gateway: Can't keep up, shard ID 0 websocket is 12.0s behind."
-TOLD_LATER = "2026-11-25T04:00:00Z WARNING bot.delivery.sync: k3f9a is told later: TimeoutError"
+TOLD_LATER = "2026-11-25T04:00:00Z WARNING bot.sync.sync: k3f9a is told later: TimeoutError"
 FINE = "2026-11-25T04:00:00Z INFO    bot.client: connected"
 
 

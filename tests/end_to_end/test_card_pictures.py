@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.delivery.card_emojis import PICTURES
+from bot.sync.card_emojis import PICTURES
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.bot_process import BotProcess

@@ -28,7 +28,7 @@ LEAKY = '''
 
 import sys
 
-from bot.delivery import snapshots as scenes
+from bot.sync import snapshots as scenes
 from bot.render.layouts import text
 from bot.render.messages import table
 

@@ -23,8 +23,6 @@ from random import Random
 from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-from bot.delivery.gallery import Gallery
-from bot.delivery.illustrator import Illustrator
 from bot.features.replay.history import history_drawing
 from bot.features.replay.messages import ReplayPictures, replay_drawing
 from bot.features.stats.illustrations import statistics_pictures
@@ -36,6 +34,8 @@ from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.show import show_drawing
 from bot.render.text.voice import Voice
+from bot.sync.illustrator import Illustrator
+from bot.sync.picture_cache import PictureCache
 from engine import (
     Card,
     Cards,
@@ -545,7 +545,7 @@ async def _celebrated(here: Stage, folder: Path, _: Path) -> None:
 async def _remembered(here: Stage, folder: Path, _: Path) -> None:
     """A page of finished games, a long career and a wall, in English and once in French."""
     voices = {"": Voice(), "french-": Voice(Language.of("fr"))}
-    gallery = Gallery()
+    gallery = PictureCache()
     for french, voice in voices.items():
         pictures = await statistics_pictures(CAREER, Illustrator(gallery), voice)
         drawings = {
@@ -606,7 +606,7 @@ async def _great_show(starter: Card, kept: Cards) -> Drawing:
         waiting_for=(pone,),
         starter=starter,
     )
-    gallery, record, voice = Gallery(), record_of(Agreement()), Voice()
+    gallery, record, voice = PictureCache(), record_of(Agreement()), Voice()
     picture = await Illustrator(gallery).show(record, table, events, voice)
     gallery.close()
     return show_drawing(record, table, events, voice, open=True, show=picture)

@@ -15,15 +15,15 @@ import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.delivery import live_message
-from bot.delivery.live_message import Shown
-from bot.delivery.posts import Posts
 from bot.interactions import answering
 from bot.interactions.answering import Answer
 from bot.model.errors import StoreUnavailable
 from bot.model.posts import Place, Post, PostKind
 from bot.render.layouts import layout, text
 from bot.render.text.voice import Voice, Voices
+from bot.sync import live_message
+from bot.sync.live_message import Shown
+from bot.sync.posts import Posts
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import discord
 
-from bot.delivery.illustrator import Illustrator
-from bot.delivery.permissions import check_permissions, check_thread
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.event import Ended, Event, Outcome, Phase, Points, Presence
 from bot.features.clubs.illustrations import standings_picture
@@ -34,6 +32,8 @@ from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
 from bot.store import Store
+from bot.sync.illustrator import Illustrator
+from bot.sync.permissions import check_permissions, check_thread
 from engine import Skunk
 from engine.computer import Level
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.delivery.illustrator import Illustrator
 from bot.features.clubs.event import Event
 from bot.features.clubs.messages import standings_alt, standings_facts
 from bot.features.clubs.standings_picture import draw_club_table
 from bot.render.drawing import DrawnFile
 from bot.render.text.voice import Voice
+from bot.sync.illustrator import Illustrator
 
 
 async def standings_picture(

@@ -25,8 +25,6 @@ import discord
 
 from bot.background.computer_players import move_of, seed_of, view_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
-from bot.delivery.discord_errors import GONE, NETWORK, described, passes_by_itself
-from bot.delivery.illustrator import Illustrator
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.features.clubs.illustrations import standings_picture
 from bot.features.clubs.messages import (
@@ -47,6 +45,8 @@ from bot.model.errors import ChannelTaken, ClubTooSmall, DamagedGame, NoClub, No
 from bot.model.table_record import OPEN, Pace, Status, TableRecord, computer_name
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
+from bot.sync.discord_errors import GONE, NETWORK, described, passes_by_itself
+from bot.sync.illustrator import Illustrator
 from bot.tables import game_ids
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from discord.utils import snowflake_time
 
-from bot.delivery.permissions import check_permissions, check_writer, is_shut
-from bot.delivery.sync import Sync
 from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPosting
 from bot.features.daily.messages import (
     OFF,
@@ -35,6 +33,8 @@ from bot.model.errors import DailyIsOver, NotPlayedToday, SharedAlready, StaleBu
 from bot.model.table_record import Board
 from bot.render.drawing import Drawing
 from bot.store import Store
+from bot.sync.parts import Sync
+from bot.sync.permissions import check_permissions, check_writer, is_shut
 from engine import Cards
 from engine.coach import Reckoned
 

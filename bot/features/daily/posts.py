@@ -21,14 +21,14 @@ import aiohttp
 import discord
 
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.discord_errors import GONE, NETWORK, described
-from bot.delivery.permissions import is_shut
 from bot.features.daily.hands import DailyHands, DailyPosting
 from bot.features.daily.messages import MOST_NAMES, post_drawing
 from bot.features.daily.reckoning import DailyReckoning
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.store import Store
+from bot.sync.discord_errors import GONE, NETWORK, described
+from bot.sync.permissions import is_shut
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import discord
 
-from bot.delivery.sync import Sync
 from bot.features.stats.custom_ids import PageId, WallId
 from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
@@ -43,6 +42,7 @@ from bot.standings.forgetting import forget_to_the_end
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.store import Store
+from bot.sync.parts import Sync
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import EngineError, Resign

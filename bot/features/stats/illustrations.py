@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.delivery.illustrator import Illustrator
 from bot.features.stats.pictures import draw_statistics
 from bot.features.stats.player_pictures import StatsPicture, pictures_of
 from bot.render.text.voice import Voice
 from bot.standings.careers import Profile
+from bot.sync.illustrator import Illustrator
 
 
 async def statistics_pictures(

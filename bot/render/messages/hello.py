@@ -33,7 +33,7 @@ def hello_drawing(voice: Voice) -> Drawing:
     )
 
 
-def first_words_drawing(voice: Voice) -> Drawing:
+def welcome_drawing(voice: Voice) -> Drawing:
     """The greeting in a server."""
     return layout(
         container(

@@ -1,7 +1,7 @@
 """Facts of a table's pictures, and the alt texts that state the same in words.
 
 The facts are the key of a picture in the cache. `bot.render.pictures` draws it, off the event loop, when
-`bot.delivery` needs it.
+`bot.sync` needs it.
 """
 
 from __future__ import annotations

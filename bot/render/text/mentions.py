@@ -1,4 +1,4 @@
-"""The reminder that mentions a player at their turn; `delivery` decides when to send it."""
+"""The reminder that mentions a player at their turn; `sync` decides when to send it."""
 
 from __future__ import annotations
 

@@ -448,7 +448,7 @@ _PERMISSIONS = {
     # Translators: as above; of voice channels.
     "Connect": later("Connect"),
 }
-"""The permissions that the bot needs, by their names in `delivery.permissions`."""
+"""The permissions that the bot needs, by their names in `sync.permissions`."""
 
 
 def _no_bot_user(error: bot_errors.NoBotUser, _: TableRecord | None, voice: Voice) -> str:

@@ -16,18 +16,18 @@ from bot.background.guilds import Guilds
 from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.delivery.first_words import FirstWords
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store.protocol import Judged, every_server
+from bot.sync.welcome_message import WelcomeMessage
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
-from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, gather, room_of
 from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.fake_sync import fake_sync
 from tests.patience import PATIENCE
 
 HERE, ELSEWHERE, GONE = 10, 11, 12
@@ -67,7 +67,7 @@ class Bot:
         self.clock = create_autospec(Clock, instance=True)
         self.computers = create_autospec(Computers, instance=True)
         self.next_deal = create_autospec(NextDeal, instance=True)
-        self.first_words = create_autospec(FirstWords, instance=True)
+        self.welcome_message = create_autospec(WelcomeMessage, instance=True)
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
         self.gained = Mock()
         self.guilds = Guilds(
@@ -78,7 +78,7 @@ class Bot:
             clock=self.clock,
             computers=self.computers,
             next_deal=self.next_deal,
-            first_words=self.first_words,
+            welcome_message=self.welcome_message,
             tasks=self.tasks,
             now=lambda: self.store.now,
             gained=self.gained,
@@ -637,9 +637,9 @@ async def test_of_servers_that_another_process_hears_of_nothing_is_judged() -> N
     await store.cancel(there.game)
     assert await store.forget_left_server(2**40) == (here.game,)
     assert await store.forget_left_server(2**40) is None
-    bot.first_words.invited.assert_not_called()
+    bot.welcome_message.invited.assert_not_called()
     bot.guilds.available(guild_of(0) + 2)
-    bot.first_words.invited.assert_called_once_with(guild_of(0) + 2)
+    bot.welcome_message.invited.assert_called_once_with(guild_of(0) + 2)
 
 
 def test_for_the_time_in_which_a_shard_was_not_to_be_connected_nothing_is_given_back() -> None:

@@ -24,10 +24,10 @@ from bot.model.shards import Shards
 from bot.model.table_record import Agreement, TableRecord
 from bot.store import RESTING
 from bot.tables.presence import Presence
-from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.fake_sync import fake_sync
 from tests.patience import PATIENCE
 
 SHARDS = 4

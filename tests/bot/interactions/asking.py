@@ -16,10 +16,10 @@ from bot.render.text.voice import Voice
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from bot.tables.voting import Voting
-from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.render.games import words
 from tests.bot.seating import Guest, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.fake_sync import fake_sync
 
 GUILD, CHANNEL, DM = 10, 20, 30
 

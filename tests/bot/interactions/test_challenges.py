@@ -9,10 +9,10 @@ import aiohttp
 import discord
 import pytest
 
-from bot.delivery.direct_messages import DirectMessages
 from bot.interactions.challenges import Challenges
 from bot.model.errors import NotCalled
 from bot.model.table_record import Agreement
+from bot.sync.direct_messages import DirectMessages
 from tests.bot.interactions.asking import Room, asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, Guest, room_of
 from tests.bot.store.memory import MemoryStore

@@ -9,15 +9,15 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from bot.delivery.ephemeral_hands import EphemeralHands
 from bot.interactions.hand_panel import HandPanel
 from bot.render.text.voice import Voice
+from bot.sync.ephemeral_hands import EphemeralHands
 from bot.tables.sessions import Session
 from engine import Discard
 from tests.bot.answered import Answered
-from tests.bot.delivery.fake_sync import fake_sync
 from tests.bot.seating import ADA, BEN, sit_down
 from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.fake_sync import fake_sync
 
 USER = ADA.user or 0
 

@@ -12,7 +12,6 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
-from bot.delivery.queue import Backlog
 from bot.gateway.sharded_client import Listener
 from bot.model.errors import SettingsError, StoreUnavailable
 from bot.model.table_record import Status
@@ -21,6 +20,7 @@ from bot.observing.observer import Observer
 from bot.observing.readings import Readings
 from bot.standings.protocol import Standings
 from bot.store.opening import Opened
+from bot.sync.queue import Backlog
 from tests.bot.observing.reading import Scraped
 from tests.bot.store.memory import MemoryStore
 from tests.bot.store.tables import table

@@ -12,9 +12,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot.delivery.rate_limit import RateLimiter
 from bot.observing.metrics import Metrics
 from bot.observing.traffic import Traffic
+from bot.sync.rate_limit import RateLimiter
 from tests.bot.observing.reading import Scraped
 
 

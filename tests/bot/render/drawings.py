@@ -37,7 +37,7 @@ from bot.render.messages.ending_early import (
     resting_drawing,
 )
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
-from bot.render.messages.hello import first_words_drawing, hello_drawing
+from bot.render.messages.hello import hello_drawing, welcome_drawing
 from bot.render.messages.help import help_drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
@@ -184,7 +184,7 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
     yield ended_drawing(voice)
     yield resigned_drawing(voice)
     yield hello_drawing(voice)
-    yield first_words_drawing(voice)
+    yield welcome_drawing(voice)
     yield server_settings_drawing(ServerSettings(), "fr", voice)
     yield from (help_drawing(voice, topic) for topic in Topic)
     for crib in (False, True):

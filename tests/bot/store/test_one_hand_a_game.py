@@ -15,10 +15,10 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement
 from bot.store import SETTLED, Store
 from engine import Chance, CutForFirstDeal, Deal, Game, Seat, Stage
-from tests.bot.delivery.test_sync import Told, Wall
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.old_databases import OldTable, bring_to, make
 from tests.bot.store.opened import open_store
+from tests.bot.sync.test_sync import Told, Wall
 
 _BEFORE = 15
 _DEALS = 3

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.gallery import Gallery
-from bot.delivery.illustrator import Illustrator
 from bot.features.clubs import illustrations
 from bot.features.clubs.illustrations import standings_picture
 from bot.render.text.voice import Voice
+from bot.sync.illustrator import Illustrator
+from bot.sync.picture_cache import PictureCache
 from tests.bot.features.clubs.test_messages import event
 
 
@@ -26,7 +26,7 @@ async def test_standings_are_drawn_in_the_thread_of_pictures_and_not_before_the_
         return b"png"
 
     monkeypatch.setattr(illustrations, "draw_club_table", draw)
-    gallery = Gallery()
+    gallery = PictureCache()
     draws = Illustrator(gallery)
     assert await standings_picture(replace(event(), pairings=()), draws, Voice()) is None
     picture = await standings_picture(event(), draws, Voice())

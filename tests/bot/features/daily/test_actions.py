@@ -15,8 +15,6 @@ import discord
 import pytest
 from discord.utils import time_snowflake
 
-from bot.delivery.gallery import Gallery
-from bot.delivery.illustrator import Illustrator
 from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DAILY, DailyId, DailyVerb
 from bot.features.daily.hands import DailyPosting
@@ -39,6 +37,8 @@ from bot.render.drawing import Drawing
 from bot.render.messages.board import COLUMNS
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice, Voices
+from bot.sync.illustrator import Illustrator
+from bot.sync.picture_cache import PictureCache
 from bot.tables.worker import Worker
 from engine import Cards, cards
 from engine.coach import Reckoned, daily_hand
@@ -60,7 +60,7 @@ class Desk:
 
     def __init__(self, club: Club, *, pictures: bool = True) -> None:
         self.club, self.store = club, MemoryStore()
-        self.worker, self.gallery = Worker(), Gallery()
+        self.worker, self.gallery = Worker(), PictureCache()
         sync: Any = SimpleNamespace(
             voices=Voices(), illustrator=Illustrator(self.gallery) if pictures else None
         )

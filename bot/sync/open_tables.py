@@ -1,0 +1,130 @@
+"""Tables in memory: the state of each that is in play, and the messages of every game that is being read.
+
+A state lives while there is something to sync; when the game has ended and its messages say so, it is
+evicted. Somebody may still press a button there later, to review the game, say: what is read of its messages
+for them lives as long as their press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import OPEN, Status, TableRecord
+from bot.render.messages.by_dm import at_the_table_drawing
+from bot.render.text.voice import Voices
+from bot.store import Store
+from bot.sync.ephemeral_hands import EphemeralHands
+from bot.sync.plan import table_url
+from bot.sync.posts import Posts
+from bot.sync.table_state import TableState
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
+
+
+class OpenTables:
+    """States and messages, by game."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        *,
+        sessions: Sessions,
+        presence: Presence,
+        hands: EphemeralHands,
+        voices: Voices,
+        is_being_answered: Callable[[str], bool],
+    ) -> None:
+        """While a press there `is_being_answered`, another process's messages stay as they were read."""
+        self._client = client
+        self._store = store
+        self._sessions = sessions
+        self._presence = presence
+        self._hands = hands
+        self._voices = voices
+        self._is_being_answered = is_being_answered
+        self._states: dict[str, TableState] = {}
+        self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
+        """All that somebody uses; a state keeps its own alive."""
+
+    def __contains__(self, game: str) -> bool:
+        return game in self._states
+
+    def get(self, game: str) -> TableState | None:
+        """The table's state, if there is one."""
+        return self._states.get(game)
+
+    def state(self, game: str) -> TableState:
+        """The table's state; a new one if there is none."""
+        return self._states.setdefault(game, TableState())
+
+    def put_back(self, game: str, state: TableState) -> None:
+        """Restore a popped state, unless a new one has begun."""
+        self._states.setdefault(game, state)
+
+    def pop(self, game: str) -> TableState | None:
+        """Drop the table's state, and give it."""
+        return self._states.pop(game, None)
+
+    def evict(self, game: str) -> None:
+        """Drop the table's state and messages; who is reading them keeps theirs."""
+        self._posts.pop(game, None)
+        self.pop(game)
+
+    def posts_in_use(self, game: str) -> Posts | None:
+        """The game's messages, if somebody has read them and uses them."""
+        return self._posts.get(game)
+
+    async def posts(self, game: str) -> Posts:
+        """The game's messages. Raises `NoSuchGame` and `StoreUnavailable`."""
+        posts = self._posts.get(game)
+        if posts is not None and not await self._may_be_outdated(game):
+            return posts
+        standing = await self._store.posts(game)
+        record = await self._sessions.record(game)
+        posts, is_elsewhere = self._posts.get(game), self._presence.is_elsewhere(record)
+        if posts is None or (is_elsewhere and not self._is_being_answered(game)):
+            state = self._states.get(game)
+            posts = Posts(
+                game,
+                self._client,
+                self._store,
+                standing,
+                uncertain=is_elsewhere or (state is not None and state.has_unacknowledged_sends),
+                silent=record.is_in_dm,  # there all news follows what its one person has just pressed
+            )
+            self._posts[game] = posts
+            if not is_elsewhere:
+                await self._find_who_plays_at_the_table(record, standing)
+        if record.status in OPEN and not is_elsewhere:
+            self.state(game).posts = posts
+        return posts
+
+    async def url(self, record: TableRecord) -> str | None:
+        """Address of the table's message. Raises `NoSuchGame` and `StoreUnavailable`."""
+        posts = await self.posts(record.game)
+        return table_url(record, posts.standing_by_key)
+
+    async def _may_be_outdated(self, game: str) -> bool:
+        """True if the table's owner, another process, may have drawn since the messages were read."""
+        if self._is_being_answered(game):
+            return False
+        return self._presence.is_elsewhere(await self._sessions.record(game))
+
+    async def _find_who_plays_at_the_table(self, record: TableRecord, standing: tuple[Post, ...]) -> None:
+        """Restore after a restart who plays at the table: their message by DM says so.
+
+        Its digest was written down when it was drawn, and who plays where changes seldom. Who has gone to
+        their DM since is told where to press, and has a button there.
+        """
+        for post in standing:
+            user = record.occupants[post.seat].user if 0 <= post.seat < len(record.occupants) else None
+            if post.kind is not PostKind.HAND or user is None or record.status is not Status.PLAYING:
+                continue
+            language = (await self._store.preferences(user)).language or record.language
+            if post.drawn == at_the_table_drawing(record, self._voices.of(language)).digest:
+                self._hands.found_at_the_table(record.game, user)

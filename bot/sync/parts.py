@@ -1,0 +1,146 @@
+"""The parts that keep messages in Discord up to date, wired to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.render.text.voice import Voices
+from bot.standings.rated_games import RatedGames
+from bot.store import Store
+from bot.sync.answer_drawings import AnswerDrawings
+from bot.sync.bumping import Bumping
+from bot.sync.circuit_breaker import CircuitBreaker, Knowledge
+from bot.sync.direct_messages import DirectMessages
+from bot.sync.ephemeral_hands import EphemeralHands
+from bot.sync.game_ends import GameEnds
+from bot.sync.illustrator import Illustrator
+from bot.sync.open_tables import OpenTables
+from bot.sync.picture_cache import PictureCache
+from bot.sync.queue import Answers, SyncQueue
+from bot.sync.renderer import Renderer
+from bot.sync.syncer import TableSyncer
+from bot.sync.table_state import Pacing
+from bot.sync.table_sync import Services
+from bot.sync.threads import Threads
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sync:
+    """The parts that others use."""
+
+    queue: SyncQueue
+    tables: OpenTables
+    hands: EphemeralHands
+    breaker: CircuitBreaker
+    drawings: AnswerDrawings
+    voices: Voices
+    illustrator: Illustrator | None
+    """Draws pictures; None with PICTURES=false, where all is text."""
+    pictures: PictureCache
+    tasks: KeyedTasks
+
+    @classmethod
+    def of(
+        cls,
+        client: discord.Client,
+        store: Store,
+        sessions: Sessions,
+        presence: Presence,
+        tasks: KeyedTasks,
+        *,
+        lobbies: Lobbies,
+        knowledge: Knowledge,
+        voices: Voices,
+        pacing: Pacing,
+        rated: RatedGames,
+        pictures: bool = True,
+        merge: float = 0.0,
+        reply: float = 0.0,
+    ) -> Sync:
+        """Wire the parts.
+
+        Without `pictures` tables are all text. `merge` is the debounce window (s) of a table's message; the
+        computer takes `reply` (s) to play a card.
+        """
+
+        def schedule(game: str) -> None:
+            queue.schedule(game)
+
+        answers = Answers()
+        cache = PictureCache()
+        illustrator = Illustrator(cache)
+        renderer = Renderer(store, voices, illustrator, GameEnds(cache, rated, store))
+        hands = EphemeralHands(schedule)
+        breaker = CircuitBreaker(knowledge, tasks, schedule)
+        services = Services(
+            store=store,
+            voices=voices,
+            renderer=renderer,
+            open_hands=hands,
+            dms=DirectMessages(client, store),
+            threads=Threads(client, sessions),
+            pacing=pacing,
+            began=pacing.clock(),
+            has_pictures=pictures,
+        )
+        tables = OpenTables(
+            client,
+            store,
+            sessions=sessions,
+            presence=presence,
+            hands=hands,
+            voices=voices,
+            is_being_answered=lambda game: answers[game] > 0,
+        )
+        syncer = TableSyncer(
+            services,
+            tables,
+            breaker,
+            sessions=sessions,
+            lobbies=lobbies,
+            presence=presence,
+            bumping=Bumping(client, lull=pacing.lull, clock=pacing.clock),
+            tasks=tasks,
+            schedule=schedule,
+            merge=merge,
+            reply=reply,
+        )
+        queue = SyncQueue(
+            tables,
+            syncer,
+            hands=hands,
+            breaker=breaker,
+            sessions=sessions,
+            presence=presence,
+            store=store,
+            tasks=tasks,
+            pacing=pacing,
+            answers=answers,
+        )
+        return cls(
+            queue=queue,
+            tables=tables,
+            hands=hands,
+            breaker=breaker,
+            drawings=AnswerDrawings(renderer, services, tables),
+            voices=voices,
+            illustrator=illustrator if pictures else None,
+            pictures=cache,
+            tasks=tasks,
+        )
+
+    def prepare(self) -> None:
+        """Schedule the drawing of what all pictures of cards are made of."""
+        if self.illustrator is not None:
+            self.tasks.wake(("pictures",), self.illustrator.prepare)
+
+    async def close(self) -> None:
+        """Draw no more. Unsynced tables are synced after the next start."""
+        await self.hands.stop()
+        self.pictures.close()

@@ -1,0 +1,701 @@
+"""The messages of a table that should stand in Discord: a pure function of the game and what is known.
+
+A plan lists them in the order in which they are brought about. It decides all rules about messages: who has
+which, what it shows, what stays live, what moves to the end of its channel, rings, is settled or deleted. It
+is made anew after each step, because a step teaches something: the id of a message, a refusal, a closed DM.
+`reconcile` carries it out, and `renderer` draws the contents.
+
+- A table of a server has one message a deal in its channel; the last is live, earlier ones are settled.
+- Each of its people has one message by DM a game; who plays at the table finds there that they do.
+- A table in the bot's DM has its player's hand in it, and no message besides.
+- Messages in a channel come in order: while one cannot be posted, none after it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import TypeAlias
+
+from discord.utils import snowflake_time
+
+from bot.model.posts import Post, PostKind
+from bot.model.preferences import Preferences
+from bot.model.table_record import OwnThread, Pace, Status, TableRecord, away
+from bot.render.messages.lobby import called_by
+from bot.store import SETTLED
+from bot.sync.contents import (
+    AtTheTable,
+    CalledOff,
+    CallingLine,
+    Content,
+    Hand,
+    Line,
+    Lobby,
+    NudgeLine,
+    OpenHand,
+    OwnTable,
+    PastHand,
+    Resting,
+    Result,
+    ResultByDm,
+    Table,
+    TurnLine,
+)
+from bot.sync.snapshots import GameSnapshot
+from engine import Pegged, PlayerView, Seat, Stage
+
+_OLD = timedelta(minutes=55)
+"""Discord limits edits of messages older than an hour; before that they are posted again."""
+
+# Places: each says how its message is reached.
+
+
+@dataclass(frozen=True, slots=True)
+class InChannel:
+    """A message in a channel, found by its id."""
+
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByDm:
+    """A message in somebody's direct messages, found by its id; the channel is opened when it is needed."""
+
+    user: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByToken:
+    """An ephemeral message that nobody but `user` sees: the token of their interaction reaches it."""
+
+    user: int
+
+
+Where: TypeAlias = InChannel | ByDm | ByToken
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of one message of a game: at most one message is in each slot."""
+
+    kind: PostKind
+    deal: int = 0
+    seat: int = -1
+
+    @property
+    def key(self) -> Key:
+        """The key by which its post is kept."""
+        return (self.kind, self.deal, self.seat)
+
+
+Key: TypeAlias = tuple[PostKind, int, int]
+"""A message's kind, deal and seat."""
+
+
+# What should become of a slot
+
+
+class Fate(Enum):
+    """The state of a message once it shows its content."""
+
+    LIVE = "live"
+    """It is edited as news comes."""
+    SETTLED = "settled"
+    """It shows its last state, and is not edited any more."""
+    RESTING = "resting"
+    """It says that the game rests, and is drawn again when the game goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A message that should stand."""
+
+    slot: Slot
+    where: Where
+    content: Content
+    fate: Fate = Fate.LIVE
+    choosing: int | None = None
+    """The deal in which its player has still to discard: a draft of that deal stays."""
+    opening: Line | None = None
+    """The line of text as which it is posted first, so that a phone shows it; `content` is drawn over it."""
+    rings: bool = False
+    """True if it is posted once more with its opening, and the old one deleted: that makes a phone ring."""
+    farewell: Content | None = None
+    """The content of the old message if it is posted once more at the end of its channel."""
+    moves: bool = False
+    """True if it is posted there now."""
+    below: int | None = None
+    """The id of the message below which it belongs: an ephemeral one comes down after it."""
+    waits_for_answers: bool = False
+    """True if answers to presses on it come first, for a moment."""
+    comes_first: bool = False
+    """True if it is posted before others which lead to it, and drawn once more after them."""
+    opens_thread: bool = False
+    """True if a thread is opened from it, in which the game goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A line that mentions one person and is never edited; a new one takes the place of an old one."""
+
+    slot: Slot
+    where: InChannel
+    line: NudgeLine
+    occasion: int
+    """Tells this mention from others of the same slot: it is posted once for each."""
+    done: int
+    """How much its player has done in the deal: when that grows, they have heard it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """A message that is to be that of another slot."""
+
+    slot: Slot
+    """The new one."""
+    former: Slot
+    where: InChannel
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A message that should not stand any more."""
+
+    slot: Slot
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """A message that nobody can draw on, as its person's DMs are closed: it stays as it is."""
+
+    slot: Slot
+    where: Where
+
+
+Item: TypeAlias = Message | Mention | Becomes | Deleted | Abandoned
+
+
+# What is known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """The facts about the person who has a seat, beside the game."""
+
+    likes: Preferences = field(default_factory=Preferences)
+    is_at_the_table: bool = False
+    """True if they play at the table, and not by DM."""
+    has_to_press: bool = False
+    """True if they play at the table, with no copy of their hand there that follows, nor one on its way."""
+    has_open_hand: bool = False
+    """True if a copy of their hand at the table can still be drawn on."""
+    language: str | None = None
+    """The language of that copy."""
+    may_have_hand: bool = False
+    """True if a send of their message by DM may have succeeded without being recorded."""
+    is_using_hand: bool = False
+    """True if they have pressed on that message within a token's lifetime."""
+    idle: float = 0.0
+    """Time (s) since they moved last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The facts beside the game with which a plan is made."""
+
+    posts: Mapping[Key, Post]
+    """The messages that stand."""
+    now: datetime
+    people: tuple[Person, ...] = ()
+    """By seat."""
+    has_pictures: bool = True
+    """True if pictures are drawn, and taken in the table's channel."""
+    has_pictures_by_dm: bool = True
+    """The same of its players' DMs."""
+    may_write: bool = True
+    """False if nothing is sent to the table's channel: the circuit breaker or a failure forbids it."""
+    has_left: bool = False
+    """True if the bot was removed from the server: the game rests."""
+    is_merging: bool = False
+    """True while the table's message waits for more news; hands never wait."""
+    has_unacknowledged_sends: bool = False
+    """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
+    is_to_be_reposted: bool = False
+    """True if the table is to be posted once more at the end of its channel."""
+    coming_down: frozenset[Seat] = frozenset()
+    """The seats whose hand by DM was asked for at the end of that DM."""
+    overdue: frozenset[Seat] = frozenset()
+    """The seats that have pressed nothing for too long in their turn."""
+    called: frozenset[Seat] = frozenset()
+    """The seats that were called to their turn."""
+    called_after: Mapping[Seat, int] = field(default_factory=dict)
+    """By seat: how much its player had done in the deal when they were mentioned."""
+    reminder_due: int | None = None
+    """When the clock moves, in seconds since 1970, if those who are waited for are to be reminded."""
+    mention_after: float = 0.0
+    """Time (s) without a move after which a player of a slow game is mentioned as their turn begins."""
+
+    def post(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
+        """The message in that slot, if it stands."""
+        return self.posts.get((kind, deal, seat))
+
+    def all(self, kind: PostKind) -> Iterator[Post]:
+        """Every standing message of that kind."""
+        return (post for post in self.posts.values() if post.kind is kind)
+
+
+def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tuple[Item, ...]:
+    """The messages that should stand, in order: of a lobby where there is no `snapshot`, else of a game."""
+    if snapshot is None:
+        items: tuple[Item, ...] = () if known.has_left else (_lobby(record, known),)
+    elif known.has_left:
+        items = tuple(_resting(snapshot, known))
+    elif known.is_merging:
+        items = tuple(_hands(snapshot, known))
+    elif record.status is Status.CANCELLED:
+        items = (*_beginning(snapshot, known), *_past_deals(snapshot, known), *_called_off(snapshot, known))
+    else:
+        items = (*_beginning(snapshot, known), *_past_deals(snapshot, known), *_in_play(snapshot, known))
+    return items if known.may_write else tuple(item for item in items if is_private(item))
+
+
+def is_private(item: Item) -> bool:
+    """True if the item stands in nobody's way: a hand, which comes whatever becomes of the table."""
+    return not isinstance(item.where, InChannel)
+
+
+def is_old(post: Post, now: datetime) -> bool:
+    """True if the message is soon too old to be edited as often as a table needs."""
+    return now - snowflake_time(post.message) > _OLD
+
+
+def newest_table(posts: Mapping[Key, Post]) -> Post | None:
+    """The table's message of the latest deal, if one stands."""
+    return max(
+        (post for post in posts.values() if post.kind is PostKind.TABLE),
+        key=lambda post: post.deal,
+        default=None,
+    )
+
+
+def table_url(record: TableRecord, posts: Mapping[Key, Post]) -> str | None:
+    """The address of the table's newest message."""
+    post = newest_table(posts)
+    if post is None:
+        return None
+    return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
+
+
+# Before the first deal
+
+
+def _lobby(record: TableRecord, known: Known) -> Message:
+    post, called = known.post(PostKind.LOBBY), called_by(record)
+    return Message(
+        slot=Slot(PostKind.LOBBY),
+        where=InChannel(record.channel),
+        content=Lobby(),
+        fate=Fate.SETTLED if record.status is Status.CANCELLED else Fate.LIVE,
+        opening=CallingLine(user=called) if post is None and called is not None else None,
+        farewell=Lobby(has_moved=True),
+        moves=post is not None and known.is_to_be_reposted,
+    )
+
+
+def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """The lobby opens the game's thread, becomes its table, or says that the game has begun.
+
+    It says so before the table comes: one at a time can be used.
+    """
+    record, post = snapshot.record, known.post(PostKind.LOBBY)
+    slot = Slot(PostKind.LOBBY)
+    if record.thread is OwnThread.WANTED and record.status is Status.PLAYING:
+        yield Message(slot=slot, where=InChannel(record.channel), content=Lobby(), opens_thread=True)
+    if post is None:
+        return
+    if record.begins and record.thread is OwnThread.NONE:
+        yield Becomes(Slot(PostKind.TABLE, 1), slot, InChannel(post.channel))
+    elif post.drawn != SETTLED:
+        yield Message(
+            slot=slot,
+            where=InChannel(post.channel),
+            content=Lobby(),
+            fate=Fate.SETTLED,
+            waits_for_answers=True,
+        )
+
+
+# Deals that are over
+
+
+def _past_deals(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """Each shows what it came to; one that the table was not told of is posted."""
+    for deal in range(1, snapshot.latest):
+        yield from _past_deal(snapshot, known, deal)
+
+
+def _past_deal(snapshot: GameSnapshot, known: Known, deal: int) -> Iterator[Item]:
+    """The show of a deal that is over, and its hands, which an earlier version posted for each deal."""
+    table = known.post(PostKind.TABLE, deal)
+    hands = [post for post in known.all(PostKind.HAND) if post.deal == deal and post.drawn != SETTLED]
+    if table is None or table.drawn != SETTLED:
+        yield _closed_table(snapshot, known, deal, fate=Fate.LIVE if hands else Fate.SETTLED)
+    for post in hands:
+        yield _past_hand(snapshot, known, deal, post)
+
+
+def _closed_table(snapshot: GameSnapshot, known: Known, deal: int, *, fate: Fate) -> Message:
+    content = Table(
+        deal=deal,
+        is_open=False,
+        has_picture=known.has_pictures,
+        behind_button=_behind_button(snapshot, known) if deal == snapshot.latest else (),
+    )
+    return Message(
+        slot=Slot(PostKind.TABLE, deal),
+        where=InChannel(snapshot.record.channel),
+        content=content,
+        fate=fate,
+        farewell=content,
+    )
+
+
+def _past_hand(snapshot: GameSnapshot, known: Known, deal: int, post: Post) -> Message:
+    seat = Seat(post.seat)
+    return Message(
+        slot=Slot(PostKind.HAND, post.deal, post.seat),
+        where=ByDm(snapshot.record.occupants[seat].user or 0),
+        content=PastHand(seat=seat, deal=deal, language=known.people[seat].likes.language),
+        fate=Fate.SETTLED,
+    )
+
+
+# Games that are called off, or rest
+
+
+def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """The table and the hands show what they were, and it is said once that there is no result."""
+    record, deal = snapshot.record, snapshot.latest
+    for post in known.all(PostKind.NUDGE):
+        yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
+    yield from _past_deal(snapshot, known, deal)
+    for post in known.all(PostKind.HAND):
+        if post.drawn != SETTLED and post.deal != deal:
+            yield _past_hand(snapshot, known, deal, post)
+    for view in snapshot.views:
+        if known.has_unacknowledged_sends and not record.is_in_dm:
+            yield from _lost_hand(snapshot, known, view.seat)
+        user, person = record.occupants[view.seat].user, known.people[view.seat]
+        if user is not None and person.has_open_hand:
+            content = PastHand(seat=view.seat, deal=deal, language=person.language)
+            yield Message(slot=_hand_slot(view.seat), where=ByToken(user), content=content)
+    yield Message(slot=Slot(PostKind.RESULT), where=InChannel(record.channel), content=CalledOff())
+
+
+def _lost_hand(snapshot: GameSnapshot, known: Known, seat: Seat) -> Iterator[Item]:
+    """A hand that was posted just before a crash and is not recorded: sending it again finds it."""
+    occupant, person = snapshot.record.occupants[seat], known.people[seat]
+    if occupant.person is None or occupant.is_forgotten or person.likes.dms_closed:
+        return
+    if known.post(PostKind.HAND, seat=seat) is None and snapshot.deal(snapshot.latest).kept[seat]:
+        content = PastHand(seat=seat, deal=snapshot.latest, language=person.likes.language)
+        yield Message(slot=_hand_slot(seat), where=ByDm(occupant.person), content=content, fate=Fate.SETTLED)
+
+
+def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """The hands say that the game rests, or show what they were if it has ended meanwhile.
+
+    The table's own messages are drawn when the bot is back.
+    """
+    deal, is_in_play = snapshot.latest, snapshot.record.status is Status.PLAYING
+    for post in known.all(PostKind.HAND):
+        if post.deal not in {0, deal} or post.drawn == SETTLED:
+            continue
+        if not is_in_play:
+            yield _past_hand(snapshot, known, deal, post)
+            continue
+        seat = Seat(post.seat)
+        yield Message(
+            slot=Slot(post.kind, post.deal, post.seat),
+            where=ByDm(snapshot.record.occupants[seat].user or 0),
+            content=Resting(seat=seat, language=known.people[seat].likes.language),
+            fate=Fate.RESTING,
+        )
+
+
+# The deal in hand, and the result
+
+
+def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """The table first where it is to be posted, because the hands lead to it; else the hands come first."""
+    post = known.post(PostKind.TABLE, snapshot.latest)
+    table = None if post is not None and post.drawn == SETTLED else _table(snapshot, known, post)
+    is_to_be_posted = table is not None and (post is None or table.moves)
+    if table is not None and is_to_be_posted:
+        yield replace(table, comes_first=True)
+    yield from _hands(snapshot, known)
+    if table is not None and not is_to_be_posted:
+        yield table
+    if snapshot.table.result is not None:
+        where = InChannel(snapshot.record.channel)
+        content = Result(has_picture=known.has_pictures)
+        yield Message(slot=Slot(PostKind.RESULT), where=where, content=content)
+    yield from _mentions(snapshot, known)
+
+
+def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
+    record, deal = snapshot.record, snapshot.latest
+    is_open = _is_open(snapshot, known)
+    moves = post is not None and (known.is_to_be_reposted or is_old(post, known.now))
+    closed = Table(
+        deal=deal,
+        is_open=False,
+        has_picture=known.has_pictures,
+        behind_button=_behind_button(snapshot, known),
+    )
+    content: Content = closed
+    if is_open and record.is_in_dm:
+        own = known.people[snapshot.own_view.seat]
+        content = OwnTable(likes=own.likes, has_picture=known.has_pictures)
+    elif is_open:
+        content = Table(
+            deal=deal,
+            is_open=True,
+            has_picture=known.has_pictures,
+            behind_button=closed.behind_button,
+            to_press=_to_press(snapshot, known),
+        )
+    has_result = known.post(PostKind.RESULT) is not None and snapshot.table.result is not None
+    return Message(
+        slot=Slot(PostKind.TABLE, deal),
+        where=InChannel(record.channel),
+        content=content,
+        fate=Fate.SETTLED if has_result else Fate.LIVE,
+        choosing=_choosing(snapshot.own_view) if is_open and record.is_in_dm else None,
+        farewell=closed,
+        moves=moves,
+    )
+
+
+def _is_open(snapshot: GameSnapshot, known: Known) -> bool:
+    """True if somebody is to press on the message of the deal in hand.
+
+    A show is shown as it stays, without an edit when the next hand is dealt, where all play by DM: there
+    they deal.
+    """
+    record, table = snapshot.record, snapshot.table
+    if table.stage is not Stage.DEALING or record.is_in_dm or away(record, table.absences):
+        return table.result is None
+    return not all(_plays_by_dm(known, seat) for seat in record.people)
+
+
+def _plays_by_dm(known: Known, seat: Seat) -> bool:
+    """True if the player has lately played on their message by DM, and not at the table since."""
+    person = known.people[seat]
+    return (
+        known.post(PostKind.HAND, seat=seat) is not None
+        and person.is_using_hand
+        and not person.is_at_the_table
+    )
+
+
+def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
+    """The names of those whose hand cannot come by DM."""
+    return tuple(
+        occupant.name
+        for seat, occupant in enumerate(snapshot.record.occupants)
+        if occupant.person is not None
+        and known.people[seat].likes.dms_closed
+        and known.post(PostKind.HAND, seat=seat) is None
+    )
+
+
+def _to_press(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
+    """The names of those whose turn it is, and who see no hand until they press for it."""
+    occupants = snapshot.record.occupants
+    return tuple(
+        occupants[seat].name
+        for seat in snapshot.table.waiting_for
+        if occupants[seat].person is not None and known.people[seat].has_to_press
+    )
+
+
+# Hands
+
+
+def _hands(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """Each player's hand: the copy that they have opened at the table, and their message by DM."""
+    url = table_url(snapshot.record, known.posts)
+    for view in snapshot.views:
+        if known.people[view.seat].has_open_hand:
+            yield _open_hand(snapshot, known, view, url)
+        if not snapshot.record.is_in_dm:  # there the table has the hand in it
+            yield from _hand_by_dm(snapshot, known, view, url)
+
+
+def _open_hand(snapshot: GameSnapshot, known: Known, view: PlayerView, url: str | None) -> Message:
+    """A copy of a hand. In live play it comes down below the table's newest message."""
+    record, person = snapshot.record, known.people[view.seat]
+    user = record.occupants[view.seat].user
+    assert user is not None, "somebody has opened it"
+    table = known.post(PostKind.TABLE, snapshot.latest)
+    comes_down = record.agreement.pace is Pace.LIVE and snapshot.table.result is None
+    return Message(
+        slot=_hand_slot(view.seat),
+        where=ByToken(user),
+        content=OpenHand(seat=view.seat, likes=person.likes, language=person.language, table_url=url),
+        choosing=_choosing(view),
+        below=table.message if table and comes_down else None,
+    )
+
+
+def _hand_by_dm(snapshot: GameSnapshot, known: Known, view: PlayerView, url: str | None) -> Iterator[Item]:
+    record, seat, person = snapshot.record, view.seat, known.people[view.seat]
+    occupant, post = record.occupants[seat], known.post(PostKind.HAND, seat=seat)
+    if occupant.user is None or occupant.is_forgotten:
+        return
+    where, slot = ByDm(occupant.user), _hand_slot(seat)
+    if post is not None and person.likes.dms_closed:
+        yield Abandoned(slot, where)  # until its player says that they are open
+        return
+    rings = post is not None and (_is_being_replaced(known, post) or _is_to_ring(snapshot, known, seat))
+    is_over = snapshot.table.result is not None
+    is_elsewhere = person.is_at_the_table and not is_over and not rings
+    if post is None and not _is_to_have_hand(snapshot, known, seat, is_idle=is_over or is_elsewhere):
+        return
+    language, choosing = person.likes.language, None if is_over else _choosing(view)
+    content: Content = Hand(
+        seat=seat, likes=person.likes, table_url=url, has_picture=known.has_pictures_by_dm
+    )
+    if is_over:
+        content = ResultByDm(
+            seat=seat, language=language, table_url=url, has_picture=known.has_pictures_by_dm
+        )
+    elif is_elsewhere:
+        content = AtTheTable(seat=seat, language=language)
+    yield Message(
+        slot=slot,
+        where=where,
+        content=content,
+        choosing=choosing,
+        opening=TurnLine(seat=seat, language=language) if post is None or rings else None,
+        rings=rings,
+    )
+
+
+def _is_to_have_hand(snapshot: GameSnapshot, known: Known, seat: Seat, *, is_idle: bool) -> bool:
+    """True if a player without a message by DM gets one, or may have one that is not recorded.
+
+    `is_idle` says that they have no use for one: they play at the table, or the game is over.
+    """
+    person = known.people[seat]
+    if person.likes.dms_closed:
+        return False
+    if person.may_have_hand:
+        return True  # or a line that calls for the first cut would stand there for ever
+    # The computer reads no messages, and a player whom it substitutes for is not looking.
+    if snapshot.record.occupants[seat].person is None:
+        return False
+    # A hand that was posted just before a crash is found by its nonce.
+    return not is_idle or known.has_unacknowledged_sends
+
+
+def _is_to_ring(snapshot: GameSnapshot, known: Known, seat: Seat) -> bool:
+    """True if the player asked for their hand at the end of their DM, or is overdue and was not called."""
+    if seat in known.coming_down:
+        return True
+    mention = known.post(PostKind.NUDGE, snapshot.latest, seat)
+    is_mentioned = mention is not None and not _is_heard(snapshot, known, mention)
+    return seat in known.overdue and seat not in known.called and not is_mentioned
+
+
+def _is_being_replaced(known: Known, post: Post) -> bool:
+    """True if another message was to be posted in its place, and was not as far as is known."""
+    superseded = known.post(PostKind.STALE, post.deal, post.seat)
+    return superseded is not None and superseded.message == post.message
+
+
+def _hand_slot(seat: Seat) -> Slot:
+    return Slot(PostKind.HAND, 0, seat)
+
+
+def _choosing(view: PlayerView) -> int | None:
+    """The deal in which the player has still to discard."""
+    is_choosing = view.table.stage is Stage.DISCARDING and not view.discarded
+    return view.table.deal_number if is_choosing else None
+
+
+# Mentions
+
+_BY_DM = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DISCARDING})
+"""The stages in which a first message by DM comes."""
+
+
+def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """Those whom the table waits for are mentioned; a mention that was heard is deleted.
+
+    In live play the clock's reminder calls, half-way through a turn, and nothing else does. In slow play,
+    where a reminder is half a day off, a player who has not just been playing is called as their turn begins
+    too, unless their hand by DM has rung for it. Nobody is called to a game in which only computers wait.
+    """
+    record, table, due = snapshot.record, snapshot.table, known.reminder_due
+    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING  # the bot deals if nobody does
+    called = [
+        (seat, user)
+        for seat in table.waiting_for
+        if is_waiting
+        and (user := record.occupants[seat].person) is not None  # nobody rings for the computer
+        and (due is not None or _is_to_be_called(snapshot, known, seat))
+    ]
+    replaced = {Slot(PostKind.NUDGE, snapshot.latest, seat) for seat, _ in called}
+    for post in known.all(PostKind.NUDGE):
+        slot = Slot(post.kind, post.deal, post.seat)
+        if slot not in replaced and (due is not None or _is_heard(snapshot, known, post)):
+            yield Deleted(slot, InChannel(post.channel))
+    url = table_url(record, known.posts)
+    for seat, user in called:
+        yield Mention(
+            slot=Slot(PostKind.NUDGE, snapshot.latest, seat),
+            where=InChannel(record.channel),
+            line=NudgeLine(user=user, table_url=url, due=due),
+            # A turn's call and the clock's reminder are two occasions at one version of the log.
+            occasion=2 * snapshot.version + (due is not None),
+            done=_done_by(seat, snapshot),
+        )
+
+
+def _is_heard(snapshot: GameSnapshot, known: Known, mention: Post) -> bool:
+    """True if its player has moved since, or the clock for them, or nobody waits for them any more."""
+    seat, table = Seat(mention.seat), snapshot.table
+    is_waited_for = (
+        seat in table.waiting_for
+        and snapshot.record.occupants[seat].person is not None
+        and table.stage is not Stage.DEALING
+    )
+    if mention.deal != snapshot.latest or not is_waited_for:
+        return True
+    done = _done_by(seat, snapshot)
+    return known.called_after.get(seat, done) != done
+
+
+def _is_to_be_called(snapshot: GameSnapshot, known: Known, seat: Seat) -> bool:
+    if snapshot.record.agreement.pace is Pace.LIVE or seat in known.called:
+        return False
+    mention = known.post(PostKind.NUDGE, snapshot.latest, seat)
+    if mention is not None and not _is_heard(snapshot, known, mention):
+        return False
+    if known.people[seat].idle < known.mention_after:
+        return False
+    # A first hand, or the cut for the deal, that has come by DM calls a player just as well.
+    has_new_hand = snapshot.latest <= 1 and known.post(PostKind.HAND, seat=seat) is not None
+    return not (snapshot.table.stage in _BY_DM and has_new_hand)
+
+
+def _done_by(seat: Seat, snapshot: GameSnapshot) -> int:
+    """How much the seat's player has done in the deal, or the clock for them; others may peg for it."""
+    events = snapshot.deal(snapshot.latest).events
+    return sum(getattr(event, "seat", None) == seat for event in events if not isinstance(event, Pegged))

@@ -1,0 +1,21 @@
+"""What a gateway that is not there has said of channels."""
+
+from __future__ import annotations
+
+from bot.model.table_record import TableRecord
+from bot.sync.circuit_breaker import Standing
+
+
+class NothingIsShut:
+    """The gateway has said that the bot may write everywhere, unless a test says otherwise."""
+
+    def __init__(self) -> None:
+        self.of_channels: dict[int, Standing] = {}
+
+    def standing(self, record: TableRecord) -> Standing:
+        """See `Knowledge.standing`."""
+        return self.of_channels.get(record.channel, Standing.OPEN)
+
+    def is_in(self, record: TableRecord, channel: int) -> bool:
+        """See `Knowledge.is_in`."""
+        return record.channel == channel

@@ -1,0 +1,205 @@
+"""When a channel that refuses the bot is tried again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.model.table_record import Agreement, Status, TableRecord
+from bot.sync.circuit_breaker import CircuitBreaker, Permit, Standing
+from tests.bot.leaping_loop import run_leaping
+from tests.bot.render.games import record_of
+from tests.bot.sync.places import NothingIsShut
+
+HOUR = 3600.0
+SERVERS = 7
+
+
+class Tables:
+    """Tables whose channels refuse everything, until they are opened."""
+
+    def __init__(self, tables: int = 1, *, standing: Standing = Standing.OPEN) -> None:
+        self.gateway = NothingIsShut()
+        self.gateway.of_channels = dict.fromkeys(range(tables), standing)
+        self.records = {
+            str(number): replace(
+                record_of(Agreement()),
+                game=str(number),
+                channel=number,
+                guild=number % SERVERS,
+                status=Status.PLAYING,
+            )
+            for number in range(tables)
+        }
+        self.open: set[int] = set()
+        self.tasks = KeyedTasks()
+        self.access = CircuitBreaker(self.gateway, self.tasks, self.announce)
+        self.refused: list[float] = []
+        """When, in seconds since the start."""
+        self.told: list[str] = []
+
+    def announce(self, game: str) -> None:
+        self.tasks.wake(("tell", game), lambda: self._tell(self.records[game]))
+
+    async def _tell(self, record: TableRecord) -> None:
+        verdict = self.access.ask(record)
+        if verdict is Permit.WAIT:
+            raise RetryLater(0.2)
+        if verdict is Permit.LATER:
+            raise RetryLater(60)
+        if verdict is Permit.SHUT:
+            return
+        await asyncio.sleep(0.1)
+        is_refused = record.channel not in self.open
+        if is_refused:
+            self.refused.append(asyncio.get_running_loop().time())
+        else:
+            self.told.append(record.game)
+        self.access.end(record, is_refused=is_refused, is_synced=not is_refused)
+
+    def begin(self) -> None:
+        for game in self.records:
+            self.announce(game)
+
+
+def play(tables: Tables, *steps: Callable[[], object] | float) -> None:
+    """Begin, take the steps, which are things to do and seconds to wait, and end."""
+
+    async def course() -> None:
+        tables.begin()
+        for step in steps:
+            if callable(step):
+                done = step()
+                if isinstance(done, Coroutine):
+                    await done
+            else:
+                await asyncio.sleep(step)
+        await tables.tasks.close()
+
+    run_leaping(course())
+
+
+@pytest.mark.parametrize(("standing", "at_first"), [(Standing.OPEN, SERVERS), (Standing.UNKNOWN, 1)])
+def test_of_a_thousand_dead_tables_one_a_minute_is_refused(standing: Standing, at_first: int) -> None:
+    """Whether the gateway has said nothing or is wrong of all servers."""
+    tables = Tables(1000, standing=standing)
+    play(tables, 24 * HOUR)
+    tables.refused.sort()
+    first, later = tables.refused[:at_first], tables.refused[at_first:]
+    assert first[-1] < 1
+    assert max(Counter(int(at // 60) for at in later).values()) == 1
+    assert len(later) == pytest.approx(24 * 60, rel=0.05), "and none is forgotten"
+
+
+def test_where_the_gateway_says_that_the_bot_may_not_write_nothing_is_sent() -> None:
+    tables = Tables(1000, standing=Standing.SHUT)
+    play(tables, 24 * HOUR)
+    assert tables.refused == []
+
+
+def test_the_pauses_grow_and_come_to_an_end() -> None:
+    tables = Tables()
+    play(tables, 48 * HOUR)
+    pauses = [round((later - before) / 60) for before, later in pairwise(tables.refused)]
+    assert pauses == [1, 2, 4, 8, 16, 32, 64, 128]
+
+
+def test_a_change_of_the_channel_opens_it_at_once_if_the_gateway_knew_it_to_be_shut() -> None:
+    tables = Tables(2, standing=Standing.SHUT)
+    tables.records["1"] = replace(tables.records["1"], guild=0)
+
+    def change() -> None:
+        tables.open |= {0, 1}
+        tables.access.changed(99)
+        tables.gateway.of_channels[0] = Standing.OPEN
+        tables.access.changed(0, 0)
+
+    play(tables, HOUR, change, 1.0)
+    assert (tables.told, tables.refused) == (["0"], [])
+
+
+def test_a_press_while_the_gateway_knows_is_refused_once_and_delays_nothing() -> None:
+    tables = Tables(standing=Standing.SHUT)
+
+    def change() -> None:
+        tables.open, tables.gateway.of_channels = {0}, {0: Standing.OPEN}
+        tables.access.changed(0, 0)
+
+    play(
+        tables, 1.0, lambda: tables.access.pressed("0"), 1.0, lambda: tables.access.pressed("0"), change, 1.0
+    )
+    assert (tables.told, len(tables.refused)) == (["0"], 1)
+
+
+def test_a_thread_is_tried_at_once_when_the_bot_is_added_to_it() -> None:
+    tables = Tables(standing=Standing.UNKNOWN)
+
+    def add() -> None:
+        tables.open, tables.gateway.of_channels = {0}, {0: Standing.OPEN}
+        tables.access.changed(0, 0)
+
+    play(tables, 1.0, add, 1.0)
+    assert (tables.told, len(tables.refused)) == (["0"], 1)
+
+
+@pytest.mark.parametrize("change", [(0, None), (0, 0)], ids=["server", "channel"])
+def test_a_change_makes_a_channel_be_tried_that_is_tried_no_more(change: tuple[int, int | None]) -> None:
+    tables = Tables()
+
+    def opened() -> None:
+        tables.open.add(0)
+        tables.access.changed(*change)
+
+    play(
+        tables,
+        48 * HOUR,
+        lambda: tables.access.changed(0, 77),
+        10.0,
+        lambda: tables.told.append("-"),
+        opened,
+        1.0,
+    )
+    assert tables.told == ["-", "0", "0"], "once as text, and once as it is to be"
+    assert len(tables.refused) == 9
+
+
+def test_a_press_at_the_table_makes_its_channel_be_tried_but_not_at_every_press() -> None:
+    tables = Tables()
+    presses = [step for _ in range(30) for step in (lambda: tables.access.pressed("0"), 1.0)]
+    play(tables, 48 * HOUR, tables.refused.clear, *presses)
+    assert len(tables.refused) == 2
+
+
+def test_a_table_in_a_server_that_was_written_in_waits_for_no_other() -> None:
+    tables = Tables(1 + 2 * SERVERS)
+    tables.open = set(range(1, 1 + 2 * SERVERS))
+    play(tables, 1.0)
+    assert {*tables.told} == {*map(str, tables.open)} - {str(SERVERS), str(2 * SERVERS)}
+    assert len(tables.refused) == 1
+    play(again := Tables(1 + 2 * SERVERS), lambda: setattr(again, "open", {0, SERVERS, 2 * SERVERS}), 1.0)
+    assert {*again.told} == {"0", str(SERVERS), str(2 * SERVERS)}
+
+
+def test_a_game_that_is_over_is_not_tried_where_it_was_refused() -> None:
+    tables = Tables()
+
+    def end() -> None:
+        tables.records["0"] = replace(tables.records["0"], status=Status.OVER)
+        tables.announce("0")
+
+    play(tables, 1.0, end, HOUR, lambda: tables.access.pressed("0"), 1.0)
+    assert len(tables.refused) == 1
+
+
+def test_a_game_that_is_over_lets_others_go_first_where_nothing_is_known() -> None:
+    tables = Tables(2, standing=Standing.UNKNOWN)
+    tables.records["1"] = replace(tables.records["1"], status=Status.OVER)
+    tables.open = {1}
+    play(tables, 30.0, lambda: tables.told.append("-"), 60.0)
+    assert tables.told == ["-", "1"]

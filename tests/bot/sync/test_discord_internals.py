@@ -1,0 +1,86 @@
+"""What we use of discord.py that is private to it, as it stands in the version that we know."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import inspect
+from operator import attrgetter
+
+import discord
+import pytest
+
+from bot.sync.discord_internals import clear_rate_limits_seldom, parsers
+from tests.bot.leaping_loop import run_leaping
+
+KNOWN = {
+    "discord.Guild._remove_thread": "11861cf1c7a1",
+    "discord.Message._handle_components": "f5785ebd851c",
+    "discord.Message.__init__": "eaf604ace5b2",
+    "discord.Webhook.from_state": "e5ac4d9f9a4d",
+    "discord.http.HTTPClient.request": "02f1209000b1",
+    "discord.http.HTTPClient._try_clear_expired_ratelimits": "7fefe71c1f8f",
+    "discord.http.HTTPClient.get_ratelimit": "122ea56c598a",
+    "discord.AutoShardedClient.launch_shards": "a65898ed1353",
+    "discord.state.ConnectionState.__init__": "b1227e859a2e",
+    "discord.gateway.DiscordWebSocket.received_message": "62c9f5ec6596",
+}
+"""Digests of the sources that `bot.sync.discord_internals` relies on, by name within discord.py."""
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_what_is_private_is_as_we_know_it(name: str) -> None:
+    """Where this fails, read what the library has changed, then write the new digest."""
+    source = inspect.getsource(attrgetter(name.removeprefix("discord."))(discord))
+
+    assert hashlib.sha256(source.encode()).hexdigest()[:12] == KNOWN[name]
+
+
+def test_every_event_that_we_parse_ourselves_is_parsed_by_the_library() -> None:
+    client = discord.AutoShardedClient(intents=discord.Intents.none())
+
+    assert parsers(client).keys() >= {
+        "READY",
+        "RESUMED",
+        "GUILD_CREATE",
+        "GUILD_DELETE",
+        "INTERACTION_CREATE",
+        "MESSAGE_CREATE",
+        "MESSAGE_UPDATE",
+        "MESSAGE_DELETE",
+    }
+
+
+_SOME = 300
+"""From 256 on discord.py looks for those that it need not remember."""
+
+
+def test_rate_limits_of_many_channels_are_forgotten_in_time_and_seldom_looked_through() -> None:
+    looked_at, kept = 0, []
+
+    async def use() -> None:
+        nonlocal looked_at
+        client = discord.Client(intents=discord.Intents.none())
+        clear_rate_limits_seldom(client)
+        http = client.http
+        is_inactive = discord.http.Ratelimit.is_inactive
+
+        class Counted(discord.http.Ratelimit):
+            def is_inactive(self) -> bool:
+                nonlocal looked_at
+                looked_at += 1
+                return is_inactive(self)
+
+        for number in range(_SOME):
+            http._buckets[f"old {number}"] = Counted(None)
+        for number in range(_SOME):
+            http.get_ratelimit(f"new {number}")
+            await asyncio.sleep(0.1)
+        kept.append(len(http._buckets))
+        await asyncio.sleep(300)
+        http.get_ratelimit("one more")
+        kept.append(len(http._buckets))
+
+    run_leaping(use())
+    assert looked_at <= 3 * _SOME
+    assert kept == [2 * _SOME, 1]

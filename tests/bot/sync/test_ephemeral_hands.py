@@ -1,0 +1,370 @@
+"""Copies of hands: drawings and answers to presses that cross on their way, and Discord that fails."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.concurrency import keyed_tasks
+from bot.render.drawing import Drawing
+from bot.render.layouts import layout, text
+from bot.sync import live_message
+from bot.sync.ephemeral_hands import EphemeralHands
+from bot.sync.live_message import Shown, Wanted
+from tests.bot.answered import Answered, drawn
+
+GAME, ADA, COPY = "g", 1, 70
+
+
+def drawing(said: str) -> Drawing:
+    return layout(text(said))
+
+
+def wanted(said: str, version: int = 1, choosing: int | None = None) -> Wanted:
+    return Wanted(drawing=drawing(said), version=version, choosing=choosing)
+
+
+def shown(said: str, version: int = 1) -> Shown:
+    return Shown.under(drawing(said), drawing(said), version=version, draft=None)
+
+
+def chosen(deal: int) -> Shown:
+    """A hand on which its player has begun to choose."""
+    return Shown.under(drawing("Lay away: 5 J"), drawing("Lay away."), version=1, draft=deal)
+
+
+def opened_by(answer: Any, showing: Shown | None = None) -> EphemeralHands:
+    hands = EphemeralHands(lambda _: None)
+    assert hands.opened(GAME, answer, COPY, showing or shown("Lay away."))
+    return hands
+
+
+def refused(status: int, code: int) -> discord.HTTPException:
+    response: Any = SimpleNamespace(status=status, reason="No")
+    return discord.HTTPException(response, {"code": code, "message": "No"})
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyed_tasks, "FIRST_PAUSE", 0)
+
+
+async def test_a_copy_is_drawn_by_the_token_of_its_newest_answer_and_only_when_it_changes() -> None:
+    first: Any = Answered()
+    second: Any = Answered()
+    hands = opened_by(first)
+    hands.want(GAME, ADA, wanted("Lay away."))
+    await drawn(hands)
+    assert first.edits == []
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
+    await drawn(hands)
+    assert not hands.opened(GAME, second, COPY, shown("You cut.", 3))
+    for _ in range(2):
+        hands.want(GAME, ADA, wanted("Your lead.", 4))
+        await drawn(hands)
+    assert (first.edits, second.edits) == (["Your cut."], ["Your lead."])
+
+
+async def test_a_copy_that_came_after_a_deferral_is_drawn_and_never_the_table_that_was_pressed() -> None:
+    late: Any = Answered(message=60)
+    late.response.type = discord.InteractionResponseType.deferred_message_update
+    hands = opened_by(late)
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
+    await drawn(hands)
+    assert (late.edits, late.follow_ups) == (["Your cut."], [COPY])
+
+
+async def test_while_one_drawing_is_on_its_way_only_the_newest_of_all_others_follows() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.is_open.clear()
+    for version in range(2, 6):
+        hands.want(GAME, ADA, wanted(str(version), version))
+        await asyncio.sleep(0)
+    answer.is_open.set()
+    await drawn(hands)
+    assert answer.edits == ["2", "5"]
+
+
+async def test_what_is_pressed_is_left_to_its_answer_and_then_drawn() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    with hands.pressed(GAME, answer):
+        hands.want(GAME, ADA, wanted("Your lead.", 3))
+        hands.opened(GAME, answer, COPY, shown("Laid away.", 2))
+        await drawn(hands)
+        assert answer.edits == []
+    await drawn(hands)
+    assert answer.edits == ["Your lead."]
+
+
+async def test_a_press_on_another_message_leaves_the_copy_alone() -> None:
+    answer: Any = Answered()
+    elsewhere: Any = Answered(message=71)
+    hands = opened_by(answer)
+    with hands.pressed(GAME, elsewhere):
+        hands.want(GAME, ADA, wanted("Your lead.", 2))
+        await drawn(hands)
+    assert answer.edits == ["Your lead."]
+
+
+async def test_what_an_answer_has_shown_later_is_not_drawn_back() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer, shown("Laid away.", 5))
+    hands.want(GAME, ADA, wanted("Lay away.", 4))
+    await drawn(hands)
+    assert answer.edits == []
+
+
+@pytest.mark.parametrize("first", ["the answer", "the drawing"])
+async def test_what_was_shown_last_is_drawn_again_where_a_drawing_and_an_answer_crossed(first: str) -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.is_open.clear()
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
+    await asyncio.sleep(0)
+    with hands.pressed(GAME, answer):
+        if first == "the answer":
+            hands.opened(GAME, answer, COPY, shown("Ben to play.", 3))
+        answer.is_open.set()
+        await drawn(hands)
+        assert answer.edits == ["Your lead."]
+        if first == "the drawing":
+            hands.opened(GAME, answer, COPY, shown("Ben to play.", 3))
+    await drawn(hands)
+    assert answer.edits == ["Your lead.", "Ben to play."]
+    hands.want(GAME, ADA, wanted("Ben to play.", 3))
+    await drawn(hands)
+    assert len(answer.edits) == 2, "now it is certain"
+
+
+async def test_a_drawing_is_made_again_when_an_answer_that_never_came_may_have_crossed_it() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.is_open.clear()
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
+    await asyncio.sleep(0)
+    with hands.pressed(GAME, answer):
+        answer.is_open.set()
+        await drawn(hands)
+    await drawn(hands)
+    assert answer.edits == ["Your lead."] * 2
+
+
+async def test_what_is_chosen_stays_until_its_player_has_discarded_or_the_deal_is_over() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer, chosen(deal=3))
+    hands.want(GAME, ADA, wanted("Lay away, or claim.", 2, choosing=3))
+    await drawn(hands)
+    assert answer.edits == []
+    hands.want(GAME, ADA, wanted("Laid away.", 3))
+    await drawn(hands)
+    assert answer.edits == ["Laid away."]
+
+    hands.opened(GAME, answer, COPY, chosen(deal=3))
+    hands.want(GAME, ADA, wanted("Lay away again.", 4, choosing=4))
+    await drawn(hands)
+    assert answer.edits[1:] == ["Lay away again."]
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10008), (401, 50027), (403, 50013), (404, 10015)])
+async def test_a_copy_that_cannot_be_drawn_any_more_is_given_up(status: int, code: int) -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.errors = [refused(status, code)]
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
+    await drawn(hands)
+    assert len(answer.edits) == 1
+    assert not hands.is_open(GAME, ADA)
+
+
+def test_a_copy_is_given_up_before_its_time_is_quite_over() -> None:
+    minutes_old = {14.0: True, 14.75: False}
+    for minutes, is_open in minutes_old.items():
+        answer: Any = Answered(age=timedelta(minutes=minutes))
+        assert opened_by(answer).is_open(GAME, ADA) == is_open
+
+
+async def test_trouble_that_may_pass_is_met_a_few_times_and_then_the_copy_stands_still() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.errors = [refused(503, 0), OSError("cut")]
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
+    await drawn(hands)
+    assert answer.edits == ["Your cut."] * 3
+    assert hands.is_open(GAME, ADA)
+
+    answer.errors = [refused(503, 0)] * 9
+    hands.want(GAME, ADA, wanted("Your lead.", 3))
+    await drawn(hands)
+    assert answer.edits[3:] == ["Your lead."] * 3
+    assert not hands.is_open(GAME, ADA)
+
+
+async def test_a_press_during_the_pause_loses_nothing_that_was_to_be_drawn() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.errors = [refused(503, 0)]
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
+    await asyncio.sleep(0)
+    with hands.pressed(GAME, answer):  # and this answer never comes
+        await drawn(hands)
+    await drawn(hands)
+    assert answer.edits[1:] == ["Your lead."]
+
+
+async def test_a_copy_whose_drawing_hangs_is_given_up_and_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live_message, "_TOKEN_TIMEOUT", 0.01)
+    answer: Any = Answered()
+    answer.is_open.clear()
+    hands = opened_by(answer)
+    hands.want(GAME, ADA, wanted("Your lead.", 2))  # returns at once
+    await drawn(hands)
+    assert len(answer.edits) == 1, "discord.py may not have let go of the token"
+    assert not hands.is_open(GAME, ADA)
+
+
+async def test_everybody_has_his_own_copy_the_newest_of_each_game() -> None:
+    first: Any = Answered()
+    bens: Any = Answered(user=2, message=71)
+    newer: Any = Answered(message=72)
+    hands = opened_by(first)
+    assert hands.opened(GAME, bens, 71, shown("Ben's"))
+    assert hands.opened(GAME, newer, 72, shown("Newer"))
+    assert hands.opened("h", first, 73, shown("Elsewhere"))
+    hands.want(GAME, ADA, wanted("Your lead.", 2))
+    await drawn(hands)
+    assert (first.edits, bens.edits, newer.edits) == ([], [], ["Your lead."])
+    hands.forget(GAME)
+    assert [hands.is_open(*key) for key in ((GAME, ADA), (GAME, 2), ("h", ADA))] == [False, False, True]
+
+
+async def test_what_was_wanted_of_a_game_that_is_forgotten_is_still_drawn() -> None:
+    """It ended while an answer was made, and this is how it ended."""
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    with hands.pressed(GAME, answer):
+        hands.want(GAME, ADA, wanted("Ben won.", 3))
+        hands.forget(GAME)
+        assert hands.opened(GAME, answer, COPY, shown("You played.", 2)), "so the game is told once more"
+    await drawn(hands)
+    assert answer.edits == ["Ben won."]
+
+
+async def test_nothing_is_drawn_after_the_end() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.is_open.clear()
+    hands.want(GAME, ADA, wanted("Your cut.", 2))
+    await asyncio.sleep(0)
+    await hands.stop()
+    hands.want(GAME, ADA, wanted("Your lead.", 3))
+    await drawn(hands)
+    assert answer.edits == ["Your cut."]
+
+
+async def test_a_copy_above_the_table_is_posted_below_it_and_then_deleted() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY - 1)
+    await drawn(hands)
+    assert (answer.edits, answer.posted) == (["Discard."], [])
+    hands.want(GAME, ADA, wanted("Discard again.", 3), below=COPY + 1)
+    await drawn(hands)
+    assert (answer.posted, answer.deleted) == (["Discard again."], [COPY])
+
+    hands.want(GAME, ADA, wanted("Your lead.", 4), below=COPY + 1)
+    await drawn(hands)
+    assert answer.follow_ups == [1_001], "the new one is edited, as a follow-up"
+    hands.want(GAME, ADA, wanted("Next deal.", 5), below=2_000)
+    await drawn(hands)
+    assert answer.deleted == [COPY, 1_001]
+
+
+async def test_a_copy_comes_by_the_newest_token_and_goes_by_its_own() -> None:
+    opened: Any = Answered()
+    pressed: Any = Answered(message=72)
+    hands = opened_by(opened)
+    hands.heard(GAME, pressed)
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert (opened.posted, pressed.posted) == ([], ["Discard."])
+    assert (opened.deleted, pressed.deleted) == ([COPY], [])
+
+
+@pytest.mark.parametrize("seconds", [14 * 60, 14 * 60 + 45])
+async def test_a_copy_comes_down_as_long_as_there_is_a_token_that_lives(seconds: int) -> None:
+    old: Any = Answered(age=timedelta(seconds=14 * 60))
+    hands = opened_by(old)
+    newest: Any = Answered(age=timedelta(seconds=seconds))
+    hands.heard(GAME, newest)
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert bool(newest.posted) == (seconds == 14 * 60)
+    assert bool(old.edits) == (seconds > 14 * 60), "else it is drawn where it is"
+
+
+async def test_a_copy_that_cannot_come_down_is_drawn_where_it_is_and_not_tried_again() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.errors = [refused(503, 0)]
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert (answer.posted, answer.edits, answer.deleted) == ([], ["Discard."], [])
+
+
+async def test_an_old_copy_that_cannot_be_deleted_stays_and_its_press_is_not_the_end_of_the_new_one() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+
+    async def no_more(*_: object) -> None:
+        raise refused(404, 10008)
+
+    answer.delete_original_response = no_more
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await drawn(hands)
+    assert (answer.posted, answer.deleted) == (["Discard."], [])
+
+    press: Any = Answered()
+    assert hands.opened(GAME, press, COPY, shown("Discard.", 2)), "so the game is told once more"
+    hands.want(GAME, ADA, wanted("Your lead.", 3))
+    await drawn(hands)
+    assert answer.follow_ups == [1_001]
+
+
+async def test_a_press_while_the_copy_comes_down_is_told_of() -> None:
+    told: list[str] = []
+    answer: Any = Answered()
+    hands = EphemeralHands(told.append)
+    hands.opened(GAME, answer, COPY, shown("Lay away."))
+    answer.is_open.clear()
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await asyncio.sleep(0)
+    with hands.pressed(GAME, answer):
+        assert not hands.opened(GAME, answer, COPY, chosen(2))
+        answer.is_open.set()
+        await asyncio.sleep(0.01)
+        assert answer.deleted == [], "an answer is about to draw on it"
+    await drawn(hands)
+    assert (answer.posted, told, answer.deleted) == (["Discard."], [GAME], [COPY])
+
+
+async def test_who_opens_a_copy_plays_at_the_table_until_they_leave_it() -> None:
+    answer: Any = Answered(age=timedelta(minutes=14))
+    hands = opened_by(answer)
+    assert hands.is_at_the_table(GAME, ADA)
+    answer.expires_at -= timedelta(minutes=1)
+    assert not hands.is_open(GAME, ADA)
+    assert hands.is_at_the_table(GAME, ADA), "a copy that stands still is still theirs"
+    hands.left_the_table(GAME, ADA)
+    assert not hands.is_at_the_table(GAME, ADA)
+    opened_by(answer)
+    hands.forget(GAME)
+    assert not hands.is_at_the_table(GAME, ADA)

@@ -1,0 +1,104 @@
+"""Who is answered in the bot's DM, and how often."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import create_autospec
+
+import discord
+import pytest
+
+from bot.concurrency.keyed_tasks import Key, KeyedTasks, Work
+from bot.store import Store
+from bot.sync.greeting import Greeting
+from tests.bot.sync.fake_sync import fake_sync
+
+
+class Woken(KeyedTasks):
+    """Keeps what it is asked for, and does nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[Key] = []
+
+    def wake(self, key: Key, work: Work) -> None:
+        """Keep the key."""
+        self.keys.append(key)
+
+
+class Clock:
+    """Stands until it is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def message(user: int = 7, **changes: Any) -> dict[str, Any]:
+    """A message in a DM, as the gateway sends it."""
+    return {
+        "id": "100",
+        "type": 0,
+        "channel_id": "50",
+        "content": "hello",
+        "author": {"id": str(user), "username": "ada"},
+        **changes,
+    }
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The clock of the greeting."""
+    return Clock()
+
+
+@pytest.fixture
+def tasks() -> Woken:
+    """What the greeting is about to do."""
+    return Woken()
+
+
+@pytest.fixture
+def greeting(tasks: Woken, clock: Clock) -> Greeting:
+    """A greeting that nothing comes of."""
+    return Greeting(
+        create_autospec(discord.Client, instance=True),
+        create_autospec(Store, instance=True),
+        fake_sync(),
+        tasks,
+        clock=clock,
+    )
+
+
+def test_of_a_flood_one_message_a_minute_is_answered_for_each_person(
+    greeting: Greeting, tasks: Woken, clock: Clock
+) -> None:
+    for now in (0, 1, 59, 61, 62):
+        clock.now = now
+        greeting.heard(message(7))
+    greeting.heard(message(8))
+    assert tasks.keys == [("greeting", "7"), ("greeting", "7"), ("greeting", "8")]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        message(author={"id": "1", "username": "fifteen-two", "bot": True}),
+        message(webhook_id="3"),
+        message(guild_id="9"),
+        message(type=discord.MessageType.pins_add.value),
+        message(type=discord.MessageType.call.value),
+    ],
+    ids=["bot", "webhook", "server", "pin", "call"],
+)
+def test_only_what_a_person_says_in_a_dm_is_answered(
+    greeting: Greeting, tasks: Woken, other: dict[str, Any]
+) -> None:
+    greeting.heard(other)
+    assert tasks.keys == []
+
+
+def test_a_reply_is_said_by_a_person_too(greeting: Greeting, tasks: Woken) -> None:
+    greeting.heard(message(type=discord.MessageType.reply.value))
+    assert tasks.keys == [("greeting", "7")]

@@ -1,0 +1,362 @@
+"""Tables of another process: what is pressed here is answered here, and its owner is sent a hint."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import create_autospec
+
+import pytest
+
+from bot.concurrency import keyed_tasks
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.gateway.hint_exchange import HintExchange
+from bot.model.errors import StoreUnavailable
+from bot.model.hints import Drawn, Hint
+from bot.model.posts import Post, PostKind
+from bot.sync.circuit_breaker import CircuitBreaker
+from bot.sync.live_message import Shown
+from bot.sync.parts import Sync
+from bot.sync.posts import Posts
+from bot.sync.turns import Turns
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
+from engine import Resign, Seat
+from tests.bot.answered import Answered
+from tests.bot.seating import ADA, sit_down
+from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.test_queue import sync_in
+from tests.patience import PATIENCE
+
+MESSAGE = 70
+
+
+class Sent:
+    """The hints of process 7."""
+
+    member = 7
+
+    def __init__(self) -> None:
+        self.hints: list[Hint] = []
+        self.is_broken = False
+
+    async def send(self, hint: Hint) -> None:
+        if self.is_broken:
+            raise StoreUnavailable
+        self.hints.append(hint)
+
+
+class Process:
+    """One that owns the table, or does not."""
+
+    def __init__(
+        self,
+        sync: Sync,
+        exchange: HintExchange,
+        *,
+        tasks: KeyedTasks,
+        sent: Sent,
+        sessions: Sessions,
+        game: str,
+    ) -> None:
+        self.exchange = exchange
+        self.sync, self.tasks, self.sent, self.game = sync, tasks, sent, game
+        self.sessions = sessions
+        self.told: list[str] = []
+        """The games that were told, where that only notes it."""
+
+    @classmethod
+    async def open(cls, *, owns: bool) -> Process:
+        store, presence, tasks, sent = (
+            MemoryStore(),
+            Presence(),
+            KeyedTasks(passing=(StoreUnavailable,)),
+            Sent(),
+        )
+        sessions, _, session, _ = await sit_down(store)
+        hand = Post(
+            game=session.record.game, kind=PostKind.HAND, channel=5, message=MESSAGE, drawn="old", seat=0
+        )
+        await store.keep_post(hand)
+        presence.share(1)
+        if owns:
+            presence.own(0)
+            presence.looked_through(0)
+        sync = sync_in(store, tasks, sessions=sessions, presence=presence)
+        exchange = HintExchange(sent, sync, sessions)
+        sync.queue.forward_to(exchange)
+        sessions.share(presence.is_elsewhere, sync.queue.on_change)
+        return cls(sync, exchange, tasks=tasks, sent=sent, sessions=sessions, game=session.record.game)
+
+    def tells_nothing(self) -> None:
+        """Only note what would be told."""
+
+        async def told(game: str) -> None:
+            self.told.append(game)
+
+        self.sync.queue._sync = told  # type: ignore[method-assign]
+
+    async def rests(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while len(self.tasks):  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0)
+
+
+def press() -> Any:
+    return SimpleNamespace(user=SimpleNamespace(id=ADA.user), guild_id=None)
+
+
+async def test_what_is_to_be_told_of_anothers_table_is_passed_on_to_it() -> None:
+    process = await Process.open(owns=False)
+    process.sync.queue.repost(process.game)
+    process.sync.queue.bring_hand_down(process.game, Seat(1))
+    await process.rests()
+
+    assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True, coming_down=(1,))]
+    assert process.game not in process.sync.tables._states
+    process.sync.queue.schedule(process.game)
+    await process.rests()
+    assert process.sent.hints[1:] == [Hint(game=process.game, sender=7)]
+
+
+async def test_while_an_answer_is_made_its_owner_is_told_nothing_and_then_what_it_has_drawn() -> None:
+    process = await Process.open(owns=False)
+    sync = process.sync
+    with sync.queue.answering(process.game):
+        posts = await sync.tables.posts(process.game)
+        await sync.queue.receive_press(process.game, press())
+        sync.queue.schedule(process.game)
+        await process.rests()
+        assert not process.sent.hints
+        assert posts.standing(MESSAGE) == "", "its owner may have drawn there meanwhile"
+        await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3, draft=1))
+    await process.rests()
+
+    drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=1, is_certain=True)
+    assert process.sent.hints == [Hint(game=process.game, sender=7, pressed=(0,), drawn=(drawn,))]
+
+
+async def test_a_hint_that_cannot_be_sent_is_sent_later_with_all_that_was_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keyed_tasks, "FIRST_PAUSE", 0.01)
+    process = await Process.open(owns=False)
+    process.sent.is_broken = True
+    process.sync.queue.repost(process.game)
+    await asyncio.sleep(0.05)
+    process.sent.is_broken = False
+    await process.rests()
+
+    assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True)]
+
+
+async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_at_their_dm() -> None:
+    process = await Process.open(owns=True)
+    sync = process.sync
+    sync.queue._sync = create_autospec(sync.queue._sync)  # type: ignore[method-assign]
+    posts = await sync.tables.posts(process.game)
+    assert isinstance(posts, Posts)
+    turns = sync.tables.state(process.game).turns = create_autospec(Turns, instance=True)
+    drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
+    await process.exchange.receive(
+        Hint(
+            game=process.game,
+            sender=8,
+            is_to_be_reposted=True,
+            coming_down=(1,),
+            pressed=(0,),
+            drawn=(drawn,),
+        )
+    )
+
+    assert posts.standing(MESSAGE) == "new"
+    turns.pressed.assert_called_once_with(Seat(0), 0.0)
+    assert sync.tables._states[process.game].moved_at == {ADA.user: 0.0}
+    assert sync.tables._states[process.game].is_to_be_reposted
+    assert sync.tables._states[process.game].coming_down == {Seat(1)}
+    assert not process.sent.hints, "it tells its table by itself"
+    await process.tasks.close()
+
+
+async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> None:
+    process = await Process.open(owns=True)
+    sync = process.sync
+    posts = await sync.tables.posts(process.game)
+    sync.queue.evict(process.game)
+
+    assert posts.standing(MESSAGE) == "old", "somebody answers a press with it still"
+    assert process.game not in sync.tables._states
+    assert process.game not in sync.tables._posts
+
+
+async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tells() -> None:
+    process = await Process.open(owns=True)
+    sync, begun, ended = process.sync, asyncio.Event(), []
+
+    async def waits_for_its_turn(_: object) -> bool:
+        begun.set()
+        try:
+            await asyncio.sleep(600)
+        except asyncio.CancelledError:
+            ended.append("broken off")
+            raise
+        return True
+
+    sync.queue._syncer.sync = waits_for_its_turn  # type: ignore[method-assign,assignment]
+    sync.queue.schedule(process.game)
+    await begun.wait()
+    await sync.queue.drain(lambda _: False, 0.05)
+    await asyncio.sleep(0.01)
+    assert not ended
+    await sync.queue.drain(lambda record: record.game == process.game, 0.05)
+    await asyncio.sleep(0.01)
+    assert ended == ["broken off"]
+    await process.tasks.close()
+
+
+@pytest.mark.parametrize("what", ["drawn", "may have been drawn", "pressed", "withheld"])
+async def test_whatever_came_of_an_answer_is_passed_on_when_the_last_one_is_made(what: str) -> None:
+    process = await Process.open(owns=False)
+    sync, shown = process.sync, Shown(digest="new", version=3)
+    with sync.queue.answering(process.game):
+        with sync.queue.answering(process.game):
+            if what == "pressed":
+                await sync.queue.receive_press(process.game, press())
+            elif what == "withheld":
+                sync.queue.schedule(process.game)
+                await process.rests()
+            else:
+                is_certain = what == "drawn"
+                await sync.queue.note_answer(process.game, MESSAGE, shown, is_certain=is_certain)
+        await process.rests()
+        assert not process.sent.hints, "another answer is still being made"
+    await process.rests()
+
+    (hint,) = process.sent.hints
+    assert [each.is_certain for each in hint.drawn] == {"drawn": [True], "may have been drawn": [False]}.get(
+        what, []
+    )
+    assert hint.pressed == ((0,) if what == "pressed" else ())
+    with sync.queue.answering(process.game):
+        pass
+    await process.rests()
+    assert process.sent.hints == [hint], "nothing has come of that one"
+
+
+async def test_while_an_answer_is_made_its_messages_stay_as_they_were_read_and_then_are_read_again() -> None:
+    process = await Process.open(owns=False)
+    sync = process.sync
+    with sync.queue.answering(process.game):
+        posts = await sync.tables.posts(process.game)
+        assert await sync.tables.posts(process.game) is posts
+    assert await sync.tables.posts(process.game) is not posts, "its owner may have posted others"
+    assert sync.tables._states == {}, "they are kept where they are told"
+
+
+async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is_elsewhere() -> None:
+    process = await Process.open(owns=False)
+    sync = process.sync
+    with sync.queue.answering(process.game):
+        posts = await sync.tables.posts(process.game)
+        drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
+        await process.exchange.receive(Hint(game=process.game, sender=8, pressed=(0,), drawn=(drawn,)))
+        assert posts.standing(MESSAGE) == "new"
+    await process.rests()
+    assert not process.sent.hints, "its owner has heard it too"
+
+
+async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn_over() -> None:
+    process = await Process.open(owns=True)
+    process.tells_nothing()
+    sync = process.sync
+    await process.sessions.move(process.game, ADA.user, Resign)
+    drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
+    for _ in range(2):  # nobody knows its messages here, and then somebody does
+        await process.exchange.receive(Hint(game=process.game, sender=8, drawn=(drawn,)))
+        posts = sync.tables._states.pop(process.game).posts
+        assert posts is not None
+        assert posts.standing(MESSAGE) == "new"
+    await process.rests()
+    assert process.told
+
+
+async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
+    process = await Process.open(owns=True)
+    process.tells_nothing()
+    sync = process.sync
+    access = create_autospec(CircuitBreaker, instance=True)
+    sync.queue._breaker = access
+    await sync.tables.posts(process.game)
+    answer: Any = Answered(ADA.user)
+    sync.hands.opened(process.game, answer, 71, Shown(digest="", version=0))
+    await process.exchange.receive(Hint(game=process.game, sender=8, pressed=(0, 5)))
+    await process.rests()
+
+    assert process.told == [process.game]
+    access.pressed.assert_called_with(process.game)
+    assert not sync.hands.is_at_the_table(process.game, ADA.user), "they play by DM"
+
+
+async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
+    process = await Process.open(owns=True)
+    process.tells_nothing()
+    sync = process.sync
+    turns = sync.tables.state(process.game).turns = create_autospec(Turns, instance=True)
+    with sync.queue.answering(process.game):
+        await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3))
+        await sync.queue.receive_press(process.game, press())
+    await process.rests()
+    assert not process.told
+    turns.pressed.assert_called_once_with(Seat(0), 0.0)
+
+
+async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tells() -> None:
+    process = await Process.open(owns=True)
+    sync, begun, ended = process.sync, asyncio.Event(), []
+
+    async def takes_a_moment(_: object) -> bool:
+        begun.set()
+        await asyncio.sleep(0.05)
+        ended.append("told")
+        return True
+
+    sync.queue._syncer.sync = takes_a_moment  # type: ignore[method-assign,assignment]
+    sync.queue.schedule(process.game)
+    await begun.wait()
+    async with asyncio.timeout(PATIENCE):
+        await sync.queue.drain(lambda _: True, 60.0)
+    assert ended == ["told"]
+    await process.rests()
+
+
+async def test_what_was_put_off_is_not_told_when_the_table_has_gone() -> None:
+    process = await Process.open(owns=True)
+    process.sync.queue._presence.lost(0)
+    process.sync.queue.schedule(process.game)
+    await process.rests()
+    assert process.sync.queue.backlog.deferred == 1
+    process.sync.queue.evict(process.game)
+    assert process.sync.queue.backlog.deferred == 0
+
+
+@pytest.mark.parametrize("is_doubted", [True, False])
+async def test_of_a_table_that_is_doubted_it_is_not_believed_what_was_drawn(*, is_doubted: bool) -> None:
+    """The process before has ended in the middle of telling it, perhaps."""
+    process = await Process.open(owns=True)
+    process.sync.queue.expect_unacknowledged_sends([process.game] if is_doubted else [])
+    posts = await process.sync.tables.posts(process.game)
+    assert posts.standing(MESSAGE) == ("" if is_doubted else "old")
+
+
+async def test_a_process_that_ends_passes_on_first_what_it_has_answered() -> None:
+    process = await Process.open(owns=False)
+    process.sync.queue.schedule(process.game)
+    await process.sync.queue.flush(5.0)
+    assert process.sent.hints == [Hint(game=process.game, sender=7)]
+
+    process.sent.is_broken = True
+    process.sync.queue.schedule(process.game)
+    await process.sync.queue.flush(0.05)
+    assert len(process.sent.hints) == 1, "it does not wait for ever"
+    await process.tasks.close()

@@ -1,0 +1,187 @@
+"""Messages that stand in Discord: what is settled shows what was wanted of it last."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, create_autospec
+
+import discord
+import pytest
+
+from bot.model.errors import StoreUnavailable
+from bot.model.hints import Drawn
+from bot.model.posts import Place, Post, PostKind
+from bot.render.drawing import Drawing
+from bot.render.layouts import layout, text
+from bot.store import SETTLED
+from bot.sync.live_message import Shown
+from bot.sync.posts import Posts
+
+PLACE = Place(PostKind.TABLE, 5, 1)
+
+
+class Shelf:
+    """Keeps posts, and nothing else."""
+
+    def __init__(self) -> None:
+        self.kept: list[Post] = []
+        self.is_full = False
+
+    async def keep_post(self, post: Post) -> None:
+        if self.is_full:
+            raise StoreUnavailable("the disk is full")
+        self.kept.append(post)
+
+
+def showing(said: str) -> Drawing:
+    return layout(text(said))
+
+
+@pytest.fixture
+def edit() -> AsyncMock:
+    return AsyncMock(spec=discord.PartialMessage.edit)
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def posts(edit: AsyncMock, shelf: Shelf) -> Posts:
+    client = create_autospec(discord.Client, instance=True)
+    channel = client.get_partial_messageable.return_value
+    channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
+    channel.get_partial_message.return_value.edit = edit
+    store: Any = shelf
+    return Posts("g", client, store, ())
+
+
+def table_of(posts: Posts) -> Post:
+    found = posts.get(PostKind.TABLE, 1)
+    assert found is not None
+    return found
+
+
+async def test_a_message_whose_drawing_was_left_to_an_answer_is_not_settled(
+    posts: Posts, edit: AsyncMock
+) -> None:
+    await posts.draw(showing("To play."), PLACE, version=1)
+    with posts.pressed(7):
+        await posts.draw(showing("Over."), PLACE, version=1)  # left to the answer, which draws something else
+    assert posts.is_owed(7)
+    assert edit.await_count == 0
+
+    await posts.settle(table_of(posts))
+    assert table_of(posts).drawn != SETTLED
+
+    await posts.draw(showing("Over."), PLACE, version=1)
+    assert edit.await_count == 1
+    await posts.settle(table_of(posts))
+    assert table_of(posts).drawn == SETTLED
+
+
+async def test_a_message_that_could_not_be_kept_as_settled_is_kept_when_the_store_is_back(
+    posts: Posts, shelf: Shelf
+) -> None:
+    table = await posts.draw(showing("Over."), PLACE, version=1)
+    shelf.is_full = True
+    with pytest.raises(StoreUnavailable):
+        await posts.settle(table)
+    assert not posts.is_up_to_date
+    result = Place(PostKind.RESULT, 5)
+    with pytest.raises(StoreUnavailable):
+        await posts.draw(showing("You win."), result, version=1)
+
+    shelf.is_full = False
+    await posts.draw(showing("You win."), result, version=1)
+
+    assert posts.is_up_to_date
+    assert SETTLED in {post.drawn for post in shelf.kept}
+
+
+async def test_a_message_whose_drawing_failed_is_not_settled(posts: Posts, edit: AsyncMock) -> None:
+    await posts.draw(showing("To play."), PLACE, version=1)
+    edit.side_effect = OSError
+    with pytest.raises(OSError):
+        await posts.draw(showing("Over."), PLACE, version=1)
+    await posts.settle(table_of(posts))
+    assert table_of(posts).drawn != SETTLED
+
+
+async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_a_sync_that_was_broken_off(
+    edit: AsyncMock,
+) -> None:
+    hand, shelf = Place(PostKind.HAND, 5, 1, 0), Shelf()
+    client = create_autospec(discord.Client, instance=True)
+    channel = client.get_partial_messageable.return_value
+    channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
+    channel.get_partial_message.return_value.edit = edit
+    store: Any = shelf
+    posts = Posts("g", client, store, ())
+    await posts.draw(showing("Choose."), hand, version=1)
+    interaction = create_autospec(discord.Interaction, instance=True)
+    chosen = Shown.under(showing("Chosen."), showing("Choose."), version=1, draft=1)
+    await posts.answered(7, interaction, chosen)
+
+    posts = Posts("g", client, store, (shelf.kept[-1],), uncertain=True)  # after a crash
+    await posts.draw(showing("Choose."), hand, version=2, choosing=1)
+    assert edit.await_count == 0, "the draft stays"
+    await posts.draw(showing("Choose."), hand, version=3)
+    assert edit.await_count == 1, "once it is over, what it stood on is not believed"
+
+    table = PLACE.holding("g", 8, showing("To play.").digest)
+    for is_broken_off, edits in ((False, 1), (True, 2)):
+        posts = Posts("g", client, store, (table,), uncertain=is_broken_off)
+        await posts.draw(showing("To play."), PLACE, version=1)
+        assert edit.await_count == edits
+
+
+def drawn_elsewhere(
+    said: str, *, message: int = 7, draft: int | None = None, is_certain: bool = True
+) -> Drawn:
+    return Drawn(message=message, digest=showing(said).digest, version=2, draft=draft, is_certain=is_certain)
+
+
+async def test_what_another_process_has_drawn_is_what_the_message_shows(
+    posts: Posts, edit: AsyncMock
+) -> None:
+    await posts.draw(showing("To play."), PLACE, version=1)
+    posts.drawn_elsewhere([drawn_elsewhere("Played.", message=8), drawn_elsewhere("Played.")])
+    assert posts.standing(7) == table_of(posts).drawn == showing("Played.").digest
+
+    await posts.draw(showing("To play."), PLACE, version=1)
+    await posts.draw(showing("Played."), PLACE, version=2)
+    assert edit.await_count == 0, "the one is older, and the other stands there"
+    await posts.draw(showing("Over."), PLACE, version=3)
+    assert edit.await_count == 1
+
+
+async def test_what_another_process_may_have_drawn_is_drawn_over(posts: Posts, edit: AsyncMock) -> None:
+    await posts.draw(showing("To play."), PLACE, version=1)
+    posts.drawn_elsewhere([drawn_elsewhere("Played.", is_certain=False)])
+    assert posts.standing(7) == table_of(posts).drawn == ""
+
+    await posts.draw(showing("Played."), PLACE, version=2)
+    assert edit.await_count == 1
+
+
+async def test_a_message_that_was_settled_is_not_when_another_process_has_drawn_on_it(
+    posts: Posts, edit: AsyncMock
+) -> None:
+    """The answer to a press has crossed the end of the deal."""
+    await posts.draw(showing("Over."), PLACE, version=1)
+    await posts.settle(table_of(posts))
+    posts.drawn_elsewhere([drawn_elsewhere("Played.")])
+    assert table_of(posts).drawn != SETTLED
+
+    await posts.draw(showing("Over."), PLACE, version=3)
+    assert edit.await_count == 1
+
+
+async def test_a_draft_that_another_process_has_drawn_stays(posts: Posts, edit: AsyncMock) -> None:
+    await posts.draw(showing("Choose."), PLACE, version=1)
+    posts.drawn_elsewhere([drawn_elsewhere("Choose.", draft=1)])
+    await posts.draw(showing("Choose, Ben has."), PLACE, version=3, choosing=1)
+    assert edit.await_count == 0

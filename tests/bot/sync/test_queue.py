@@ -1,0 +1,373 @@
+"""How often a table is tried again that cannot be told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import pairwise
+from random import Random
+from typing import Any
+from unittest.mock import create_autospec, patch
+
+import discord
+import pytest
+
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.model.errors import StoreUnavailable
+from bot.model.posts import Post, PostKind
+from bot.model.table_record import Agreement, TableRecord
+from bot.render.text.voice import Voices
+from bot.standings.rated_games import RatedGames
+from bot.sync.parts import Sync
+from bot.sync.table_state import Pacing
+from bot.sync.table_sync import TableSync
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence
+from bot.tables.sessions import Session, Sessions
+from engine import Chance, Resign, Seat, Stage
+from engine.computer import Level
+from tests.bot.leaping_loop import run_leaping
+from tests.bot.seating import ADA, BEN, room_of, sit_down
+from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.places import NothingIsShut
+
+
+class Outage:
+    """A store that tells when it was asked for an address card, and has none to give until it is over."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+
+    async def table(self, game: str) -> TableRecord:
+        self.asked.append(asyncio.get_running_loop().time())
+        raise StoreUnavailable
+
+    @property
+    def pauses(self) -> list[float]:
+        """Seconds between each time and the next."""
+        return [later - earlier for earlier, later in pairwise(self.asked)]
+
+
+def sync_in(
+    store: Any,
+    tasks: KeyedTasks,
+    *,
+    sessions: Sessions | None = None,
+    presence: Presence | None = None,
+    merge: float = 0.0,
+    reply: float = 0.0,
+) -> Sync:
+    sessions = sessions or Sessions(store, Chance(Random(1)))
+    return Sync.of(
+        create_autospec(discord.Client, instance=True),
+        store,
+        sessions,
+        presence or Presence(),
+        tasks,
+        lobbies=Lobbies(store, sessions),
+        knowledge=NothingIsShut(),
+        voices=Voices(),
+        pacing=Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),
+        rated=create_autospec(RatedGames, instance=True),
+        merge=merge,
+        reply=reply,
+    )
+
+
+def test_a_table_that_cannot_be_told_is_tried_again_at_least_every_fifteen_seconds() -> None:
+    outage = Outage()
+
+    async def wait() -> None:
+        tasks = KeyedTasks()
+        sync = sync_in(outage, tasks)
+        sync.queue.schedule("a")
+        await asyncio.sleep(110)
+        await tasks.close()
+
+    run_leaping(wait())
+    assert outage.pauses == pytest.approx([1, 2, 4, 8, *[15] * 6])
+
+
+def test_what_is_still_to_be_told_is_counted() -> None:
+    outage, counted = Outage(), []
+
+    async def wait() -> None:
+        tasks = KeyedTasks()
+        sync = sync_in(outage, tasks)
+        counted.append(sync.queue.backlog)
+        for game in ("a", "b"):
+            sync.queue.schedule(game)
+        tasks.wake(("clock", "a"), partial(asyncio.sleep, 60))
+        counted.append(sync.queue.backlog)
+        await asyncio.sleep(0.5)
+        counted.append(sync.queue.backlog)
+        await tasks.close()
+
+    async def put_off() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, _, session, _ = await sit_down(store)
+        presence = Presence()
+        presence.expect(1)
+        sync = sync_in(store, tasks, sessions=sessions, presence=presence)
+        sync.queue.schedule(session.record.game)
+        await asyncio.sleep(1)
+        counted.append(sync.queue.backlog)
+        await tasks.close()
+
+    run_leaping(wait())
+    run_leaping(put_off())
+    assert [(each.syncing, each.retried, each.deferred) for each in counted] == [
+        (0, 0, 0),
+        (2, 0, 0),
+        (0, 2, 0),
+        (0, 0, 1),
+    ]
+
+
+def test_news_is_tried_at_once() -> None:
+    """With news, such as a move, a table is retried at once: its player knows that Discord is reachable."""
+    outage = Outage()
+
+    async def move_during_the_pause() -> None:
+        tasks = KeyedTasks()
+        sync = sync_in(outage, tasks)
+        sync.queue.schedule("a")
+        await asyncio.sleep(10)  # it was tried after 0, 1, 3 and 7 seconds, and is again after 15
+        sync.queue.schedule("a")
+        await asyncio.sleep(1)
+        await tasks.close()
+
+    run_leaping(move_during_the_pause())
+    assert outage.asked == pytest.approx([0, 1, 3, 7, 10])
+
+
+def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
+    """The first telling after a quiet time is made at once; moves that follow soon are one edit."""
+    told: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks = KeyedTasks()
+        store = MemoryStore()
+        sessions, _, session, _ = await sit_down(store)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5)
+        now = asyncio.get_running_loop().time
+
+        async def run(sync: TableSync) -> None:
+            told.append(("hands" if sync.is_merging else "table", now()))
+            if sync.is_merging:
+                return
+            post = Post(
+                game=session.record.game,
+                kind=PostKind.TABLE,
+                deal=1,
+                channel=20,
+                message=7,
+                drawn=str(len(told)),
+            )
+            await sync._posts._book.keep(post)
+
+        with patch.object(TableSync, "run", run):
+            for pause in (0, 0.5, 0.5, 5):
+                await asyncio.sleep(pause)
+                sync.queue.schedule(session.record.game)
+            await asyncio.sleep(5)
+        await tasks.close()
+
+    run_leaping(play())
+    assert [what for what, _ in told] == ["table", "hands", "hands", "table", "table"]
+    assert [at for _, at in told] == pytest.approx([0, 0.5, 1, 1.5, 6])
+
+
+def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -> None:
+    told: list[str] = []
+
+    async def end_a_game() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, _, session, _ = await sit_down(store, Agreement.of(best_of=3))
+        sync = sync_in(store, tasks, sessions=sessions)
+        sessions.subscribe(sync.queue.on_change)
+
+        async def run(sync: TableSync) -> None:
+            if sync.snapshot is not None:
+                await asyncio.sleep(5)
+            told.append(sync.game)
+
+        with patch.object(TableSync, "run", run):
+            sync.queue.schedule(session.record.game)
+            await asyncio.sleep(20)  # from then on it is known that the bot may write in the server
+            told.clear()
+            await sessions.move(session.record.game, BEN.user, Resign)
+            following = await store.table_in(20)
+            assert following is not None
+            sync.queue.schedule(following.game)  # as when somebody presses something
+            await asyncio.sleep(20)
+        await tasks.close()
+        assert told[: told.index(following.game)] == [session.record.game]
+
+    run_leaping(end_a_game())
+
+
+class Told:
+    """What an sync tells of one game, and when, without a Discord."""
+
+    def __init__(self, session: Session) -> None:
+        self.what: list[tuple[str, float]] = []
+        """`hands` or `table`, with the loop's time."""
+        self._session = session
+
+    @contextmanager
+    def instead(self) -> Iterator[None]:
+        """Note what is told instead of telling it."""
+
+        async def run(sync: TableSync) -> None:
+            what = "hands" if sync.is_merging else "table"
+            self.what.append((what, asyncio.get_running_loop().time()))
+            if sync.is_merging:
+                return
+            assert sync.snapshot is not None
+            post = Post(
+                game=self._session.record.game,
+                kind=PostKind.TABLE,
+                deal=sync.snapshot.latest,
+                channel=20,
+                message=7,
+                drawn=str(len(self.what)),
+            )
+            await sync._posts._book.keep(post)
+
+        with patch.object(TableSync, "run", run):
+            yield
+
+    def since(self, start: float) -> list[tuple[str, float]]:
+        """What was told from then on, with the seconds since."""
+        return [(what, round(at - start, 3)) for what, at in self.what if at >= start]
+
+
+async def in_the_play(store: MemoryStore, *, people: int, seed: int = 1) -> tuple[Sessions, Session]:
+    """A game in which the first card is to be played: of one person against the computer, or of two."""
+    sessions, lobbies, _ = room_of(store, seed)
+    record = await lobbies.open(guild=10, channel=20, place="Here", host=ADA, agreement=Agreement())
+    if people == 1:
+        record = await lobbies.add_computer(record.game, ADA.user, Level.BEGINNER)
+    else:
+        record = await lobbies.join(record.game, BEN)
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    while session.game.table.stage is not Stage.PLAYING:
+        await move(sessions, session)
+    return sessions, session
+
+
+async def move(sessions: Sessions, session: Session) -> Seat:
+    """Let the first who can do what they can do first; who that was."""
+    [seat, *_] = session.game.table.waiting_for
+    [first, *_] = session.game.legal_moves(seat).moves
+    user = session.record.occupants[seat].user
+    if user is None:
+        await sessions.move_for(session.record.game, first)
+    else:
+        await sessions.move(session.record.game, user, lambda _: first)
+    return seat
+
+
+async def until_a_reply_is_due(sync: Sync, sessions: Sessions, session: Session, *, to_end: bool) -> None:
+    """Play on slowly in the first deal until the other is to reply to a card of Ada's, which is not told yet.
+
+    It ends a count, or does not.
+    """
+    ada = session.seat_of(ADA.user)
+    while session.game.table.deal_number == 1:
+        table = session.game.table
+        counts = (*table.past_series, *((table.series,) if table.series else ()))
+        is_due = table.stage is Stage.PLAYING and ada not in table.waiting_for and counts != ()
+        if is_due and counts[-1][-1].seat == ada and bool(table.series) is not to_end:
+            return
+        sync.queue.schedule(session.record.game)
+        await asyncio.sleep(10)
+        await move(sessions, session)
+    raise AssertionError("another seed is needed")
+
+
+@pytest.mark.parametrize(
+    ("people", "reply", "to_end", "told"),
+    [
+        (1, 1.2, False, [("hands", 0), ("table", 1.2)]),
+        (1, 1.2, True, [("table", 0), ("hands", 1.2), ("table", 1.5)]),
+        (1, 3.0, False, [("table", 0), ("table", 3.0)]),
+        (2, 1.2, False, [("table", 0), ("hands", 1.2), ("table", 1.5)]),
+    ],
+    ids=["one edit for both", "a count that has ended", "a slow computer", "somebody else"],
+)
+def test_what_one_person_does_is_told_with_the_computers_reply(
+    people: int, reply: float, to_end: bool, told: list[tuple[str, float]]
+) -> None:
+    seen: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, session = await in_the_play(store, people=people)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5, reply=reply)
+        notes = Told(session)
+        with notes.instead():
+            await until_a_reply_is_due(sync, sessions, session, to_end=to_end)
+            start = asyncio.get_running_loop().time()
+            sync.queue.schedule(session.record.game)
+            await asyncio.sleep(reply)
+            await move(sessions, session)
+            sync.queue.schedule(session.record.game)
+            await asyncio.sleep(10)
+        seen.extend(notes.since(start))
+        await tasks.close()
+
+    run_leaping(play())
+    assert seen == told
+
+
+def test_a_computer_that_does_not_reply_holds_its_table_up_for_a_moment_only() -> None:
+    seen: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, session = await in_the_play(store, people=1)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5, reply=1.2)
+        notes = Told(session)
+        with notes.instead():
+            await until_a_reply_is_due(sync, sessions, session, to_end=False)
+            start = asyncio.get_running_loop().time()
+            for _ in range(3):
+                sync.queue.schedule(session.record.game)
+                await asyncio.sleep(1)
+            await asyncio.sleep(10)
+        seen.extend(notes.since(start))
+        await tasks.close()
+
+    run_leaping(play())
+    assert seen == [("hands", 0), ("hands", 1), ("table", 1.5), ("hands", 2), ("table", 3)]
+
+
+def test_a_count_that_has_ended_is_told_before_the_next_card_in_quick_play_too() -> None:
+    """The next count stands in its place: who looks at the table would never hear its go, or its 31."""
+    seen: list[tuple[str, float]] = []
+
+    async def play() -> None:
+        tasks, store = KeyedTasks(), MemoryStore()
+        sessions, session = await in_the_play(store, people=2)
+        sync = sync_in(store, tasks, sessions=sessions, merge=1.5)
+        notes = Told(session)
+        start = asyncio.get_running_loop().time()
+        with notes.instead():
+            sync.queue.schedule(session.record.game)
+            await asyncio.sleep(0.5)
+            while not session.game.table.past_series:
+                await move(sessions, session)
+            for pause in (0.5, 3.0):
+                sync.queue.schedule(session.record.game)
+                await asyncio.sleep(pause)
+                await move(sessions, session)
+        seen.extend(notes.since(start))
+        await tasks.close()
+
+    run_leaping(play())
+    assert seen == [("table", 0), ("table", 0.5), ("hands", 1), ("table", 2)]
