@@ -60,7 +60,7 @@ class CutForDeal:
     seat: Seat
     card: Card
     place: int | None = None
-    """How many cards lay above it; `None` in logs from before players named a place."""
+    """Number of cards above it; `None` in logs from before players named a place."""
     by_chance: bool = False
     """Chance named the place, for a player who did not."""
 
@@ -111,7 +111,7 @@ class StarterCut:
     seat: Seat
     card: Card
     place: int | None = None
-    """How many cards lay above it; `None` in logs from before players named a place."""
+    """Number of cards above it; `None` in logs from before players named a place."""
     by_chance: bool = False
     """Chance named the place, for a player who did not."""
 

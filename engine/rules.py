@@ -36,9 +36,9 @@ class GoScoring(Enum):
     """The moment at which the point for a go is pegged (C10)."""
 
     LAST_CARD = "last_card"
-    """When nobody can play on: by the player of the last card."""
+    """Claimed when nobody can play on, by the player of the last card."""
     AT_CALL = "at_call"
-    """When the go is said: by the player who is left to play on; a count that ends
+    """Claimed when the go is said, by the player who is left to play on; a count that ends
     without a go, against empty hands, is worth nothing."""
 
 

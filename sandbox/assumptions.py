@@ -40,7 +40,7 @@ From the API reference of Get Channel Messages; that it holds for posting there 
 """
 
 BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS: Final[bool] = True
-"""Where a guild has the application's commands without its bot, `app_permissions` are those of @everyone.
+"""`app_permissions` are those of @everyone in a guild that has the application's commands without its bot.
 
 A guess, and the stricter one: with none, a bot would see that it cannot post.
 """

@@ -132,7 +132,7 @@ def _pressable(message: Message, custom_id: re.Pattern[str]) -> list[str]:
 
 
 async def _games(address: DatabaseAddress, games: Sequence[str]) -> dict[str, PlayedGame]:
-    """What this bot makes of them."""
+    """This bot's reading of them."""
     store = (await open_database(address)).store
     found: dict[str, PlayedGame] = {}
     for game in games:

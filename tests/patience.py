@@ -1,4 +1,4 @@
-"""How long a test waits for what comes by itself: no test depends on how fast the machine is."""
+"""Timeouts of tests, long enough for any machine: no test depends on its speed."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from sandbox.model.world import World
 FOLDER = Path(__file__).parent / "data" / "databases"
 
 FOUNDED = 1_763_164_800.0
-"""When their worlds were founded, in seconds since 1970: the ids of people and channels follow from it."""
+"""Time (s since 1970) at which their worlds were founded; the ids of people and channels follow from it."""
 
 _TIMES = (("games", "created_at"), ("games", "updated_at"), ("events", "at"), ("clubs", "due"))
 """Columns with times by which the bot ends turns, tables and rounds, in seconds since 1970."""
@@ -135,7 +135,7 @@ class PlayedDatabase:
     commit: str
     """Of the bot that has played it."""
     at: int
-    """When its last event was written, in seconds since 1970."""
+    """Time (s since 1970) of its last event."""
     note: str = ""
     people: Mapping[str, str]
     """Their ids, by name."""

@@ -71,7 +71,7 @@ def _test_file(root: Path, context: str) -> str:
 
 
 class Reach:
-    """What `measure` has written."""
+    """The map that `measure` has written."""
 
     def __init__(self, path: Path) -> None:
         read = json.loads(path.read_text())

@@ -35,7 +35,7 @@ class Archive:
         return self._read(lambda each: tables.table(each, game))
 
     def is_told(self, game: str) -> bool:
-        """Whether the table and every hand show all that happened in the game."""
+        """True if the table and every hand show all that happened in the game."""
         return self.table(game).told == self.version(game)
 
     def log(self, game: str) -> tuple[LoggedEvent, ...]:
@@ -51,18 +51,18 @@ class Archive:
         return self._read(lambda each: tables.choices(each, game, deal))
 
     def secret(self, game: str) -> str | None:
-        """What the game's cards follow from, in hexadecimal."""
+        """The seed of the game's cards, in hexadecimal."""
         deck = self._read(lambda each: decks.deck(each, game))
         return None if deck is None else deck.secret.hex()
 
     def always_cuts(self, user: int) -> bool:
-        """Whether the starter is cut for that person without asking."""
+        """True if the starter is cut for that person without asking."""
         with self._connection() as connection:
             row = connection.execute("SELECT always_cut FROM people WHERE user = ?", (user,)).fetchone()
             return bool(row and row["always_cut"])
 
     def results(self) -> int:
-        """How many games count in the standings."""
+        """Number of games that count in the standings."""
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
 
@@ -71,13 +71,13 @@ class Archive:
         return Game.replay(self.log(game))
 
     def version(self, game: str) -> int:
-        """How many events its log has."""
+        """Number of events in its log."""
         with self._connection() as connection:
             row = connection.execute("SELECT count(*) FROM events WHERE game = ?", (game,)).fetchone()
             return int(row[0])
 
     def events(self) -> int:
-        """How many events the logs of all games have."""
+        """Number of events in the logs of all games."""
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
 

@@ -1,4 +1,4 @@
-"""Which lines of the bot's log fail a test."""
+"""The lines of the bot's log that fail a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bots of the past have left is played on by this one, with the buttons that they had made."""
+"""This bot plays on what earlier versions left, with the buttons that they had made."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Left:
         return next(id_ for id_, each in self.played.channels.items() if each.get("name") == channel)
 
     def old(self, game: str, verbs: str) -> list[tuple[PlayedMessage, str, list[str]]]:
-        """What stands for these verbs: the message, the custom_id, and the values of a select."""
+        """The component for one of these verbs: its message, custom_id, and the values of a select."""
         address = re.compile(rf"crib:{game}:\d+:(?:{verbs})(?::\w*)?")
         return [
             (message, custom_id, list(values))
@@ -72,7 +72,7 @@ class Left:
         return self._messages[message.id]
 
     def reader(self, message: PlayedMessage) -> Person | None:
-        """Whose message it is, if not everybody's."""
+        """The message's only reader; `None` if everybody sees it."""
         of = message.only_for or self.played.channels[message.channel].get("recipient")
         return next((each for each in self.sandbox.people.values() if each.id == of), None)
 

@@ -260,7 +260,7 @@ async def test_hello_is_said_in_the_dm(sandbox: Sandbox, screen: Screen) -> None
 
 
 async def loaded_at(sandbox: Sandbox) -> str:
-    """What the page is told when it is loaded."""
+    """The first state that a loaded page receives."""
     async with aiohttp.ClientSession() as session, session.get(f"{sandbox.url}/page/people") as response:
         told: str = (await response.json())["loaded_at"]
         return told

@@ -17,7 +17,7 @@ MISSING, CHOICES = "BASE_TYPE_REQUIRED", "BASE_TYPE_CHOICES"
 
 
 Case = tuple[str, dict[str, Any], str, str]
-"""What is wrong, the body, the path of the error, and its code."""
+"""The fault, the body, the error's path, and its code."""
 
 
 def each_of(cases: list[Case]) -> pytest.MarkDecorator:
