@@ -60,9 +60,9 @@ class Desk:
 
     def __init__(self, club: Club, *, pictures: bool = True) -> None:
         self.club, self.store = club, MemoryStore()
-        self.worker, self.gallery = Worker(), PictureCache()
+        self.worker, self.cache = Worker(), PictureCache()
         sync: Any = SimpleNamespace(
-            voices=Voices(), illustrator=Illustrator(self.gallery) if pictures else None
+            voices=Voices(), illustrator=Illustrator(self.cache) if pictures else None
         )
         self.reckoning = DailyReckoning(club.daily, self.worker)
         self.actions = DailyActions(club.daily, self.reckoning, self.store, sync)
@@ -95,7 +95,7 @@ async def desk(tmp_path) -> AsyncIterator[Desk]:
     desk = Desk(club)
     yield desk
     desk.worker.close()
-    desk.gallery.close()
+    desk.cache.close()
     await club.database.close()
 
 
