@@ -309,7 +309,7 @@ class DmTable(Table):
             else:
                 await posts.flush(post)
             if posts.is_up_to_date and self.version == version:
-                await posts.told(version)
+                await posts.note_synced(version)
                 return
         except TROUBLE:
             """Tried again, as the sync does."""
@@ -430,6 +430,8 @@ async def everything_ends(table: Table) -> None:
             table.discord.end(table.discord.on_its_way[0])
             await calm()
         if table.is_synced and (table.syncing is None or table.syncing.done()):
+            if table.syncing is not None:
+                table.syncing.result()
             return
         table.sync()
         await calm()
