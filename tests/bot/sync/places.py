@@ -1,4 +1,4 @@
-"""What a gateway that is not there has said of channels."""
+"""Permissions without a gateway: no channel is shut."""
 
 from __future__ import annotations
 

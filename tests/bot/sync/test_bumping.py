@@ -1,4 +1,4 @@
-"""When Discord is asked where a channel ends, and what follows from the answer."""
+"""Polls of a channel's last message, and bumps that follow."""
 
 from __future__ import annotations
 

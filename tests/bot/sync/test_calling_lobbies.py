@@ -55,7 +55,7 @@ class Lobby:
         return cls(store, record)
 
     def after_a_crash(self, kept: tuple[Post, ...]) -> Posts:
-        """What a new process knows of the messages."""
+        """The messages as a new process reads them."""
         self.posts = Posts(self.record.game, self.wall.client(), self.store, kept, uncertain=True)
         return self.posts
 

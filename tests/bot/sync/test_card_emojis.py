@@ -111,7 +111,7 @@ def _drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _start(there: _Discord, *, pause: float = 0) -> dict[str, str]:
-    """What a bot that starts now finds and does."""
+    """The emojis of a bot that starts now."""
     client = discord.Client(intents=discord.Intents(guilds=True))
     client.http = client._connection.http = there
     client._connection.application_id = APPLICATION

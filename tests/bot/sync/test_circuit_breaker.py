@@ -1,4 +1,4 @@
-"""When a channel that refuses the bot is tried again."""
+"""Probes of channels that refuse the bot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Tables:
         self.tasks = KeyedTasks()
         self.access = CircuitBreaker(self.gateway, self.tasks, self.announce)
         self.refused: list[float] = []
-        """When, in seconds since the start."""
+        """Times (s since the start) of refusals."""
         self.told: list[str] = []
 
     def announce(self, game: str) -> None:
@@ -87,7 +87,7 @@ def play(tables: Tables, *steps: Callable[[], object] | float) -> None:
 
 @pytest.mark.parametrize(("standing", "at_first"), [(Standing.OPEN, SERVERS), (Standing.UNKNOWN, 1)])
 def test_of_a_thousand_dead_tables_one_a_minute_is_refused(standing: Standing, at_first: int) -> None:
-    """Whether the gateway has said nothing or is wrong of all servers."""
+    """The gateway's permissions are unknown, or wrong for all servers."""
     tables = Tables(1000, standing=standing)
     play(tables, 24 * HOUR)
     tables.refused.sort()

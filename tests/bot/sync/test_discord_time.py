@@ -83,7 +83,7 @@ async def test_the_date_of_an_answer_is_heard(header: str | None, seconds: float
 
 
 def test_nothing_that_plays_asks_the_host_s_clock() -> None:
-    """What is given the time by others may have the host's by default, for those who run beside the bot."""
+    """Code that takes a clock may default to the host's, for programs other than the bot."""
     own_time = re.compile(r"\btime\.time\b|\butcnow\b(?!\(self)|datetime\.now\b")
     found = [
         str(path)

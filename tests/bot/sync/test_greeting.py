@@ -1,4 +1,4 @@
-"""Who is answered in the bot's DM, and how often."""
+"""Answers to messages in the bot's DM, and their cooldown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def tasks() -> Woken:
-    """What the greeting is about to do."""
+    """The greeting's scheduled tasks."""
     return Woken()
 
 

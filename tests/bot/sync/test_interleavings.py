@@ -38,11 +38,11 @@ FIRST = 70
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a drawing says."""
+    """Content of a drawing."""
 
     version: int
     draft: int = 0
-    """Which of the player's choices it shows; 0 for none."""
+    """Number of the player's choice that it shows; 0 for none."""
 
     @property
     def drawing(self) -> Drawing:
@@ -125,7 +125,7 @@ class Table(ABC):
         self.discord = Discord()
         self.version, self.is_choosing, self.choices = 1, True, 0
         self.draft: Content | None = None
-        """What the player has begun, and has seen for certain."""
+        """The player's draft, once they have seen it for certain."""
         self.is_synced = True
         self.syncing: asyncio.Task[None] | None = None
         self.pressing: list[asyncio.Task[None]] = []
@@ -221,7 +221,7 @@ class Table(ABC):
     @property
     @abstractmethod
     def is_gone(self) -> bool:
-        """Whether the bot knows that it cannot draw on the message any more."""
+        """True if the bot knows that it cannot edit the message any more."""
 
     @abstractmethod
     def pressed(self, press: Any) -> AbstractContextManager[None]: ...

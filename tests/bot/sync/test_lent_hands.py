@@ -25,7 +25,7 @@ BEN, APPLICATION, TOKEN = 2, 9, "s3cr3t"
 
 
 class Webhook:
-    """What a token reaches: the messages that it edits, posts and deletes."""
+    """A webhook, which records the messages that it edits, posts and deletes."""
 
     def __init__(self) -> None:
         self.edit_message = AsyncMock(spec=discord.Webhook.edit_message)

@@ -27,7 +27,7 @@ def drawing(look: str) -> Drawing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a request writes on the message."""
+    """Content of a request."""
 
     drawing: Drawing
     version: int
@@ -40,11 +40,11 @@ class Press:
 
     context: AbstractContextManager[None]
     content: Content | None = None
-    """What it draws, once it is on its way."""
+    """Its drawing, once that is in flight."""
     shown: Shown | None = None
     has_arrived: bool = False
     overlapped: bool = False
-    """Whether another press was answered meanwhile."""
+    """True if another press was answered at the same time."""
 
 
 class OneMessage(RuleBasedStateMachine):
@@ -60,17 +60,17 @@ class OneMessage(RuleBasedStateMachine):
         self.known = 0
         """The newest version that the state machine was told stands on the message, or may."""
         self.draft: Content | None = None
-        """What the player has begun, and was shown."""
+        """The player's draft, once they were shown it."""
         self.picks = 0
         self.told = ""
-        """What the store knows about the message since everything was told."""
+        """The stored digest since the last whole sync."""
         self.has_restarted = False
         self.flight_has_arrived = False
         self.flight: Flight | None = None
         self.presses: list[Press] = []
         first = self.content()
         self.discord = first
-        """What Discord shows."""
+        """The message in Discord."""
         self.live = LiveMessage(Shown(digest=first.drawing.digest, version=1))
 
     def content(self, version: int | None = None) -> Content:
@@ -264,7 +264,7 @@ class OneMessage(RuleBasedStateMachine):
 
     @invariant()
     def is_honest(self) -> None:
-        """What is certain is so, as long as nothing is on its way."""
+        """Confirmed content is in Discord, as long as nothing is in flight."""
         is_calm = self.flight is None and not any(press.content for press in self.presses)
         if is_calm and self.live.is_certain and self.live.shown.draft is None:
             assert self.discord.drawing.digest == self.live.shown.digest

@@ -1,4 +1,4 @@
-"""What is drawn where Discord refuses a message that has a picture."""
+"""Text alternatives of pictures that Discord refuses."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def board(content: bytes) -> DrawnFile:
 
 
 def shows(message: Message, said: str, content: bytes | None) -> bool:
-    """Whether the message shows that, by its own attachment, with the alt text."""
+    """True if the message shows the picture by its own attachment, with the alt text."""
     galleries = [each for each in message.components[0]["components"] if each["type"] == 12]
     if content is None:
         return message.text.startswith(said) and not galleries and not message.files

@@ -1,4 +1,4 @@
-"""Which messages should stand, by situation: every rule about messages as a line that can be read aloud."""
+"""Plans by situation: every rule about messages as one line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def standing(*keys: Key, drawn: str = "x") -> dict[Key, Post]:
 
 
 def known(*keys: Key, ada: Person | None = None) -> Known:
-    """What is known of Ada's and Ben's table where these messages stand."""
+    """Facts about Ada's and Ben's table with these messages."""
     return Known(
         posts=standing(LOBBY, drawn=SETTLED) | standing(*keys), now=NOW, people=(ada or Person(), Person())
     )

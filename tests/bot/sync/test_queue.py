@@ -1,4 +1,4 @@
-"""How often a table is tried again that cannot be told."""
+"""Debounce and retries of tables' syncs."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -
 
 
 class Told:
-    """What an sync tells of one game, and when, without a Discord."""
+    """Syncs of one game, recorded with their times instead of sent."""
 
     def __init__(self, session: Session) -> None:
         self.what: list[tuple[str, float]] = []
@@ -241,7 +241,7 @@ class Told:
             yield
 
     def since(self, start: float) -> list[tuple[str, float]]:
-        """What was told from then on, with the seconds since."""
+        """Syncs from `start` on, with the time (s) since."""
         return [(what, round(at - start, 3)) for what, at in self.what if at >= start]
 
 

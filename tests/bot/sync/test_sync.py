@@ -51,7 +51,7 @@ class Wall:
         self.posted: list[tuple[int, int]] = []
         """Channel and message, in order."""
         self.lines: dict[int, str] = {}
-        """What those said that began as a line of text."""
+        """By message: the line of text as which it began."""
         self.silent: set[int] = set()
         self.deleted: list[int] = []
         self.uploads: list[int] = []
@@ -216,11 +216,11 @@ class Told:
         return session.record.occupants[session.game.table.waiting_for[0]].user or 0
 
     def rung(self) -> list[int]:
-        """Who was called by a new message by DM, beside those with which the game began."""
+        """Users who were called by a message by DM, without the first messages of the game."""
         return [channel - 1000 for channel, _ in self.wall.posted if channel > 1000][2:]
 
     def mentioned(self) -> list[int]:
-        """Who was called in the channel."""
+        """Users who were mentioned in the channel."""
         return [int(name) for line in self.wall.lines.values() for name in re.findall(r"<@(\d+)>", line)]
 
     async def hand(self) -> Post:
@@ -258,7 +258,7 @@ async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(told: Told)
     assert {told.wall.lines[hand] for hand in hands} == {"Your turn: discard 2 cards"}
     told.wall.lost_edits = False
     while not await told.tell():
-        """What became of the edits is not known."""
+        """The outcome of the edits is unknown."""
     assert not told.wall.lines
     assert not told.wall.silent.intersection(hands)
     assert all(told.wall.has_buttons(hand) for hand in hands)
@@ -413,7 +413,7 @@ async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_mes
     assert told.game in {record.game for record in await told.store.untold()}
     risen.sync.queue.expect_unacknowledged_sends([told.game])
     while not await risen.tell():
-        """What is uncertain is drawn once more."""
+        """Unconfirmed messages are drawn once more."""
 
     hand = await risen.hand()
     by_dm = {message for channel, message in told.wall.posted if channel == old.channel}
@@ -430,7 +430,7 @@ async def test_a_hand_of_an_earlier_version_is_put_away(told: Told) -> None:
     old = await posts._book.keep(replace(hand, deal=1, message=hand.message + 1000, drawn="?"))
     await told.play_a_deal()
     while not await told.tell():
-        """What stood there before is not certain."""
+        """The earlier content is unconfirmed."""
     past = posts.get(PostKind.HAND, 1, hand.seat)
     assert past is not None
     assert past.drawn == SETTLED
@@ -500,7 +500,7 @@ async def test_a_lost_hand_is_found_though_its_player_has_opened_another_at_the_
     answer: Any = Answered(ADA.user or 0)
     risen.sync.hands.opened(told.game, answer, 99, Shown(digest="", version=0))
     while not await risen.tell():
-        """What is found is uncertain at first."""
+        """A message that is found by its nonce is unconfirmed at first."""
 
     assert (await risen.hand()).message == lost.message
     assert "You're playing in" in told.wall.text(lost.message)

@@ -1,4 +1,4 @@
-"""Whose phone rings: of those whose turn it is, who has pressed nothing for a while; once a turn."""
+"""Calls of overdue players: once a turn."""
 
 from __future__ import annotations
 
