@@ -102,7 +102,7 @@ async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(
     assert await bumping.is_to_be_bumped(after, posts_of(after, table), state) is buried
 
 
-async def test_news_without_a_move_asks_nothing(
+async def test_a_sync_without_a_move_polls_nothing(
     snapshots: tuple[GameSnapshot, GameSnapshot], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
     before, _ = snapshots

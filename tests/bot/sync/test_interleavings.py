@@ -73,7 +73,7 @@ class Discord:
         self.on_its_way: list[Request] = []
         self.nonces: dict[str, int] = {}
         self.known = 1
-        """The newest version that the bot was told it has shown, or may have."""
+        """Newest version that the message shows, or may show, as far as the bot knows."""
 
     async def edit(self, message: int, by: str, *, view: Any, **_: object) -> None:
         request = Request(message, Content.read(view), asyncio.get_running_loop().create_future(), by)
@@ -138,7 +138,7 @@ class Table(ABC):
 
     # What can happen
 
-    def news(self) -> None:
+    def change(self) -> None:
         self.version += 1
         self.is_synced = False
 
@@ -237,11 +237,11 @@ class Table(ABC):
 
 
 class Shelf:
-    """A store that forgets nothing, and is down when it is told to be; each process opens it by itself."""
+    """A store that outlives processes and fails on demand; each process opens it again."""
 
     def __init__(self, posts: dict[PostKind, Post]) -> None:
         self.posts = posts
-        self.told_of = 1
+        self.synced_version = 1
         self.is_down = False
 
     async def keep_post(self, post: Post) -> None:
@@ -251,7 +251,7 @@ class Shelf:
         self.posts[post.kind] = post
 
     async def told(self, game: str, version: int, posts: list[Post]) -> None:
-        self.told_of = version
+        self.synced_version = version
         for post in posts:
             await self.keep_post(post)
 
@@ -275,7 +275,7 @@ class DmTable(Table):
         )
         store: Any = self.shelf
         posts = Posts("g", client, store, tuple(self.shelf.posts.values()), uncertain=uncertain)
-        posts.acknowledge_all()  # of messages that were never heard of the end-to-end tests tell
+        posts.acknowledge_all()  # the end-to-end tests cover unacknowledged sends
         return posts
 
     @property
@@ -325,7 +325,7 @@ class DmTable(Table):
         """The process dies: what is on its way may have arrived, and nobody hears of it."""
         dead = Shelf({})
         self.shelf, old = Shelf(dict(self.shelf.posts)), self.shelf
-        self.shelf.told_of = old.told_of
+        self.shelf.synced_version = old.synced_version
         old.posts = dead.posts
         for request in tuple(self.discord.on_its_way):
             if request.content.version % 2:
@@ -338,7 +338,7 @@ class DmTable(Table):
         await asyncio.sleep(0)
         self.syncing, self.pressing, self.discord.known = None, [], 0
         self.has_restarted = True
-        self.posts = self.opened(uncertain=self.shelf.told_of < self.version or not self.is_synced)
+        self.posts = self.opened(uncertain=self.shelf.synced_version < self.version or not self.is_synced)
         self.is_synced = False
 
     async def close(self) -> None:
@@ -395,7 +395,7 @@ async def act(table: Table, chosen: int) -> None:
     wire, which = table.discord, chosen // 16
     match chosen % 16:
         case 0:
-            table.news()
+            table.change()
         case 1 | 2:
             table.sync()
         case 3:
@@ -441,7 +441,7 @@ async def everything_ends(table: Table) -> None:
 async def happen(table: Table, choices: list[int]) -> None:
     for chosen in choices:
         await act(table, chosen)
-    table.news()
+    table.change()
     await everything_ends(table)
     shown = table.discord.shown.get(table.message)
     await table.close()

@@ -1,4 +1,4 @@
-"""One live message under every interleaving of news, presses, answers, drawings, losses and restarts."""
+"""One live message under every interleaving of changes, presses, answers, drawings, losses and restarts."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class OneMessage(RuleBasedStateMachine):
         self.synced = 1
         """The version that was wanted last."""
         self.known = 0
-        """The newest version that the state machine was told stands on the message, or may."""
+        """Newest version that the message shows, or may show, as far as the state machine knows."""
         self.draft: Content | None = None
         """The player's draft, once they were shown it."""
         self.picks = 0
-        self.told = ""
+        self.stored = ""
         """The stored digest since the last whole sync."""
         self.has_restarted = False
         self.flight_has_arrived = False
@@ -87,13 +87,13 @@ class OneMessage(RuleBasedStateMachine):
     # The game
 
     @rule()
-    def news(self) -> None:
+    def change(self) -> None:
         """Somebody else moved, and the game is synced."""
         self.version += 1
         self.want(self.content())
 
     @rule()
-    def news_not_synced_yet(self) -> None:
+    def change_not_synced_yet(self) -> None:
         self.version += 1
 
     @rule()
@@ -125,7 +125,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: self.flight is not None)
     @rule()
     def arrive(self) -> None:
-        """It has arrived, and we have not heard of it."""
+        """The request arrives; its response does not yet."""
         if not self.flight_has_arrived:
             self.discord = self.in_flight()
         self.flight_has_arrived = True
@@ -245,19 +245,19 @@ class OneMessage(RuleBasedStateMachine):
             if data.draw(st.booleans()):
                 self.discord = content
                 self.draft = None
-        mark, is_told = drawn_on(self.live), self.is_told()
-        if not is_told and self.live.shown.draft is None:
+        mark, is_synced = drawn_on(self.live), self.is_synced()
+        if not is_synced and self.live.shown.draft is None:
             mark = ""  # it was only noted
         self.flight, self.presses, self.has_restarted = None, [], True
         self.known = 0
         deal = self.live.shown.draft or self.deal
         post = Post(game="g", kind=PostKind.HAND, deal=deal, seat=0, channel=5, message=7, drawn=mark)
         store = None
-        book = PostBook("g", store, (post,), broken_off=not is_told)  # type: ignore[arg-type]
+        book = PostBook("g", store, (post,), broken_off=not is_synced)  # type: ignore[arg-type]
         [kept] = book
         self.live = live_from(kept)
 
-    def is_told(self) -> bool:
+    def is_synced(self) -> bool:
         return self.live.is_up_to_date and self.synced == self.version and not self.presses
 
     # What must hold

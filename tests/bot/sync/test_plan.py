@@ -123,7 +123,7 @@ CASES: dict[str, tuple[Known, list[str]]] = {
             "<@2> is mentioned",
         ],
     ),
-    "while the table waits for more news the hands do not": (
+    "in the debounce window of the table the hands are drawn": (
         replace(known(*TABLE_AND_HANDS), is_merging=True),
         ["Hand in the DM of 1", "Hand in the DM of 2"],
     ),
