@@ -93,7 +93,8 @@ class OpenTables:
                 self._client,
                 self._store,
                 standing,
-                uncertain=is_elsewhere or (state is not None and state.has_unacknowledged_sends),
+                has_unacknowledged_sends=is_elsewhere
+                or (state is not None and state.has_unacknowledged_sends),
                 silent=record.is_in_dm,  # every message there follows a press of its one person
             )
             self._posts[game] = posts

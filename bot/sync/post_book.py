@@ -27,8 +27,8 @@ _Key: TypeAlias = tuple[PostKind, int, int]
 class PostBook:
     """The recorded messages of one game, written through to the store."""
 
-    def __init__(self, game: str, store: Store, posts: tuple[Post, ...], *, broken_off: bool) -> None:
-        """`broken_off` is true if the last sync was interrupted."""
+    def __init__(self, game: str, store: Store, posts: tuple[Post, ...], *, is_interrupted: bool) -> None:
+        """`is_interrupted` is true if the last sync was interrupted."""
         self._game = game
         self._store = store
         self._posts = {_key(post): post for post in posts}
@@ -36,7 +36,7 @@ class PostBook:
         """Messages with a digest that is not stored yet."""
         self._unkept: set[_Key] = set()
         """Messages that `keep` failed to store."""
-        if broken_off:
+        if is_interrupted:
             self._distrust()
 
     def __iter__(self) -> Iterator[Post]:

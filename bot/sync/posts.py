@@ -61,20 +61,20 @@ class Posts:
         store: Store,
         posts: tuple[Post, ...],
         *,
-        uncertain: bool = False,
+        has_unacknowledged_sends: bool = False,
         silent: bool = False,
     ) -> None:
-        """`uncertain` is true if sends may have succeeded without being recorded, before a crash, say.
+        """Sends may have succeeded without being recorded, if `has_unacknowledged_sends` (after a crash).
 
         `silent` messages are posted without a notification.
         """
         self._is_silent = silent
         self._game = game
         self._client = client
-        self._book = PostBook(game, store, posts, broken_off=uncertain)
+        self._book = PostBook(game, store, posts, is_interrupted=has_unacknowledged_sends)
         self._live: dict[int, LiveMessage] = {}
         """By message id. A pressed message may belong to no game, or not be recorded yet."""
-        self._has_unacknowledged_sends = uncertain or bool(posts)
+        self._has_unacknowledged_sends = has_unacknowledged_sends or bool(posts)
         self._unacknowledged: set[tuple[PostKind, int, int]] = set()
         """Slots of sends with an unknown outcome."""
 
@@ -117,7 +117,7 @@ class Posts:
         """True if a send may have succeeded without being recorded (crash between send and commit)."""
         return self._has_unacknowledged_sends
 
-    def may_stand(self, kind: PostKind, deal: int = 0, seat: int = -1) -> bool:
+    def is_unacknowledged(self, kind: PostKind, deal: int = 0, seat: int = -1) -> bool:
         """True if a send in that slot had an unknown outcome: sending again finds it by its nonce."""
         return (kind, deal, seat) in self._unacknowledged
 
@@ -188,7 +188,7 @@ class Posts:
         if await self.flush(post) and live.standing == drawing.digest:
             await self._book.keep(replace(post, drawn=RESTING))
 
-    async def rest_unseen(self, post: Post) -> None:
+    async def mark_resting(self, post: Post) -> None:
         """Mark a hand that cannot be edited as resting: it is drawn again when the game goes on."""
         self.abandon(post)
         await self._book.keep(replace(post, drawn=RESTING))

@@ -104,7 +104,7 @@ class Outcome:
     failures: list[Exception] = field(default_factory=list)
 
     @property
-    def may_help_to_try_again(self) -> bool:
+    def is_retriable(self) -> bool:
         """True if a failure is transient; the circuit breaker probes a channel that is shut."""
         return any(map(passes_by_itself, self.failures))
 
@@ -229,7 +229,7 @@ class Reconciler:
         post = self._posts.get(*message.slot.key)
         if message.fate is Fate.RESTING and post is not None:
             # The person may share no server with the bot; a press is still answered, with the reason.
-            await self._posts.rest_unseen(post)
+            await self._posts.mark_resting(post)
         elif message.fate is Fate.SETTLED and post is not None:
             self._posts.abandon(post)
             await self._posts.settle(post)  # old buttons do no harm

@@ -86,7 +86,7 @@ class TableSyncer:
             circumstances = Circumstances(may_write=False, has_left=True)
             sync = self._table_sync(record, snapshot, posts, state, circumstances)
             await sync.run()
-            return not sync.outcome.may_help_to_try_again
+            return not sync.outcome.is_retriable
         return await self._sync(record, snapshot, posts, state)
 
     def stop(self, game: str) -> None:
@@ -142,7 +142,7 @@ class TableSyncer:
             return True
         if outcome.failures or outcome.is_shut:
             state.is_to_be_reposted |= sync.is_to_be_reposted
-            if outcome.may_help_to_try_again:
+            if outcome.is_retriable:
                 return False
             if outcome.is_shut and record.status not in OPEN:
                 await posts.give_up_channel(snapshot.version if snapshot is not None else 0)

@@ -153,7 +153,7 @@ class TableSync:
             has_to_press=occupant.level is None and open_hands.has_to_press(game, user),
             has_open_hand=open_hands.is_open(game, user),
             language=open_hands.language(game, user),
-            may_have_hand=self._posts.may_stand(PostKind.HAND, seat=seat),
+            may_have_hand=self._posts.is_unacknowledged(PostKind.HAND, seat=seat),
             is_using_hand=post is not None and self._posts.is_in_use(post),
             idle=pacing.clock() - self._state.moved_at.get(user, services.began),
         )

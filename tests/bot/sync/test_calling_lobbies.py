@@ -56,7 +56,9 @@ class Lobby:
 
     def after_a_crash(self, kept: tuple[Post, ...]) -> Posts:
         """The messages as a new process reads them."""
-        self.posts = Posts(self.record.game, self.wall.client(), self.store, kept, uncertain=True)
+        self.posts = Posts(
+            self.record.game, self.wall.client(), self.store, kept, has_unacknowledged_sends=True
+        )
         return self.posts
 
     async def sync_once(self, *, repost: bool = False) -> Outcome:

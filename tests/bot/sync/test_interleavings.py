@@ -263,9 +263,9 @@ class DmTable(Table):
         super().__init__()
         digest = Content(1).drawing.digest
         self.shelf = Shelf({PostKind.HAND: PLACE.holding("g", FIRST, digest)})
-        self.posts = self.opened(uncertain=False)
+        self.posts = self.opened(is_interrupted=False)
 
-    def opened(self, *, uncertain: bool) -> Posts:
+    def opened(self, *, is_interrupted: bool) -> Posts:
         client = create_autospec(discord.Client, instance=True)
         client.get_partial_messageable.return_value = SimpleNamespace(
             send=self.discord.send,
@@ -274,7 +274,9 @@ class DmTable(Table):
             ),
         )
         store: Any = self.shelf
-        posts = Posts("g", client, store, tuple(self.shelf.posts.values()), uncertain=uncertain)
+        posts = Posts(
+            "g", client, store, tuple(self.shelf.posts.values()), has_unacknowledged_sends=is_interrupted
+        )
         posts.acknowledge_all()  # the end-to-end tests cover unacknowledged sends
         return posts
 
@@ -338,7 +340,9 @@ class DmTable(Table):
         await asyncio.sleep(0)
         self.syncing, self.pressing, self.discord.known = None, [], 0
         self.has_restarted = True
-        self.posts = self.opened(uncertain=self.shelf.synced_version < self.version or not self.is_synced)
+        self.posts = self.opened(
+            is_interrupted=self.shelf.synced_version < self.version or not self.is_synced
+        )
         self.is_synced = False
 
     async def close(self) -> None:

@@ -253,7 +253,7 @@ class OneMessage(RuleBasedStateMachine):
         deal = self.live.shown.draft or self.deal
         post = Post(game="g", kind=PostKind.HAND, deal=deal, seat=0, channel=5, message=7, drawn=mark)
         store = None
-        book = PostBook("g", store, (post,), broken_off=not is_synced)  # type: ignore[arg-type]
+        book = PostBook("g", store, (post,), is_interrupted=not is_synced)  # type: ignore[arg-type]
         [kept] = book
         self.live = live_from(kept)
 

@@ -288,7 +288,7 @@ async def test_where_discord_takes_no_picture_by_dm_the_cards_are_text(synced: S
     synced.wall.takes_no_files.add(hand.message)
     await synced.play_a_deal()
     while not await synced.sync_once():
-        """A message that was refused is uncertain."""
+        """A refused message is unconfirmed."""
     assert re.search(r"Deal 1: .*\n-# .*[♣♦♥♠].*starter", synced.wall.text(hand.message))
     synced.wall.uploads.clear()
     await synced.play_a_deal()
@@ -395,7 +395,7 @@ async def test_nothing_rings_for_somebody_whom_only_computers_wait_for() -> None
 
 
 @pytest.mark.parametrize("step", ["post", "edit", "delete"])
-async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_message(
+async def test_a_call_that_a_crash_has_interrupted_is_finished_and_leaves_one_message(
     synced: SyncedGame, step: str
 ) -> None:
     assert await synced.sync_once()
@@ -440,7 +440,7 @@ async def test_a_hand_of_an_earlier_version_is_settled(synced: SyncedGame) -> No
     assert synced.wall.has_buttons(hand.message)
 
 
-async def test_a_past_deal_is_drawn_again_while_its_message_is_uncertain(synced: SyncedGame) -> None:
+async def test_a_past_deal_is_drawn_again_while_its_message_is_unconfirmed(synced: SyncedGame) -> None:
     assert await synced.sync_once()
     posts = await synced.sync.tables.posts(synced.game)
     table = posts.get(PostKind.TABLE, 1)
@@ -551,7 +551,7 @@ async def test_a_result_whose_picture_discord_refuses_is_text(synced: SyncedGame
     await synced.sessions.move(synced.game, ADA.user or 0, Resign)
     synced.wall.takes_no_files.add(channel)
     while not await synced.sync_once():
-        """A post that was refused is uncertain."""
+        """A refused message is unconfirmed."""
     post = (await synced.sync.tables.posts(synced.game)).get(PostKind.RESULT)
     assert post is not None
     assert "Ben" in synced.wall.text(post.message)
@@ -734,7 +734,7 @@ async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(synced: Synce
     assert not synced.sync.hands.is_open(synced.game, ADA.user or 0)
 
 
-async def test_a_message_by_dm_that_may_stand_is_found_though_its_player_has_gone_to_the_table(
+async def test_an_unacknowledged_message_by_dm_is_found_though_its_player_has_gone_to_the_table(
     synced: SyncedGame,
 ) -> None:
     synced.wall.unanswered.append(1000 + (ADA.user or 0))
