@@ -7,7 +7,7 @@ from bot.sync.circuit_breaker import Standing
 
 
 class NothingIsShut:
-    """The gateway has said that the bot may write everywhere, unless a test says otherwise."""
+    """Permissions to write everywhere, unless a test changes `of_channels`."""
 
     def __init__(self) -> None:
         self.of_channels: dict[int, Standing] = {}

@@ -1,4 +1,4 @@
-"""A lobby that calls somebody rings for them once, with words, however often its sync is interrupted."""
+"""The lobby of a challenge notifies its person once, with text, even if its sync is interrupted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.bot.sync.test_sync import Wall
 
 
 class Calling(Wall):
-    """A channel that takes down for whom each new message rings, and what it says then."""
+    """A channel that records for whom each new message rings, and its text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Calling(Wall):
 
 
 class Lobby:
-    """Ada's table, which calls Ben."""
+    """Ada's table, at which she challenges Ben."""
 
     def __init__(self, store: MemoryStore, record: TableRecord) -> None:
         self.store, self.record, self.wall = store, record, Calling()

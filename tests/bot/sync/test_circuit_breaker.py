@@ -22,7 +22,7 @@ SERVERS = 7
 
 
 class Tables:
-    """Tables whose channels refuse everything, until they are opened."""
+    """Tables with channels that refuse everything until a test opens them."""
 
     def __init__(self, tables: int = 1, *, standing: Standing = Standing.OPEN) -> None:
         self.gateway = NothingIsShut()
@@ -69,7 +69,7 @@ class Tables:
 
 
 def play(tables: Tables, *steps: Callable[[], object] | float) -> None:
-    """Begin, take the steps, which are things to do and seconds to wait, and end."""
+    """Run the steps: calls, and seconds to wait."""
 
     async def course() -> None:
         tables.begin()

@@ -1,4 +1,4 @@
-"""The time is Discord's, also when the host's clock jumps."""
+"""The clock follows Discord's time, also when the host's clock jumps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DAY = 86_400.0
 
 
 class Host:
-    """A computer whose clock may be set, and goes on."""
+    """A host with a clock that can be set, and a monotonic one."""
 
     def __init__(self, ahead: float = 0.0) -> None:
         self.wall = NOON.timestamp() + ahead

@@ -1,4 +1,4 @@
-"""Copies of hands: drawings and answers to presses that cross on their way, and Discord that fails."""
+"""Ephemeral hands: edits and answers that cross, and failures of Discord."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def shown(said: str, version: int = 1) -> Shown:
 
 
 def chosen(deal: int) -> Shown:
-    """A hand on which its player has begun to choose."""
+    """A hand with a draft."""
     return Shown.under(drawing("Lay away: 5 J"), drawing("Lay away."), version=1, draft=deal)
 
 
@@ -247,7 +247,7 @@ async def test_everybody_has_his_own_copy_the_newest_of_each_game() -> None:
 
 
 async def test_what_was_wanted_of_a_game_that_is_forgotten_is_still_drawn() -> None:
-    """It ended while an answer was made, and this is how it ended."""
+    """The game ends while an answer is made; this is the last edit."""
     answer: Any = Answered()
     hands = opened_by(answer)
     with hands.pressed(GAME, answer):

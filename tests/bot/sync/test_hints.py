@@ -1,4 +1,4 @@
-"""Tables of another process: what is pressed here is answered here, and its owner is sent a hint."""
+"""Tables of another process: this one answers presses, and sends the owner hints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MESSAGE = 70
 
 
 class Sent:
-    """The hints of process 7."""
+    """Hints sent by process 7."""
 
     member = 7
 
@@ -48,7 +48,7 @@ class Sent:
 
 
 class Process:
-    """One that owns the table, or does not."""
+    """A process that owns the table, or does not."""
 
     def __init__(
         self,

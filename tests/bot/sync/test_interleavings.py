@@ -33,7 +33,7 @@ from bot.sync.posts import Posts
 
 PLACE = Place(PostKind.HAND, 5, 1, 0)
 FIRST = 70
-"""The id of the message that stands at the beginning."""
+"""Id of the first message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Content:
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """An edit or a post that is on its way."""
+    """An edit or a post in flight."""
 
     message: int
     content: Content
@@ -66,7 +66,7 @@ class Request:
 
 
 class Discord:
-    """The message, as Discord has it, and what is on its way to it."""
+    """The message in Discord, and the requests in flight."""
 
     def __init__(self) -> None:
         self.shown = {FIRST: Content(1)}
@@ -119,7 +119,7 @@ def refused(status: int, code: int) -> discord.HTTPException:
 
 
 class Table(ABC):
-    """A game of which one hand is shown, and the player whose hand it is."""
+    """A game with one hand, and the player of that hand."""
 
     def __init__(self) -> None:
         self.discord = Discord()
@@ -169,7 +169,7 @@ class Table(ABC):
             self.pressing.append(asyncio.create_task(self._press(content)))
 
     def lose_message(self) -> None:
-        """Somebody deletes the message, or an app drops it."""
+        """The message is deleted, or a Discord app drops it."""
         self.discord.shown.pop(self.message, None)
         self.draft = None
 
@@ -257,7 +257,7 @@ class Shelf:
 
 
 class DmTable(Table):
-    """The hand comes by DM: its message is found by its id, and outlives the bot."""
+    """A hand by DM: it is edited by its id, and survives a restart."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -314,7 +314,7 @@ class DmTable(Table):
                 await posts.note_synced(version)
                 return
         except TROUBLE:
-            """Tried again, as the sync does."""
+            """`sync` retries, as the queue does."""
         self.is_synced = False
 
     async def suffer(self, which: int) -> None:
@@ -324,7 +324,7 @@ class DmTable(Table):
             await self.restart()
 
     async def restart(self) -> None:
-        """The process dies: what is on its way may have arrived, and nobody hears of it."""
+        """The process dies: requests in flight may arrive, without a response."""
         dead = Shelf({})
         self.shelf, old = Shelf(dict(self.shelf.posts)), self.shelf
         self.shelf.synced_version = old.synced_version
@@ -346,11 +346,11 @@ class DmTable(Table):
         self.is_synced = False
 
     async def close(self) -> None:
-        """Nothing of its own runs."""
+        """It has no tasks."""
 
 
 class CopyTable(Table):
-    """The hand was opened at the table: only the token of its last answer finds its message."""
+    """An ephemeral hand: it is edited only with the token of its last answer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -395,7 +395,7 @@ def errors() -> list[BaseException]:
 
 
 async def act(table: Table, chosen: int) -> None:
-    """Let one of the things happen that can happen now."""
+    """Let one possible event happen."""
     wire, which = table.discord, chosen // 16
     match chosen % 16:
         case 0:

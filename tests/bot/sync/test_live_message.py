@@ -17,7 +17,7 @@ from bot.sync.live_message import Flight, LiveMessage, Shown, Wanted
 from bot.sync.post_book import PostBook, drawn_on, live_from
 
 LOOKS = 3
-"""Drawings of versions so far apart look alike, so that digests come back."""
+"""Versions so far apart have equal drawings, so that digests recur."""
 
 
 @cache
@@ -36,7 +36,7 @@ class Content:
 
 @dataclass(slots=True, eq=False)
 class Press:
-    """An answer that is being made."""
+    """An answer in progress."""
 
     context: AbstractContextManager[None]
     content: Content | None = None
@@ -48,7 +48,7 @@ class Press:
 
 
 class OneMessage(RuleBasedStateMachine):
-    """A game, a message that shows it in Discord, and the state machine that decides what is drawn there."""
+    """A game, its message in Discord, and the state machine under test."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class OneMessage(RuleBasedStateMachine):
         self.live = LiveMessage(Shown(digest=first.drawing.digest, version=1))
 
     def content(self, version: int | None = None) -> Content:
-        """The game as it is to be shown."""
+        """Content of the current version."""
         version = self.version if version is None else version
         look = f"deal {self.deal} {self.is_choosing} {version % LOOKS}"
         return Content(drawing=drawing(look), version=version)
@@ -88,7 +88,7 @@ class OneMessage(RuleBasedStateMachine):
 
     @rule()
     def change(self) -> None:
-        """Somebody else moved, and the game is synced."""
+        """Another player moves, and the game is synced."""
         self.version += 1
         self.want(self.content())
 
@@ -141,7 +141,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: self.flight is not None)
     @rule(arrived=st.booleans())
     def lose(self, arrived: bool) -> None:
-        """The connection breaks, or time runs out."""
+        """The connection breaks, or the request times out."""
         if arrived:
             self.arrive()
         self.flight = None
@@ -150,7 +150,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: self.flight is not None)
     @rule()
     def refuse(self) -> None:
-        """Discord answers, and says no."""
+        """Discord refuses the request."""
         if self.flight_has_arrived:
             return
         self.flight = None
@@ -166,7 +166,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: len(self.presses) < 3)
     @rule(moves=st.booleans())
     def press(self, moves: bool) -> None:
-        """A player presses; perhaps it is a move."""
+        """A player presses, and may have moved."""
         press = Press(self.live.pressed())
         press.context.__enter__()
         self.presses.append(press)
@@ -180,7 +180,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: any(press.content is None for press in self.presses))
     @rule(data=st.data(), picks=st.booleans())
     def answer(self, data: st.DataObject, picks: bool) -> None:
-        """An answer is on its way: the hand as it is, perhaps with the cards that its player chooses."""
+        """An answer is in flight: the current hand, with or without a draft."""
         press = data.draw(st.sampled_from([each for each in self.presses if each.content is None]))
         plain = self.content()
         if picks and self.is_choosing:
@@ -221,7 +221,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: any(press.content is None for press in self.presses))
     @rule(data=st.data())
     def release(self, data: st.DataObject) -> None:
-        """The press is answered elsewhere, or not at all."""
+        """The press is answered on another message, or not at all."""
         self.leave(data.draw(st.sampled_from([each for each in self.presses if each.content is None])))
 
     def let_arrive(self, press: Press) -> None:
@@ -237,7 +237,7 @@ class OneMessage(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def restart(self, data: st.DataObject) -> None:
-        """The process dies; what was on its way may have arrived."""
+        """The process dies; requests in flight may have arrived."""
         on_its_way = [each.content for each in self.presses if each.content and not each.has_arrived]
         if self.flight is not None and not self.flight_has_arrived:
             on_its_way.append(self.in_flight())
@@ -270,7 +270,7 @@ class OneMessage(RuleBasedStateMachine):
             assert self.discord.drawing.digest == self.live.shown.digest
 
     def teardown(self) -> None:
-        """Let all end that is on its way: then Discord shows what was wanted last, and it is known."""
+        """End everything in flight: then Discord shows the latest content, and it is confirmed."""
         for press in tuple(self.presses):
             if press.content is not None and press.shown is not None:
                 self.let_arrive(press)

@@ -1,4 +1,4 @@
-"""Messages with a picture, over real sockets: sent, kept when words alone change, and replaced."""
+"""Messages with a picture, over real sockets: sent, kept when only the text changes, and replaced."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ BLUE, RED = plain_png("#112233", 40), plain_png("#992233", 40)
 
 
 class Shelf:
-    """Keeps posts, and nothing else."""
+    """A store of posts only."""
 
     async def keep_post(self, post: Post) -> None:
-        """Kept."""
+        """Accept the post."""
 
 
 class Uploads:

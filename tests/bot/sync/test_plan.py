@@ -24,7 +24,7 @@ LOBBY = (PostKind.LOBBY, 0, -1)
 
 
 def standing(*keys: Key, drawn: str = "x") -> dict[Key, Post]:
-    """Messages that stand, just posted."""
+    """Messages that were just posted."""
     return {
         key: Post(
             game="g",
@@ -47,7 +47,7 @@ def known(*keys: Key, ada: Person | None = None) -> Known:
 
 
 def spoken(item: Item) -> str:
-    """The item as a player would say it."""
+    """The item in plain words."""
     match item:
         case Mention(line=line):
             return f"<@{line.user}> is mentioned"

@@ -1,4 +1,4 @@
-"""Messages that stand in Discord: what is settled shows what was wanted of it last."""
+"""Messages in Discord: settling, drafts, and answers of other processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACE = Place(PostKind.TABLE, 5, 1)
 
 
 class Shelf:
-    """Keeps posts, and nothing else."""
+    """A store of posts only."""
 
     def __init__(self) -> None:
         self.kept: list[Post] = []

@@ -46,7 +46,7 @@ class Outage:
 
     @property
     def pauses(self) -> list[float]:
-        """Seconds between each time and the next."""
+        """Pauses (s) between reads."""
         return [later - earlier for earlier, later in pairwise(self.reads)]
 
 
@@ -214,7 +214,7 @@ class RecordedSyncs:
 
     def __init__(self, session: Session) -> None:
         self.what: list[tuple[str, float]] = []
-        """`hands` or `table`, with the loop's time."""
+        """`hands` or `table`, with the loop's time (s)."""
         self._session = session
 
     @contextmanager
@@ -261,7 +261,7 @@ async def in_the_play(store: MemoryStore, *, people: int, seed: int = 1) -> tupl
 
 
 async def move(sessions: Sessions, session: Session) -> Seat:
-    """Let the first who can do what they can do first; who that was."""
+    """Make the first legal move of the first player in turn, and return their seat."""
     [seat, *_] = session.game.table.waiting_for
     [first, *_] = session.game.legal_moves(seat).moves
     user = session.record.occupants[seat].user
@@ -348,7 +348,7 @@ def test_a_computer_that_does_not_reply_holds_its_table_up_for_a_moment_only() -
 
 
 def test_a_count_that_has_ended_is_drawn_before_the_next_card_in_quick_play_too() -> None:
-    """The next count stands in its place: who looks at the table would never hear its go, or its 31."""
+    """The next count replaces it: a player who looks at the table would miss its go, or its 31."""
     seen: list[tuple[str, float]] = []
 
     async def play() -> None:

@@ -1,4 +1,4 @@
-"""Telling a game to the end while answers cross the drawings, and people shut their doors."""
+"""Syncs of whole games, with crossing answers, closed DMs, crashes and failures of Discord."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ class Wall:
         self.takes_no_files: set[int] = set()
         self.lost_edits = False
         self.lost: list[int] = []
-        """Channels in which the next post fails, and messages of which the next edit does."""
+        """Channels in which the next post fails, and messages of which the next edit fails."""
         self.unanswered: list[int] = []
-        """Channels in which the next post arrives, and its answer does not."""
+        """Channels in which the next post arrives, but its response is lost."""
         self.shut: set[int] = set()
-        """Messages that may not be edited any more, and channels in which none may be posted."""
+        """Messages and channels of closed DMs."""
         self.forbidden: set[int] = set()
         """Channels in which the bot lacks a permission."""
         self.gone: set[int] = set()
-        """Channels that are not there."""
+        """Deleted channels."""
         self.refused: list[int] = []
-        """Their refusals."""
+        """Channels of refused posts, in order."""
         self._by_nonce: dict[tuple[int, str], int] = {}
 
     def client(self) -> Any:
@@ -165,7 +165,7 @@ class SyncedGame:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, game
         self.tasks, self.knowledge = KeyedTasks(), NothingIsShut()
         self.now = 0.0
-        """Seconds since it began, for those who are called."""
+        """Time of `Pacing.clock` (s)."""
         client = self.client = wall.client()
         client.get_channel.return_value = None
         unrated = create_autospec(RatedGames, instance=True)
@@ -207,7 +207,7 @@ class SyncedGame:
             await self.sessions.move(self.game, user, lambda _, move=move: move)
 
     async def move_once(self) -> int:
-        """The first who is waited for moves; who is waited for then."""
+        """Move for the first player in turn, and return the next user in turn."""
         session = await self.sessions.get(self.game)
         seat = session.game.table.waiting_for[0]
         user = session.record.occupants[seat].user or 0
@@ -331,7 +331,7 @@ async def test_who_presses_is_not_called(synced: SyncedGame) -> None:
 
 
 async def in_slow_play() -> tuple[SyncedGame, int]:
-    """A slow game in which the cards are being played, a moment after it began; whose turn it is."""
+    """A slow game in its first play, shortly after it began, and the user in turn."""
     synced = await SyncedGame.begun(Agreement.of(pace=Pace.SLOW))
     assert await synced.sync_once()
     user = 0
@@ -517,7 +517,7 @@ async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_
     version = (await synced.sessions.get(synced.game)).game.version
     await synced.sessions.move(synced.game, ADA.user or 0, Resign)
     while not await synced.sync_once():
-        """Everything, so that nothing of it is in memory any more."""
+        """A whole sync, so that nothing stays in memory."""
     ended = synced.wall.text(hand.message)
     synced.wall.shown[hand.message] = before
 
@@ -650,7 +650,7 @@ async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(synced: S
     assert hand.message in synced.wall.edits, "but the hands come"
     synced.wall.edits.clear()
     while not await synced.sync_once():
-        """An edit whose fate was unknown is drawn once more."""
+        """An edit with an unknown outcome is drawn once more."""
 
     second = posts.get(PostKind.TABLE, 2)
     assert second is not None
@@ -684,7 +684,7 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(synce
     risen.sync.queue.expect_unacknowledged_sends([synced.game])
 
     while not await risen.sync_once():
-        """Nothing is settled before it is certain."""
+        """Nothing is settled before it is confirmed."""
 
     assert sorted(set(synced.wall.edits)) == sorted(message for _, message in synced.wall.posted)
 
@@ -695,7 +695,7 @@ def press_of(user: int) -> Any:
 
 
 BELOW = 2**62
-"""The id of a copy that stands below every table."""
+"""Id of an ephemeral hand below every table."""
 
 
 def copied(
@@ -865,7 +865,7 @@ async def test_who_has_no_copy_at_their_turn_any_more_is_named_at_the_table(sync
 async def test_the_show_is_shown_as_it_stays_where_all_play_by_dm(
     synced: SyncedGame, at_the_table: tuple[str, ...]
 ) -> None:
-    """They deal there: the channel has one edit less a deal. Who plays at the table deals at the table."""
+    """Where all play by DM they deal there, which saves an edit of the table."""
     assert await synced.sync_once()
     session = await synced.sessions.get(synced.game)
     posts = await synced.sync.tables.posts(synced.game)
@@ -897,7 +897,7 @@ async def test_the_show_is_shown_as_it_stays_where_all_play_by_dm(
 async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_from(
     synced: SyncedGame,
 ) -> None:
-    """After a restart, or in slow play, nobody knows where they look."""
+    """After a restart, or in slow play, it is unknown where they play."""
     assert await synced.sync_once()
     session = await synced.sessions.get(synced.game)
     while session.game.table.stage is not Stage.DEALING:
