@@ -214,7 +214,7 @@ class Verb(Enum):
     STOP = "stop"
     """End other people's game, as a moderator, after a confirmation."""
     BACK = "back"
-    """Withdraw one's vote, or vote against; the argument is the question, such as `substitute`."""
+    """Withdraw one's vote (argument `substitute`), or end the vote by playing on (argument `end`)."""
     RESIGN = "resign"
     """Resign, after a confirmation."""
     KEEP = "keep"

@@ -1,8 +1,8 @@
 """The records of one game's messages: each message's id, and the digest of its latest drawing.
 
-A message's id is stored at once. Digests are stored together at the end of a sync, because an interrupted
-sync is repeated: no digest that it stored is then trusted, and every message is drawn once more, at worst
-with an edit that changes nothing.
+A message's id is stored at once, before anything else is sent. Digests are stored together at the end of a
+sync. After an interrupted sync no digest is trusted, and every live message is drawn once more, at worst with
+an edit that changes nothing.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class PostBook:
             raise
 
     def _distrust(self) -> None:
-        """Clear all digests except those of settled deals and those stored at once.
+        """Clear all digests except those of settled and resting messages and of settled deals.
 
         Drafts stay, without the digest under them: the player may have finished by now.
         """
