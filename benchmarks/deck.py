@@ -60,7 +60,7 @@ def run(sizes: Sizes) -> list[Figure]:
 
 
 def _counted(deals: int) -> tuple[dict[str, NDArray[np.int64]], float]:
-    """How often each thing came, by the name of the figure; and the processor's seconds for the shuffles."""
+    """Counts of each outcome by the figure's name, and the processor time (s) of the shuffles."""
     chance = FairChance("k3f9a", bytes(range(32)), "5a" * 32)
     places = range(len(PACK) - 2 * _DEALT)
     counts = {
@@ -104,7 +104,7 @@ def _counted(deals: int) -> tuple[dict[str, NDArray[np.int64]], float]:
 
 
 def _fair(name: str, size: int) -> NDArray[np.float64]:
-    """How often each comes in a deal from a fair deck."""
+    """Expected count of each outcome in a deal from a fair deck."""
     match name:
         case "places":
             return np.full(size, 1 / 52)

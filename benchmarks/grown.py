@@ -46,7 +46,7 @@ _KINDS = (
     (0.1, Agreement.of(preset="short", players=3)),
     (0.1, Agreement.of(preset="short", players=4)),
 )
-"""How often what is played."""
+"""Share of games by agreement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class _Template:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """How much there is to be of each."""
+    """Sizes of the database to make."""
 
     games: int = 100_000
     players: int = 10_000

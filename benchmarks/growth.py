@@ -48,7 +48,7 @@ _RECOUNTED = 3.0
 
 @dataclass(slots=True)
 class _Asked:
-    """What was asked for, and how long it took until it was done, in seconds."""
+    """Requests of one kind, and the time (s) until each was done."""
 
     ids: list[str] = field(default_factory=list)
     done: list[float] = field(default_factory=list)
@@ -231,7 +231,7 @@ def _traces(database: Path, person: Person) -> list[Figure]:
 
 
 async def _while_counted_again(here: Hall, seconds: float) -> Figure:
-    """How long presses take while the bot, started again, computes everything again in the background."""
+    """Response times of presses while the restarted bot computes everything again in the background."""
     database = await SqliteDatabase.open(here.bot.database)
     try:
         await standings_in(database).projection.outdate()
@@ -247,7 +247,7 @@ async def _while_counted_again(here: Hall, seconds: float) -> Figure:
 
 
 async def _counted_again(path: Path, games: int) -> list[Figure]:
-    """How fast everything is computed again, and whether further games take memory."""
+    """Speed of computing everything again, and the memory that further games take."""
     database = await SqliteDatabase.open(path)
     try:
         standings = standings_in(database)

@@ -48,7 +48,7 @@ class Press:
     id: str
     """Of the interaction."""
     verb: str
-    """What the button asks for: `play`, say."""
+    """Verb of the button, such as `play`."""
     made: float
     answered: float = 0.0
     failed: bool = False
@@ -66,20 +66,20 @@ class Hall:
     sandbox: Sandbox
     bot: BotProcess
     noted: Path
-    """Where a probe writes what it has noted."""
+    """File of a probe's notes."""
     started_in: float = 0.0
     """Seconds from the start of the process until it was connected and had its commands."""
     greeted_at: float = 0.0
-    """When the gateway said HELLO; by `time.monotonic`, as below."""
+    """Time of the gateway's HELLO, on `time.monotonic`, as below."""
     identified_at: float = 0.0
-    """When it said READY, after which the bot's own work goes on."""
+    """Time of its READY, after which the bot continues its start."""
     counted: int = 0
     """Requests that count towards the global rate limit."""
     limited: int = 0
     """Requests that were refused with a 429."""
     presses: list[Press] = field(default_factory=list)
     exchanged: float = 0.0
-    """When the last request came."""
+    """Time of the last request."""
     sent: dict[str, float] = field(default_factory=dict)
     """By interaction: when the bot was told of it, by `time.monotonic`, which all processes share."""
     _open: dict[str, Press] = field(default_factory=dict)
@@ -223,7 +223,7 @@ class Hall:
 
 
 def _verb(custom_id: str) -> str:
-    """What a button asks for, by its `crib:GAME:DEAL:VERB`; of another button, all that it says."""
+    """Verb in the custom_id `crib:GAME:DEAL:VERB`; the whole custom_id of any other button."""
     parts = custom_id.split(":")
     return parts[3] if parts[0] == "crib" else custom_id
 

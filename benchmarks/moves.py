@@ -1,15 +1,14 @@
-"""What an action costs: the bot's processor time, with all that follows, against a bot that does nothing.
+"""The cost of an action: the bot's processor time, all in all, relative to a bot that does nothing.
 
-An action is what a person does in a game: a discard, a cut, a card, a go. Games are played one action at a
-time: after each, everything is told before the next, so that the moves of people do not merge; faster
-players cost less an action. What the computer plays merges as in earnest. To an action belongs all that the
-bot does until the next: the answer, the table, the hands, the store, and what the computer thinks and plays.
-The unit is `benchmarks.baseline`, taken again after each action, so that both sides of a ratio have met the
-same machine. Requests are all but answers to interactions.
+An action is a person's move in a game: a discard, a cut, a card, a go. Each action is synced before the next,
+so that the debounce does not merge people's moves; faster players cost less an action. The computer's moves
+merge as usual. An action includes all that the bot does until the next one: the answer, the table, the hands,
+the store, and the computer's moves. The unit is `benchmarks.baseline`, measured again after each action, so
+that both sides of a ratio meet the same machine. Requests do not include answers to interactions.
 
-Three bots take turns. One has text boards and one has pictures: what pictures cost is the difference, on the
-event loop, which everybody waits for, and in all, with the thread that draws. The third has text boards, too,
-and keeps its games in PostgreSQL, where that is installed; the server's own processor time is not counted.
+Three bots take turns: one with text boards, one with pictures, and one with text boards and PostgreSQL, if
+that is installed. The cost of pictures is the difference, on the event loop and in all, with the drawing
+thread. PostgreSQL's own processor time is not counted.
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ _WAYS = (
 
 @dataclass(slots=True)
 class _Tally:
-    """What one way to play has cost."""
+    """Costs of one way to play."""
 
     done: Counter[str] = field(default_factory=Counter)
     """By the verb of the button: how often it was pressed."""
@@ -98,11 +97,11 @@ class _Tally:
     requests: Counter[str] = field(default_factory=Counter)
     """Requests that count, for those."""
     units: list[Unit] = field(default_factory=list)
-    """What the command that does nothing has cost."""
+    """Costs of the command that does nothing."""
 
     @property
     def actions(self) -> int:
-        """How many there were."""
+        """Number of actions."""
         return sum(self.done[verb] for verb in _ACTIONS)
 
     @property
@@ -181,7 +180,7 @@ def _bot(
 
 
 def _of_postgresql(way: _Way, sqlite: _Tally, postgresql: _Tally) -> Figure:
-    """What an action costs where games are kept in PostgreSQL."""
+    """Cost of an action with PostgreSQL."""
     name = f"{way.name}, with PostgreSQL: an action against one with SQLite"
     if not postgresql.actions or not sqlite.unit:
         return Figure(name, LACKING if not postgresql.actions else "too short to say")
@@ -190,7 +189,7 @@ def _of_postgresql(way: _Way, sqlite: _Tally, postgresql: _Tally) -> Figure:
 
 
 def _of_pictures(way: _Way, text: _Tally, pictures: _Tally) -> list[Figure]:
-    """What pictures cost more than text boards."""
+    """Additional cost of pictures over text boards."""
     on_loop = pictures.times(pictures.action_on_loop - text.action_on_loop)
     in_all = pictures.times(pictures.action - text.action)
     name = f"{way.name}, with pictures"

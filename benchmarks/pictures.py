@@ -1,7 +1,7 @@
-"""What it takes to draw boards, shows and results: processor time of this process, and size of the files.
+"""The cost of drawing boards, shows and results: processor time of this process, and size of the files.
 
-The empty board is drawn before, as it is once for each kind of game; positions, cards and points come from
-one seed, and no picture is drawn twice, so that no cache helps. The median counts.
+The empty board, which is drawn once for each kind of game, is drawn in advance. Positions, cards and points
+come from one seed, and no picture is drawn twice, so that no cache helps. The median counts.
 """
 
 from __future__ import annotations

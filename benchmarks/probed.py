@@ -36,16 +36,16 @@ _ANSWER = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What a probe has noted."""
+    """Notes of a probe."""
 
     lags: list[tuple[float, float]]
-    """How late each call was, and how much of that the loop's thread waited for the GIL, in seconds."""
+    """Lag (s) of each call, and the part of it in which the loop's thread waited for the GIL."""
     answered: dict[str, float]
     """By interaction: when its answer left, by `time.monotonic`, which all processes share."""
 
     @classmethod
     def read(cls, path: Path) -> Noted:
-        """What a probe has written into the file."""
+        """The notes in a probe's file."""
         return cls(**json.loads(path.read_text(encoding="ascii")))
 
 

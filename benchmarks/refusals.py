@@ -1,11 +1,11 @@
-"""How many requests of an idle bot Discord refuses, while none of its tables can be written to.
+"""The number of refused requests of an idle bot, while it cannot write to any of its tables.
 
     python -m benchmarks.refusals [--tables 1000] [--minutes 5]
 
-10,000 answers of 401, 403 or 429 in ten minutes ban an address. A bot is started on a database with so many
-games, each in a channel of its own, in one of three situations: its role lacks *Send Messages*, which the
-gateway tells; everything in channels is refused though the gateway tells of nothing; and every game stands in
-a private thread to which the bot was not added. Nobody presses anything.
+10,000 answers of 401, 403 or 429 in ten minutes ban an address. A bot is started on a database with that many
+games, each in a channel of its own, in one of three situations: its role lacks *Send Messages*, and the
+gateway's permissions say so; everything in channels is refused although the gateway's permissions allow it;
+every game is in a private thread to which the bot was not added. Nobody presses anything.
 """
 
 from __future__ import annotations

@@ -16,13 +16,13 @@ class Sizes:
     deals: int = 1_000_000
     """Deals whose cards are held against those of a fair deck."""
     repetitions: int = 5
-    """How often what takes no Discord is measured; the median counts."""
+    """Repetitions of measurements without Discord; the median counts."""
     actions: int = 200
     """Actions of people, one at a time, each way to play."""
     warm_up: int = 100
     """Deals before actions are measured, at most; more than a game has, so that one is played to its end."""
     ways: int = 3
-    """How many of the ways to play are measured."""
+    """Number of ways to play that are measured."""
     tables: int = 200
     """Tables that play at once under Discord's limits."""
     many_tables: int = 500
@@ -30,7 +30,7 @@ class Sizes:
     pictured_tables: int = 200
     """Tables that play at once with pictures while presses are timed."""
     seconds: float = 30.0
-    """How long tables play."""
+    """Time (s) for which tables play."""
     pause: float = 4.0
     """Seconds for which a player looks at their hand before they move, on average."""
     long_pause: float = 11.0

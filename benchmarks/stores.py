@@ -1,8 +1,8 @@
-"""What keeping a move costs in either kind of database, in one run: SQLite, and PostgreSQL on this machine.
+"""The cost of storing a move in either kind of database, in one run: SQLite, and PostgreSQL on this machine.
 
-A move is what the bot keeps of one: its events, on the disk before anybody sees them, that the table was told
-of it, and where its messages stand. Games of the two take turns. PostgreSQL is a server of the benchmark's
-own, with the settings that it comes with; its processor time, which is another process's, is not counted.
+A stored move is its events, which are on disk before anybody sees them, the synced version, and the records
+of its messages. Games of the two take turns. PostgreSQL is the benchmark's own server, with default settings;
+its processor time, which is another process's, is not counted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BEHIND = 10.0
 
 @dataclass(slots=True)
 class _Spent:
-    """What the moves of one store have taken, each in seconds."""
+    """Times (s) of each move in one store."""
 
     processor: list[float] = field(default_factory=list)
     waiting: list[float] = field(default_factory=list)

@@ -27,12 +27,12 @@ _PATIENCE = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What a bot weighs at one time."""
+    """Memory use of a bot at one time."""
 
     resident: float
     """Resident memory after a garbage collection, in millions of bytes."""
     objects: dict[str, int]
-    """How many there are of each type that the garbage collector knows."""
+    """Number of objects of each type that the garbage collector tracks."""
 
     @classmethod
     async def of(cls, process: int, path: Path) -> Weight:

@@ -25,7 +25,7 @@ from benchmarks.opponents.bsd_tables import KEY, crib_points, kept_points
 from engine import Card, Cards, Rank, Suit
 
 _SUIT_ORDER = {Suit.SPADES: 0, Suit.HEARTS: 1, Suit.DIAMONDS: 2, Suit.CLUBS: 3}
-"""How it sorts cards of one rank."""
+"""Its order of cards of one rank."""
 
 _PIPS = (0, *(rank.pips for rank in Rank))
 _JACK = Rank.JACK.value
@@ -87,7 +87,7 @@ def _place(one: Card) -> int:
 
 
 def _pegged(rank: int, played: Sequence[int], count: int) -> int:
-    """What a card of `rank` scores when it makes `count` on the ranks played; nothing beyond 31."""
+    """Score of a card of `rank` that makes `count` on the ranks played; 0 beyond 31."""
     if count > 31:
         return 0
     points = 2 if count in {15, 31} else 0
@@ -104,7 +104,7 @@ def _pegged(rank: int, played: Sequence[int], count: int) -> int:
 
 
 def _without_score(values: Sequence[int], count: int) -> int:
-    """Which of the sorted `values` it plays when none scores. At least the first can be played."""
+    """The one of the sorted `values` that it plays when none scores. At least the first can be played."""
     if len(values) == 1:
         return 0
     for wanted in _counts_to_lead(count):

@@ -1,4 +1,4 @@
-"""What four kept cards and two thrown cards are worth to BSD cribbage, made from the rules of counting.
+"""Values of four kept cards and of two thrown cards in BSD cribbage, computed from the rules of counting.
 
 The real program has its crib table as constants. They are the points of all cribs that can contain two thrown
 cards, so they can be computed: all 169 sums are the same, before rounding.
@@ -47,7 +47,7 @@ def kept_points() -> dict[int, tuple[int, tuple[int, ...]]]:
 
 @cache
 def crib_points() -> tuple[CribPoints, CribPoints]:
-    """What the crib is worth in whole points: to two thrown cards of two suits, and of one suit."""
+    """Value of the crib in whole points, for two thrown cards of two suits and of one suit."""
     of_two_suits, of_one_suit = {}, {}
     for thrown in combinations_with_replacement(_RANKS, 2):
         points = _fifteens_pairs_and_runs(*thrown)

@@ -27,7 +27,7 @@ from benchmarks.opponents.vt52 import COLUMNS, ROWS, Screen
 from engine import Card, Cards, Rank, Suit, card, count, is_playable, running_count
 
 PROGRAM = Path("/usr/games/cribbage")
-"""Where Debian puts it."""
+"""Debian's path of it."""
 
 _QUIET_AND_CUTTING_FOR_ITSELF = "-qr"
 _LONGEST_SILENCE = 20.0
@@ -86,7 +86,7 @@ class Deal:
     plays: list[tuple[Card, Cards]] = field(default_factory=list)
     """Each card played by either, with the series before it; not our last one if it made 31."""
     kept: Cards = ()
-    """What the program kept, once it has counted it."""
+    """The cards that the program kept, once it has counted them."""
     crib: Cards = ()
 
     def played(self, one: Card) -> None:
@@ -110,7 +110,7 @@ class Deal:
             self.played(each)
 
     def decisions(self) -> Iterator[Discarded | Played]:
-        """What the program decided, as far as all that it knew is known."""
+        """The program's decisions of which all inputs are known."""
         own_four = set(self.own_six) - set(self.discarded)
         plays = [(one, series) for one, series in self.plays if one not in own_four]
         held = self.kept or (tuple(one for one, _ in plays) if len(plays) == 4 else ())
@@ -229,7 +229,7 @@ class BsdProgram:
                 raise BsdError(f"it counts otherwise\n{self._screen}")
 
     def _prompt(self) -> str:
-        """What it asks next, once it does."""
+        """Wait for its next prompt. Raises `BsdError`."""
         while (prompt := self._asked()) is None:
             ready, _, _ = select.select([self._terminal], [], [], _LONGEST_SILENCE)
             if not ready:
@@ -241,7 +241,7 @@ class BsdProgram:
         return prompt
 
     def _asked(self) -> str | None:
-        """What stands right before the cursor, if it is a question asked since the last answer."""
+        """The prompt right before the cursor, if it is newer than the last answer."""
         screen = self._screen
         marked = [row for row in range(_FIRST_MESSAGE_ROW, ROWS) if screen.text(row)[_MARK_COLUMN] == "*"]
         if len(marked) != 1 or marked[0] == self._answered_row:

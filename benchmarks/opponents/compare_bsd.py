@@ -23,7 +23,7 @@ from engine import card, cards, spell
 
 @dataclass(slots=True)
 class Comparison:
-    """How many decisions were compared, and what differed."""
+    """Number of decisions compared, and their differences."""
 
     discards: int = 0
     cards: int = 0

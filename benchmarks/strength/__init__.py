@@ -1,1 +1,1 @@
-"""How well the computer plays, and how fast it decides: everything from seeds, with 95 % intervals."""
+"""Strength and speed of the computer: everything from seeds, with 95 % intervals."""

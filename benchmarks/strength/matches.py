@@ -28,7 +28,7 @@ Z = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is played."""
+    """Rules of a match."""
 
     preset: str = "standard"
     seats: int = 2

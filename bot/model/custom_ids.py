@@ -1,10 +1,10 @@
 """The grammar of custom_ids: a button carries its address, never its state.
 
     crib:k3f9:4:play:5H      game, deal, verb, argument
-    replay:k3f9:on:12:0      game, wish, step, who has posted it
+    replay:k3f9:on:12:0      game, wish, step, user who posted it
 
-The deal keeps an old deal's button from acting in a new one; within a deal, legality is the check. The
-seat is not here: it is the person who presses. Buttons on public messages never name a card.
+The deal keeps an old deal's button from acting in a new one; within a deal the engine checks legality. The
+seat follows from the person who presses. Buttons on public messages never name a card.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from enum import Enum
 
 
 class CustomId:
-    """A typed custom_id: `str` of it is what Discord keeps with the button, select or modal."""
+    """A typed custom_id; its `str` is the one that Discord stores with the button, select or modal."""
 
     __slots__ = ()
 
@@ -24,14 +24,14 @@ class CustomId:
 TEMPLATE = re.compile(
     r"crib:(?P<game>[a-z0-9]{1,16}):(?P<deal>[0-9]{1,5}):(?P<verb>[a-z]+)(?::(?P<argument>[A-Za-z0-9]*))?"
 )
-"""Every custom_id of a game, and nothing else."""
+"""Matches every custom_id of a game, and nothing else."""
 
 HELP = re.compile(r"help:(?P<topic>[a-z]+)")
-"""Every custom_id of the help."""
+"""Matches every custom_id of the help."""
 
 
 class Topic(CustomId, Enum):
-    """A page of the help; as text, the custom_id of the button that opens it."""
+    """A page of the help; its `str` is the custom_id of the button that opens it."""
 
     BRIEF = "brief"
     TABLE = "table"
@@ -47,11 +47,11 @@ class Topic(CustomId, Enum):
 
 
 SERVER = re.compile(r"server:(?P<choice>[a-z]+)")
-"""Every custom_id of a server's settings."""
+"""Matches every custom_id of a server's settings."""
 
 
 class ServerChoice(CustomId, Enum):
-    """What moderators choose for their server; as text, the custom_id of its select."""
+    """A setting of a server; its `str` is the custom_id of its select."""
 
     LANGUAGE = "language"
     BOARD = "board"
@@ -61,11 +61,11 @@ class ServerChoice(CustomId, Enum):
 
 
 HELLO = re.compile(r"hello:(?:play|help)")
-"""Every custom_id of the greeting, and of the first words in a server."""
+"""Matches every custom_id of the greeting and of the welcome message."""
 
 
 class Hello(CustomId, Enum):
-    """What can be pressed on the greeting; as text, its custom_id."""
+    """A button of the greeting; its `str` is the custom_id."""
 
     PLAY = "play"
     HELP = "help"
@@ -77,67 +77,67 @@ class Hello(CustomId, Enum):
 REPLAY = re.compile(
     r"replay:(?P<game>[a-z0-9]{1,16}):(?P<wish>[a-z]+):(?P<step>[0-9]{1,5}):(?P<owner>[0-9]{1,20})"
 )
-"""Every custom_id of a replay."""
+"""Matches every custom_id of a replay."""
 
 
 class ReplayWish(Enum):
-    """What is asked of a replay. Each way to a step has its own word, or two buttons could be alike."""
+    """An action of a replay. Several lead to steps, so that no two buttons have the same custom_id."""
 
     OPEN = "open"
     BACK = "back"
     ON = "on"
     EARLIER = "earlier"
-    """The deal before."""
+    """Go to the previous deal."""
     LATER = "later"
-    """The next deal."""
+    """Go to the next deal."""
     SHARE = "share"
-    """Show it to everybody in the channel."""
+    """Post it in the channel."""
     FILES = "files"
     """Get the game as files."""
     CHECK = "check"
-    """See whether its deck was honest: of a cancelled game, too."""
+    """Check that its deck was honest, also of a cancelled game."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayId(CustomId):
-    """A button of a replay: what it asks for, and at which step."""
+    """A button of a replay."""
 
     game: str
     wish: ReplayWish
     step: int = 0
-    """From 0."""
+    """Index of the step, from 0."""
     owner: int = 0
-    """Who has posted it for everybody, and turns its pages in place; 0 where only one person sees it."""
+    """The user who posted it in the channel, and alone turns its pages; 0 for an ephemeral replay."""
 
     def __str__(self) -> str:
         return f"replay:{self.game}:{self.wish.value}:{self.step}:{self.owner}"
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> ReplayId:
-        """What a match of `REPLAY` says. Raises `ValueError` for a wish that never was."""
+        """The id of a match of `REPLAY`. Raises `ValueError` for an unknown wish."""
         return cls(match["game"], ReplayWish(match["wish"]), int(match["step"]), int(match["owner"]))
 
 
 PERSON = re.compile(r"person:(?P<wish>[a-z]+)")
-"""What somebody wishes for themselves."""
+"""Matches every custom_id of a person's own settings."""
 
 
 class Wish(CustomId, Enum):
-    """The answers to being asked, and what the page about their data offers."""
+    """A button of a person's page about their data and challenges; its `str` is the custom_id."""
 
     FORGET = "forget"
     KEEP = "keep"
     DECLINE = "decline"
-    """Take no challenges any more."""
+    """Decline all challenges from now on."""
     ACCEPT = "accept"
-    """Take all challenges again."""
+    """Accept all challenges again."""
 
     def __str__(self) -> str:
         return f"person:{self.value}"
 
 
 class Verb(Enum):
-    """What a button or select asks for."""
+    """The action of a button, select or modal."""
 
     JOIN = "join"
     LEAVE = "leave"
@@ -146,95 +146,95 @@ class Verb(Enum):
     ADD = "add"
     """Seat a computer of the level in the argument."""
     REMOVE = "remove"
-    """Send a computer away."""
+    """Remove a computer."""
     DECLINE = "decline"
-    """Say no to being called to the table; with a person's id from then on to all their challenges."""
+    """Decline the challenge at the table; with a user id as the argument, all future ones of that user."""
     ACCEPT = "accept"
-    """Take the challenges of the person with that id again."""
+    """Accept challenges of the user in the argument again."""
     SEAT = "seat"
     """Open the private panel of one's own seat in the lobby."""
     COLOUR = "colour"
-    """A select: the colour for one's side."""
+    """Select the colour of one's side."""
     PARTNER = "partner"
-    """A select: the seat of the person to play with."""
+    """Select the seat of one's partner."""
     RULES = "rules"
     """Open the private panel of the rules."""
     PRESET = "preset"
-    """A select: the name of a rule set."""
+    """Select a rule set by its name."""
     SETTING = "setting"
-    """A select: the setting of the rules to change next."""
+    """Select the setting of the rules to change next."""
     SET = "set"
-    """A select: what the setting in the argument is to be."""
+    """Select a value of the setting in the argument."""
     AMOUNT = "amount"
-    """A modal: the number for the setting in the argument."""
+    """Submit the modal with a number for the setting in the argument."""
     REMATCH = "rematch"
     HAND = "hand"
     """Open one's own hand, or draw it again."""
     DM = "dm"
-    """Try again to send the hand by DM."""
+    """Retry to send the hand by DM."""
     DEAL = "deal"
     PICK = "pick"
     """Choose the card in the argument for the crib; without one, choose again.
 
-    An earlier version made a select of this, whose values are cards: they become the choice.
+    In an earlier version it is a select: the cards that are its values become the choice.
     """
     UNPICK = "unpick"
-    """Put the card in the argument back, which was chosen for the crib."""
+    """Remove the card in the argument from the choice for the crib."""
     DISCARD = "discard"
-    """Discard the cards in the argument, as `5HJD`."""
+    """Discard the cards in the argument, such as `5HJD`."""
     CUT = "cut"
-    """Cut the pack at the place in the argument, a number of cards; without one chance names it."""
+    """Cut the pack at the number of cards in the argument, or at a random one."""
     ALWAYS = "always"
-    """The argument is `cut`, to have the starter cut from now on without being asked, or `ask`."""
+    """Cut the starter automatically from now on (argument `cut`), or ask again (argument `ask`)."""
     PLAY = "play"
-    """Play the card in the argument; with muggins the points are asked for next."""
+    """Play the card in the argument; with muggins the player is then asked for the points."""
     CALL = "call"
-    """Play the card in the argument and call the points behind it, as `5H2`, or the value of a select."""
+    """Play the card in the argument and call the points after it, such as `5H2`; also a select's value."""
     MORE = "more"
     """Open a select of the points that have no button, for the card in the argument."""
     GO = "go"
     HEELS = "heels"
     COUNT = "count"
-    """Open the modal in which a hand is counted aloud."""
+    """Open the modal for counting a hand aloud."""
     POINTS = "points"
-    """That modal, with the hand's number in the show: what it is worth, in its text input `points`."""
+    """Submit that modal (text input `points`); the argument is the hand's number in the show."""
     MUGGINS = "muggins"
-    """Open the modal in which muggins is called."""
+    """Open the modal for calling muggins."""
     TAKE = "take"
-    """That modal: the number in its text input named `points`."""
+    """Submit that modal (text input `points`)."""
     STAND = "stand"
     CLAIM = "claim"
-    """Claim the game from those who stay away."""
+    """Claim the game from players who are away."""
     COVER = "cover"
-    """Ask the others whether the computer may play for those who are away."""
+    """Start the vote on a substitute for players who are away."""
     AGREE = "agree"
-    """Agree to a computer of the level in the argument."""
+    """Vote for a substitute of the level in the argument."""
     END = "end"
-    """Agree that the game is called off."""
+    """Vote for calling the game off."""
     STOP = "stop"
-    """End other people's game, as a moderator who was asked once more."""
+    """End other people's game, as a moderator, after a confirmation."""
     BACK = "back"
-    """Take one's vote back, or keep playing; the argument is the question, as `substitute`."""
+    """Withdraw one's vote (argument `substitute`), or end the vote by playing on (argument `end`)."""
     RESIGN = "resign"
-    """Resign, once asked."""
+    """Resign, after a confirmation."""
     KEEP = "keep"
-    """Play on after all."""
+    """Dismiss a confirmation, and play on."""
     PLAYS = "plays"
     """Read every call of the deal's play."""
     REVIEW = "review"
-    """Look back on a game that is over; the argument is a page of the review, from 0."""
+    """Review a finished game; the argument is the page, from 0."""
 
 
 _FORMER = {"lay": Verb.DISCARD}
-"""Verbs on buttons that an earlier version of the bot has made."""
+"""Verbs on buttons of earlier versions."""
 
 _WITH_SEATS = frozenset({Verb.AGREE, Verb.END})
-"""Verbs of buttons that once named the seats that had agreed before, as `expert02`; they are left out."""
+"""Verbs with a suffix on buttons of earlier versions: the seats that had agreed, such as `expert02`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentId(CustomId):
-    """What a custom_id says."""
+    """A custom_id of a game."""
 
     game: str
     deal: int
@@ -247,7 +247,7 @@ class ComponentId(CustomId):
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> ComponentId:
-        """What a match of `TEMPLATE` says. Raises `ValueError` for a verb that never was."""
+        """The id of a match of `TEMPLATE`. Raises `ValueError` for an unknown verb."""
         word = match["verb"]
         verb = _FORMER.get(word) or Verb(word)
         argument = match["argument"] or ""

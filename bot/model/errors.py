@@ -1,7 +1,6 @@
-"""Everything that the bot refuses or cannot do.
+"""The bot's errors, with their facts as fields.
 
-An error carries its facts as fields; what a player is told is written in `bot.render.text.refusals`. No
-player sees a start-up error: each is a sentence by itself, for the bot's owner.
+`bot.render.text.refusals` has the sentences for players. A start-up error has its own, for the bot's owner.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from engine import Card
 
 
 class BotError(Exception):
-    """Anything that the bot refuses or cannot do."""
+    """Base of the bot's errors."""
 
 
 class RoomError(BotError):
-    """What a person asked for cannot be done; nothing changed."""
+    """A person's request is refused; nothing has changed."""
 
 
 @dataclass(eq=False)
@@ -27,7 +26,7 @@ class NoTable(RoomError):
     """There is no table here, or no game at it yet."""
 
     record: TableRecord | None = None
-    """The table, if it is there and no game has begun at it."""
+    """The table, if its game has not begun."""
 
     own: tuple[TableRecord, ...] = ()
     """The person's tables in other channels and threads of this server."""
@@ -35,14 +34,14 @@ class NoTable(RoomError):
 
 @dataclass(eq=False)
 class TooManyTables(RoomError):
-    """The person plays at several tables, and it is not clear which is meant."""
+    """The person plays at several tables, so the command is ambiguous."""
 
     records: tuple[TableRecord, ...]
 
 
 @dataclass(eq=False)
 class TableRests(RoomError):
-    """The bot was removed from the table's server, and nobody moves until it is back."""
+    """The game rests while the bot is removed from the table's server."""
 
     record: TableRecord
 
@@ -56,7 +55,7 @@ class NotSeated(RoomError):
 
 @dataclass(eq=False)
 class NotAtTable(RoomError):
-    """The person does not sit at this table, so it is not theirs to change."""
+    """The person has no seat at this table, so they cannot change it."""
 
     record: TableRecord
 
@@ -69,19 +68,19 @@ class NotHost(RoomError):
 
 
 class UnusableWord(RoomError):
-    """It is no word for a deck: empty, too long, or no text."""
+    """The word for a deck is empty, too long, or no text."""
 
 
 @dataclass(eq=False)
 class NoDeck(RoomError):
-    """The table is older than honest decks, and takes no words for one."""
+    """The table is older than honest decks, so it has no deck to add a word to."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
 class NotCalled(RoomError):
-    """Only the person whom a table calls can decline."""
+    """Only the person who is challenged can decline."""
 
     record: TableRecord
 
@@ -102,14 +101,14 @@ class TableFull(RoomError):
 
 @dataclass(eq=False)
 class NoComputer(RoomError):
-    """No computer sits at this table, so none can leave it."""
+    """There is no computer at this table to remove."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
 class NobodyAway(RoomError):
-    """Nobody has stayed away for so long that the computer might play for them."""
+    """No player has been away for long enough to get a substitute."""
 
     record: TableRecord
 
@@ -130,7 +129,7 @@ class AlreadyBegun(RoomError):
 
 @dataclass(eq=False)
 class MatchGoesOn(RoomError):
-    """A match is on at this table: seats and rules are settled until its end."""
+    """Seats and rules cannot change before the end of the match."""
 
     record: TableRecord
 
@@ -140,17 +139,17 @@ class StaleButton(RoomError):
     """The button belongs to an earlier deal, or to a game that is over."""
 
     deal: int
-    """The deal it was made for."""
+    """The button's deal."""
     now: int
-    """The deal in hand; 0 when there is none."""
+    """The deal in hand; 0 if there is none."""
 
 
 @dataclass(eq=False)
 class NotACard(RoomError):
-    """A text that names no card, or not the number of cards asked for."""
+    """The text names no card, or the wrong number of cards."""
 
     text: str = field(repr=False)
-    """What was typed; it may name private cards, so it does not print."""
+    """The text as typed; it may name private cards, so neither `repr` nor `str` has it."""
 
     def __str__(self) -> str:
         return "a text that names no card"
@@ -158,21 +157,21 @@ class NotACard(RoomError):
 
 @dataclass(eq=False)
 class WrongHand(RoomError):
-    """Not three or four different cards and a starter, to be counted."""
+    """The hand to count is not three or four cards and a starter, all different."""
 
     given: int
-    """How many cards the hand has."""
+    """Number of cards in the hand."""
     twice: Card | None = None
     """A card that was named twice."""
 
 
 @dataclass(eq=False)
 class WrongDeal(RoomError):
-    """Not the cards that one player is dealt: six of two players, five of three or four."""
+    """The cards are not those dealt to one player: six for two players, five for three or four."""
 
     given: int
     players: int | None = None
-    """How many play, if that was said."""
+    """Number of players, if given."""
     twice: Card | None = None
     """A card that was named twice."""
 
@@ -186,45 +185,45 @@ class NoHints(RoomError):
 
 @dataclass(eq=False)
 class NotFinished(RoomError):
-    """There is no finished game to look back on."""
+    """There is no finished game to review."""
 
     record: TableRecord | None = None
-    """The game that was asked about, which is in play or was called off; `None` where there is none."""
+    """The game requested, which is in play or was called off; `None` if there is none."""
 
 
 @dataclass(eq=False)
 class NotPlayed(RoomError):
-    """The person did not play in the game that is over."""
+    """The person did not play in the finished game."""
 
     record: TableRecord
 
 
 @dataclass(eq=False)
 class NotShown(RoomError):
-    """The game that is over is of another server, or of somebody who hides, and the person did not play."""
+    """The finished game is in another server, or one of its players hides, and the person did not play."""
 
     record: TableRecord = field(repr=False)
 
 
 class NotInServer(RoomError):
-    """People play each other in a channel of a server only."""
+    """People can play each other only in a server."""
 
 
 class NoThreadsHere(RoomError):
-    """A thread can be opened in a text channel of a server only, and not in another thread."""
+    """Threads can be opened only in a server's text channel, not in another thread."""
 
 
 class NoServer(RoomError):
-    """What the command does is a server's matter, and this is a direct message."""
+    """The command works only in a server, not in a DM."""
 
     def __init__(self, command: str) -> None:
-        """`command` is the one to use in a server, such as `crib-settings`."""
+        """`command` is its name, such as `crib-settings`."""
         super().__init__(command)
         self.command = command
 
 
 class NotModerator(RoomError):
-    """Only who may manage the server or its channels may change its settings."""
+    """Only people with a permission to manage the server or its channels may change its settings."""
 
 
 class DailyIsOver(RoomError):
@@ -285,18 +284,17 @@ class ClubNeedsTextChannel(RoomError):
 
 @dataclass(eq=False)
 class NotANumber(RoomError):
-    """A text that is no number of points."""
+    """The text is not a number of points."""
 
     text: str
 
 
 @dataclass(eq=False)
 class NumberOutOfRange(RoomError):
-    """A number that a setting of the rules can't have."""
+    """The number is out of the range of a setting of the rules, `first` to `last`."""
 
     first: int
     last: int
-    """The least and the greatest that it can have."""
 
 
 @dataclass(eq=False)
@@ -304,65 +302,65 @@ class MissingPermissions(RoomError):
     """The bot lacks permissions that a table needs in this channel."""
 
     names: tuple[str, ...]
-    """As Discord's server settings call them."""
+    """Their names in Discord's server settings."""
 
 
 @dataclass(eq=False)
 class NoBotUser(RoomError):
-    """The server was given the bot's commands alone, without the bot, which can post nothing there."""
+    """The server has the bot's commands without the bot, which can post nothing there."""
 
     invitation: str
-    """The address at which somebody who manages the server can add the bot."""
+    """The URL with which a person who manages the server can add the bot."""
 
 
 @dataclass(eq=False)
 class NotAddedToThread(RoomError):
-    """Nobody has added the bot to this private thread."""
+    """The bot was not added to this private thread."""
 
     bot: int
-    """Its user id, to be mentioned."""
+    """The bot's user id, for a mention."""
 
 
 @dataclass(eq=False)
 class ShutElsewhere(RoomError):
-    """The bot may not write in the channel that is meant, which is not the one where the person is."""
+    """The bot may not write in the table's channel, which is not the person's current one."""
 
     channel: int
 
 
 class ThreadLocked(RoomError):
-    """Only moderators write in this thread, and the bot is none."""
+    """The thread is locked to moderators, and the bot is none."""
 
 
 class MayNotWrite(RoomError):
-    """The person may not write in this channel, so no table of theirs stands there."""
+    """The person may not write in this channel, so they cannot open a table there."""
 
 
 @dataclass(eq=False)
 class TablesEnough(RoomError):
-    """Somebody sits at as many tables as one person may."""
+    """The person has reached the limit of tables."""
 
     person: Occupant
     most: int
     are_live: bool
-    """Whether these are games in play, rather than tables that gather."""
+    """True for the limit of games in play, false for that of lobbies."""
 
 
 @dataclass(eq=False)
 class TooSoon(RoomError):
-    """It is much work, and was done for the person a short time ago."""
+    """The person has requested expensive work during its cooldown."""
 
     until: int
-    """When it can be asked for again, in seconds since 1970."""
+    """End of the cooldown (s since 1970)."""
 
 
 class StoreError(BotError):
-    """What the store refuses or cannot do; it is as it was before."""
+    """The store refuses or fails; nothing has changed."""
 
 
 @dataclass(eq=False)
 class NoSuchGame(StoreError):
-    """There is no game of that id."""
+    """There is no game with that id."""
 
     game: str
 
@@ -372,11 +370,11 @@ class NoSuchGame(StoreError):
 
 @dataclass(eq=False)
 class StaleGame(StoreError):
-    """The optimistic lock did not hold: the game has moved on since the writer read it. Read it again."""
+    """The optimistic lock has failed: the game has changed since the writer read it. Read it again."""
 
     game: str
     expected: int
-    """How many events the writer took the log to have; 0 for changes before a game begins."""
+    """The log's version that the writer expected; 0 for changes before a game begins."""
 
     def __str__(self) -> str:
         return f"game {self.game} is no longer at version {self.expected}"
@@ -388,7 +386,7 @@ class ChannelTaken(StoreError):
 
     channel: int
     game: str
-    """The one that is open."""
+    """The open one."""
 
     def __str__(self) -> str:
         return f"game {self.game} is open in channel {self.channel}"
@@ -396,7 +394,7 @@ class ChannelTaken(StoreError):
 
 @dataclass(eq=False)
 class IdTaken(StoreError):
-    """Another game, perhaps long over, has that id: choose another."""
+    """Another game, maybe a finished one, has that id: choose another."""
 
     game: str
 
@@ -406,34 +404,34 @@ class IdTaken(StoreError):
 
 @dataclass(eq=False)
 class DamagedGame(StoreError):
-    """What is kept of the game cannot be read: it is set aside, and all others go on."""
+    """The stored game cannot be read: it is quarantined, and all others go on."""
 
     game: str
     part: str
-    """What of it: `its row`, `its log`."""
+    """The unreadable part, such as `its row` or `its log`."""
     reason: str
-    """What was wrong, without any value: it might be a private card."""
+    """The cause, without any value, which might be a private card."""
     guild: int | None = None
     people: frozenset[int] = frozenset()
-    """Those at the table, as far as that can be read."""
+    """The users at the table, as far as they can be read."""
 
     def __str__(self) -> str:
         return f"game {self.game} is damaged: {self.part} cannot be read ({self.reason})"
 
 
 class StoreUnavailable(StoreError):
-    """The disk or the database would not, or the store is closed. Nothing changed; trying again may help."""
+    """The disk or the database has failed, or the store is closed. Nothing changed; a retry may help."""
 
 
 class LeaseLost(StoreUnavailable):
-    """This process was given up by the others, which have its shards now: it writes nothing any more."""
+    """The lease has expired, and other processes have this one's shards: it must not write any more."""
 
     def __str__(self) -> str:
         return "The other processes have taken over, since this one was not heard of in time: start it again."
 
 
 class StartUpError(BotError):
-    """Why the bot cannot start, in a sentence for the bot's owner."""
+    """The bot cannot start; its `str` is a sentence for the bot's owner."""
 
 
 @dataclass(eq=False)
@@ -442,7 +440,7 @@ class SettingsError(StartUpError):
 
     variable: str
     advice: str
-    """What is wrong and what to do about it, without the variable's value."""
+    """The problem and its solution, without the variable's value."""
 
     def __str__(self) -> str:
         return f"{self.variable} {self.advice}"
@@ -450,7 +448,7 @@ class SettingsError(StartUpError):
 
 @dataclass(eq=False)
 class DatabaseTooNew(StartUpError):
-    """A newer bot has written the database; it was left as it is."""
+    """A newer bot has written the database; it is unchanged."""
 
     found: int
     known: int
@@ -465,7 +463,7 @@ class DatabaseTooNew(StartUpError):
 
 @dataclass(eq=False)
 class DatabaseUnusable(StartUpError):
-    """It cannot be opened as the bot's database; it was left as it is."""
+    """The address cannot be opened as the bot's database; it is unchanged."""
 
     database: DatabaseAddress
     reason: str
@@ -481,7 +479,7 @@ class DatabaseUnusable(StartUpError):
 
 @dataclass(eq=False)
 class DatabaseDamaged(StartUpError):
-    """Pages of the file are broken, so that nobody can say what would be lost by writing to it."""
+    """Pages of the file are corrupt, so that writing to it might lose data."""
 
     path: Path
 
@@ -494,7 +492,7 @@ class DatabaseDamaged(StartUpError):
 
 @dataclass(eq=False)
 class DatabaseInUse(StartUpError):
-    """Another bot runs on that database."""
+    """Another bot is running on that database."""
 
     database: DatabaseAddress
 
@@ -518,7 +516,7 @@ class ShardsDiffer(StartUpError):
 
 @dataclass(eq=False)
 class LibraryLacking(StartUpError):
-    """DATABASE asks for a library that is an extra of the package, and not installed."""
+    """DATABASE needs a library that is an extra of the package, and not installed."""
 
     library: str
     extra: str
@@ -532,7 +530,7 @@ class LibraryLacking(StartUpError):
 
 @dataclass(eq=False)
 class NotCopied(StartUpError):
-    """No copy of the database could be made; nothing was left behind."""
+    """The database could not be copied; no partial copy is left."""
 
     database: DatabaseAddress
     target: DatabaseAddress

@@ -22,9 +22,9 @@ class PostKind(Enum):
     HAND = "hand"
     """A player's message by DM, one for each seat; an earlier version had one for each deal and seat."""
     STALE = "stale"
-    """A message by DM that is superseded by a new one, and still has to be deleted."""
+    """A superseded message by DM, which is to be deleted."""
     NUDGE = "nudge"
-    """A mention to a player whose turn has come and who was not looking."""
+    """A mention of a player in turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

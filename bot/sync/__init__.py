@@ -1,5 +1,4 @@
-"""Outbound: makes Discord show what the log says, within Discord's limits.
+"""Outbound: keeps the tables' messages in Discord in sync with the log, within Discord's rate limits.
 
-Messages are drawn, redrawn, bumped and deleted here, with retries. No move is made here and no press is
-answered.
+It posts, edits, bumps and deletes messages, with retries. It makes no move and answers no press.
 """

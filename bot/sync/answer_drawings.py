@@ -1,4 +1,4 @@
-"""Draws parts of a table for answers to presses, as the table's own messages draw them."""
+"""Draws parts of a table for answers to presses, with the renderer of the table's own messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine import Seat
 
 
 class AnswerDrawings:
-    """Draws with pictures where Discord has taken those of the table so far."""
+    """Draws with pictures unless Discord has refused one of the table's."""
 
     def __init__(self, renderer: Renderer, services: Services, tables: OpenTables) -> None:
         self._renderer = renderer
@@ -24,7 +24,7 @@ class AnswerDrawings:
         self._tables = tables
 
     async def last_deal(self, session: Session, seat: Seat, voice: Voice) -> LastDeal | None:
-        """The last deal's result, for the head of a player's message by DM."""
+        """The last deal's result, which heads a player's message by DM; `None` before there is one."""
         record = session.record
         state = self._tables.get(record.game) or TableState()
         return await self._renderer.last_deals.of(

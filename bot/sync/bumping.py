@@ -1,7 +1,7 @@
 """Bumping: a table that has scrolled out of sight is posted again at the end of its channel.
 
-Discord tells a bot without privileged intents of no message but its own, so it is asked where the channel
-ends: rarely, only when somebody has moved, and never in rapid play, which nobody wants to see jump.
+A bot without the message intent receives no events for other people's messages, so it polls the channel's
+last message id: at most once in 30 s, only after a move, and never in rapid play.
 """
 
 from __future__ import annotations
@@ -19,50 +19,50 @@ from bot.sync.posts import Posts
 from bot.sync.snapshots import GameSnapshot
 from bot.sync.table_state import TableState, Watched
 
-_STANDS = timedelta(minutes=2)
-"""The least time between two posts of a table, in seconds."""
+_MIN_AGE = timedelta(minutes=2)
+"""Shortest time between two posts of one table."""
 
-_ASK_AGAIN = 30.0
-"""Seconds in which Discord is asked at most once about one table."""
+_POLL = 30.0
+"""Shortest time (s) between two polls of one table's channel."""
 
 _IN_CHANNEL = (PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT, PostKind.NUDGE)
 
 
 class Bumping:
-    """Knows which table is to be bumped."""
+    """Decides whether a sync bumps its table."""
 
     def __init__(self, client: discord.Client, *, lull: float, clock: Callable[[], float]) -> None:
-        """Play is rapid as long as moves are less than `lull` apart, in seconds of `clock`."""
+        """Play is rapid while moves are less than `lull` (s) apart; `clock` counts seconds."""
         self._client = client
         self._lull = lull
         self._clock = clock
 
     async def is_to_be_bumped(self, snapshot: GameSnapshot, posts: Posts, state: TableState) -> bool:
-        """True if the move that is now to be synced finds its table above other talk."""
+        """True if the table has moved since the last sync, and other messages follow it in its channel."""
         now, before = self._clock(), state.watched
         if before is not None and before.version == snapshot.version:
             return False
-        asked = before.asked if before else None
-        watched = state.watched = Watched(snapshot.version, now, asked)
-        is_rapid = before is not None and now - before.moved < self._lull
-        if is_rapid or snapshot.table.result or (asked is not None and now - asked < _ASK_AGAIN):
+        polled_at = before.polled_at if before else None
+        watched = state.watched = Watched(snapshot.version, now, polled_at)
+        is_rapid = before is not None and now - before.moved_at < self._lull
+        if is_rapid or snapshot.table.result or (polled_at is not None and now - polled_at < _POLL):
             return False
-        return await self._is_below_talk(snapshot, posts, watched)
+        return await self._is_out_of_sight(snapshot, posts, watched)
 
-    async def _is_below_talk(self, snapshot: GameSnapshot, posts: Posts, watched: Watched) -> bool:
+    async def _is_out_of_sight(self, snapshot: GameSnapshot, posts: Posts, watched: Watched) -> bool:
         table = posts.get(PostKind.TABLE, snapshot.latest)
-        if table is None or DISCORD_TIME.utcnow() - snowflake_time(table.message) < _STANDS:
+        if table is None or DISCORD_TIME.utcnow() - snowflake_time(table.message) < _MIN_AGE:
             return False
-        watched.asked = watched.moved
+        watched.polled_at = watched.moved_at
         last = await self._last_message(table.channel)
         return last is not None and last > _last_of_ours(posts)
 
     async def _last_message(self, channel: int) -> int | None:
-        """Asked of Discord: what discord.py remembers of the channel is from when the bot connected."""
+        """The id of the channel's last message, by a request: discord.py caches it only on connecting."""
         try:
             found = await self._client.fetch_channel(channel)
         except NETWORK:
-            return None  # the next request to that channel meets the same trouble, and says so
+            return None  # the sync's own request to the channel fails too, and handles it
         return getattr(found, "last_message_id", None)
 
 

@@ -1,12 +1,10 @@
-"""The pack as emojis of the bot's own application, uploaded by the bot itself and kept up to date.
+"""The pack as application emojis: uploads the 53 pictures and deletes old editions.
 
-The emojis belong to the application, not to a server: they need no permission there, and 2,000 are
-allowed. Each is named after its card in words, `five_of_hearts`, because a screen reader reads the name
-out. Names are unique in an application, and two editions of the drawing must stand side by side until the
-later one is whole; so the edition is told by underscores at the end of the name, which nobody hears:
-none in edition 2, one in edition 3. Edition 1 had names such as `card_5H_1`. When the present edition is all
-there, every other is taken away. Emojis with any other name are left alone. Nothing here knows a table or
-a player.
+Application emojis need no permission in a server; Discord allows 2,000. Screen readers read an emoji's name
+out, so each is named after its card in words: `five_of_hearts`. Names are unique in an application, and two
+editions exist side by side until the newer one is complete, so trailing underscores, which screen readers
+skip, number the edition: none in edition 2, one in edition 3. Edition 1 had names such as `card_5H_1`. Once
+the current edition is complete, all others are deleted. Emojis with any other name are left alone.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ PICTURES: Final[dict[str, Callable[[], bytes]]] = {
     **{str(each): partial(draw_card, each) for each in PACK},
     BACK: draw_back,
 }
-"""What to draw for each key."""
+"""By key: the function that draws the picture."""
 
 _Pack: TypeAlias = dict[str, discord.Emoji]
 
@@ -40,7 +38,7 @@ _WORDS: Final[dict[str, str]] = {
     **{str(each): f"{each.rank.name}_of_{each.suit.name}".lower() for each in PACK},
     BACK: "face_down",
 }
-"""What each key is called."""
+"""By key: the emoji's name without its edition."""
 
 _KEYS: Final = {words: key for key, words in _WORDS.items()}
 
@@ -57,24 +55,22 @@ _log: Final = logging.getLogger(__name__)
 
 
 def emoji_name(key: str, edition: int = EDITION) -> str:
-    """What the emoji of a card or the back is called in an edition, at most 32 characters."""
+    """The name of an emoji in an edition, at most 32 characters (Discord's limit)."""
     return _WORDS[key] + "_" * (edition - _IN_WORDS)
 
 
 async def card_emojis(
     client: discord.Client, *, pause: float = 1.0, may_change: bool = True
 ) -> dict[str, str]:
-    """The emoji of each card, `5H` to `<:five_of_hearts:123>`, and of its `back`: all 53, or none.
+    """By key: the emoji in a message's markup, `<:five_of_hearts:123>`. All 53, or none.
 
-    Uploads what is missing and so may take minutes, or hours when Discord asks for patience: run it
-    in a task after login and cancel the task to stop. `pause` is the number of seconds between two
-    requests; Discord counts emojis by quotas that its answers do not announce. A process that may not
-    change anything takes what another has sent.
+    Uploads the missing emojis, which takes minutes, or hours under Discord's rate limits: run it in a task
+    after login, and cancel the task to stop. `pause` is the delay (s) between two requests; Discord's
+    responses do not announce the quotas of emojis. With `may_change=False` nothing is uploaded or deleted.
 
-    It is all or none because a hand that is half pictures and half text reads as two kinds of card.
-    If the present edition cannot be finished, a whole pack of another edition serves; without one
-    the result is empty and cards stay text. Trouble with Discord is logged in one line and never
-    raised: uploading stops there, and the next start carries on from what has arrived.
+    A partial pack is never used: a hand of pictures and text reads as two kinds of card. If the current
+    edition cannot be completed, the newest complete one is used; without one the result is empty, and cards
+    are text. Network errors are logged in one line and never raised: the next start continues the upload.
     """
     try:
         packs = _packs(await client.fetch_application_emojis())
@@ -87,7 +83,7 @@ async def card_emojis(
         await _upload_missing(client, ours, pause=pause)
     if _is_whole(ours):
         if may_change:
-            await _take_away(packs.values(), pause=pause)
+            await _delete_old(packs.values(), pause=pause)
         return _texts(ours)
 
     whole = [edition for edition, pack in packs.items() if _is_whole(pack)]
@@ -95,9 +91,9 @@ async def card_emojis(
 
 
 def _packs(emojis: Iterable[discord.Emoji]) -> dict[int, _Pack]:
-    """Our emojis among all of the application's, by edition and key.
+    """The packs among the application's emojis, by edition.
 
-    Editions named in code count below zero, so that they are older than all others and never mixed with one.
+    Editions with names in code have negative numbers: older than all others, and never mixed with one.
     """
     packs: defaultdict[int, _Pack] = defaultdict(dict)
     for emoji in emojis:
@@ -109,7 +105,7 @@ def _packs(emojis: Iterable[discord.Emoji]) -> dict[int, _Pack]:
 
 
 async def _upload_missing(client: discord.Client, pack: _Pack, *, pause: float) -> None:
-    """Add to `pack` what it lacks, in order; leave off at the first trouble."""
+    """Upload the emojis that `pack` lacks, in order, and add them to it; stop at the first network error."""
     missing = [key for key in PICTURES if key not in pack]
     if not missing:
         return
@@ -117,18 +113,18 @@ async def _upload_missing(client: discord.Client, pack: _Pack, *, pause: float) 
     _log.info("Uploading %d pictures of cards", len(missing))
     try:
         for key in missing:
-            # A drawing takes some milliseconds, during which other people's presses are answered.
+            # Drawing takes milliseconds, so it does not run in the event loop.
             picture = await asyncio.to_thread(PICTURES[key])
             pack[key] = await client.create_application_emoji(name=emoji_name(key), image=picture)
             await asyncio.sleep(pause)
     except _TROUBLE as error:
-        # Trying the others at once would only add to the refusals that Discord counts against the bot.
+        # Every further refusal would count towards Discord's limit of invalid requests.
         counts = (len(pack), len(PICTURES))
         _log.warning("Only %d of %d cards have their picture until the next start (%r)", *counts, error)
 
 
-async def _take_away(packs: Iterable[_Pack], *, pause: float) -> None:
-    """Delete the emojis of other editions; what is left over goes at the next start."""
+async def _delete_old(packs: Iterable[_Pack], *, pause: float) -> None:
+    """Delete the emojis of other editions; after a network error the next start deletes the rest."""
     old = [emoji for pack in packs for emoji in pack.values()]
     try:
         for emoji in old:
@@ -143,5 +139,5 @@ def _is_whole(pack: _Pack) -> bool:
 
 
 def _texts(pack: _Pack) -> dict[str, str]:
-    """What to write in a message, in the order of the pack."""
+    """By key, in the order of the pack: the emoji in a message's markup."""
     return {key: str(pack[key]) for key in PICTURES}

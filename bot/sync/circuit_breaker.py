@@ -54,7 +54,7 @@ _KEY = ("shut channels",)
 
 
 class Permit(Enum):
-    """What a sync may do in the channel of its table."""
+    """A sync's permit for the channel of its table."""
 
     GO = "go"
     PROBE = "probe"
@@ -204,7 +204,7 @@ class CircuitBreaker:
             self._refused.pop(record.guild, None)
             shut = self._open.pop(record.channel, None)
             if shut is not None and shut.refused_at is not None:
-                self._schedule(record.game)  # with what was left out
+                self._schedule(record.game)  # with its pictures
         elif (shut := self._open.get(record.channel)) is not None and by_itself:
             shut.due = _now() + _FIRST_DELAY  # an outage, which proves nothing about the channel
             self._wake()

@@ -1,7 +1,7 @@
 """The contents of a table's messages, as facts: a plan names them, and `Renderer` draws them.
 
-A content holds no card, no text and no picture, only what tells two drawings of one version of a game apart.
-So a plan is cheap, can be compared, and can be read aloud.
+A content holds no card, text or picture, only the facts by which two drawings of one version of a game
+differ. So plans are cheap and can be compared.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from engine import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lobby:
-    """The table that gathers, or what became of it."""
+    """The lobby of a table, open or closed."""
 
     has_moved: bool = False
-    """True if a newer lobby stands further down the channel."""
+    """True if the lobby was reposted further down the channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The table of one deal, and once its play is over the show."""
+    """The table of one deal: its play, then its show."""
 
     deal: int
     is_open: bool
-    """True if somebody is to press on it."""
+    """True if it has buttons."""
     has_picture: bool
     behind_button: tuple[str, ...] = ()
-    """The names of those whose hand cannot come by DM."""
+    """The names of players whose DMs are closed: they see their hand behind the button."""
     to_press: tuple[str, ...] = ()
-    """The names of those whose turn it is, and who see no hand until they press for it."""
+    """The names of players in turn who see no hand until they press the button."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,19 +45,19 @@ class OwnTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The end of a game, for everybody."""
+    """A game's result, in its channel."""
 
     has_picture: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """The end of a game that has no result."""
+    """The end of a game that was called off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """A player's hand below what the last deal came to, by DM."""
+    """A player's hand by DM, headed by the last deal's result."""
 
     seat: Seat
     likes: Preferences
@@ -67,7 +67,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenHand:
-    """A player's hand that they have opened at the table."""
+    """A player's ephemeral hand at the table."""
 
     seat: Seat
     likes: Preferences
@@ -77,7 +77,7 @@ class OpenHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtTheTable:
-    """A player's message by DM while they play at the table."""
+    """A player's message by DM while they play at the table: it shows no hand."""
 
     seat: Seat
     language: str | None
@@ -85,7 +85,7 @@ class AtTheTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastHand:
-    """A hand as it was in a deal, without a button."""
+    """A hand of a past deal, without buttons."""
 
     seat: Seat
     deal: int
@@ -94,7 +94,7 @@ class PastHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resting:
-    """A hand while its game rests."""
+    """A hand by DM while its game rests: the bot was removed from the server."""
 
     seat: Seat
     language: str | None
@@ -102,7 +102,7 @@ class Resting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultByDm:
-    """The end of a game, for one of its players."""
+    """A game's result, for one of its players."""
 
     seat: Seat
     language: str | None
@@ -127,7 +127,7 @@ Content: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLine:
-    """The text with which a hand by DM begins: a phone's notification shows it."""
+    """The first text of a hand by DM, for a phone's notification."""
 
     seat: Seat
     language: str | None
@@ -135,26 +135,26 @@ class TurnLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallingLine:
-    """The text with which the lobby of a challenge begins."""
+    """The first text of a challenge's lobby, which mentions the person challenged."""
 
     user: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NudgeLine:
-    """A mention that the turn has come to a player."""
+    """A mention of a player whose turn it is."""
 
     user: int
     table_url: str | None = field(repr=False)
     due: int | None = None
-    """When the clock moves for them, in seconds since 1970; `None` in a call as the turn begins."""
+    """The time (s since 1970) at which the clock moves for them; `None` in a call as the turn begins."""
 
 
 Line: TypeAlias = TurnLine | CallingLine | NudgeLine
 
 
 def as_text(content: Content) -> Content | None:
-    """The same without its picture; `None` if it has none."""
+    """The content without its picture; `None` if it has none."""
     if isinstance(content, Table | OwnTable | Result | Hand | ResultByDm) and content.has_picture:
         return replace(content, has_picture=False)
     return None

@@ -1,4 +1,4 @@
-"""Direct messages: the channel to each person, opened once and kept, and a line said there."""
+"""Direct messages: opens each person's DM channel once, stores its id, and posts lines there."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from bot.sync.discord_errors import CLOSED_DMS, GONE
 
 
 class DirectMessages:
-    """The ways to people in private."""
+    """Finds, opens and writes to people's DM channels."""
 
     def __init__(self, client: discord.Client, store: Store) -> None:
         self._client = client
         self._store = store
 
     async def channel(self, user: int) -> int:
-        """The channel of the direct messages with that person: the one that is kept, else a new one."""
+        """The id of the person's DM channel: the stored one, or one that is opened now."""
         kept = (await self._store.preferences(user)).dm_channel
         return kept if kept is not None else await self.open(user)
 
     async def open(self, user: int) -> int:
-        """The same, asked of Discord and kept: it opens the channel if there is none."""
+        """Let Discord open the person's DM channel, and store its id. Idempotent."""
         channel = await self._client.create_dm(discord.Object(user))
         await self._store.prefer(user, dm_channel=channel.id)
         return channel.id
 
     async def say_quietly(self, user: int, line: str) -> None:
-        """Say it, without a notification, to somebody whose direct messages are open.
+        """Post the line without a notification, unless the person's DMs are closed.
 
-        Closed ones are remembered. Raises `discord.HTTPException` when Discord refuses for another reason.
+        Stores newly closed DMs. Raises `discord.HTTPException` when Discord refuses for another reason.
         """
         if (await self._store.preferences(user)).dms_closed:
             return

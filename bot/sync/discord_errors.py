@@ -1,4 +1,4 @@
-"""Which errors come of asking Discord, which of them are transient, and how one is logged."""
+"""The errors of requests to Discord: which of them are transient, and how they are logged."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import discord
 from bot.model.errors import StoreUnavailable
 
 CLOSED_DMS: Final = frozenset({50007, 50278})
-"""Discord's codes for a person who cannot be written to."""
+"""Discord's error codes for a person whose DMs are closed to the bot."""
 
 GONE: Final = frozenset({10003})
-"""Discord's code for a channel that is not there any more."""
+"""Discord's error code for an unknown (deleted) channel."""
 
 NETWORK: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
-"""Network errors, in the wide sense: a refusal, a rate limit, a lost connection, a timeout."""
+"""Network errors in the wide sense: a refusal, a rate limit, a lost connection, a timeout."""
 
 TROUBLE: Final = (*NETWORK, StoreUnavailable)
-"""The same, and a store that is unavailable."""
+"""Network errors, and an unavailable store."""
 
 
 def passes_by_itself(error: Exception) -> bool:
-    """Whether trying again may help without anybody changing anything in the server."""
+    """True if the error is transient: a retry may succeed without a change in the server."""
     if isinstance(error, discord.HTTPException):
         return error.status == 429 or error.status >= 500
     return isinstance(error, aiohttp.ClientError | OSError | StoreUnavailable | discord.RateLimited)
 
 
 def described(error: Exception) -> str:
-    """The error for the log: its kind and Discord's codes, never what was being sent."""
+    """The error for the log: its class and Discord's codes, never the request's content."""
     if isinstance(error, discord.HTTPException):
         return f"{type(error).__name__} {error.status} {error.code}"
     return type(error).__name__

@@ -1,6 +1,6 @@
-"""All that we use of discord.py that is private to it, each with the reason why nothing public would do.
+"""Every use of discord.py's private attributes, each with the reason why no public one will do.
 
-`tests/bot/sync/test_discord_internals.py` fails when a new version changes any of it.
+`tests/bot/sync/test_discord_internals.py` fails when a new version of discord.py changes one.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ _BETWEEN_CLEARINGS = 30.0
 def parsers(client: discord.Client) -> dict[str, Parser]:
     """The parser of each gateway event, by the event's name; callers replace entries in place.
 
-    Commands are run before anybody else hears of them, a message becomes an object that nobody here wants,
-    and a shard's own list of its servers is in no event.
+    The public events do not suffice: discord.py runs commands before it dispatches their interaction, builds
+    a `Message` for each message event, and dispatches no event with a shard's list of servers.
     """
     return client._connection.parsers  # noqa: SLF001 -- see the module
 
 
 def set_shards(client: discord.AutoShardedClient, count: int) -> None:
-    """Set the number of shards: `launch_shards` sets that, which our own `connect` replaces."""
+    """Set the number of shards, as `launch_shards` does, which our own `connect` replaces."""
     client._connection.shard_count, client._connection.shard_ids = count, range(count)  # noqa: SLF001
 
 
 def forget_thread(thread: discord.Thread) -> None:
-    """Forget a private thread that the bot was removed from: discord.py does so for archived ones alone."""
+    """Evict a private thread that the bot was removed from: discord.py evicts archived threads only."""
     thread.guild._remove_thread(thread)  # noqa: SLF001 -- see the module
 
 
 def webhook_of(token: str, application: int, client: discord.Client) -> discord.Webhook:
-    """The webhook of an interaction that another process has answered: discord.py makes none of a token."""
+    """The webhook of another process's interaction: discord.py has no constructor from a bare token."""
     data: Any = {"id": application, "type": 3, "token": token}
     return discord.Webhook.from_state(data=data, state=client._connection)  # noqa: SLF001 -- see the module
 
 
 def limit_requests(client: discord.Client, limit: aiohttp.ClientTimeout) -> None:
-    """Break each attempt at a request off after that time: discord.py waits for five minutes."""
+    """Set the timeout of each attempt at a request, which is five minutes in discord.py."""
     client.http.request = partial(client.http.request, timeout=limit)  # type: ignore[method-assign]
 
 
 def clear_rate_limits_seldom(client: discord.Client) -> None:
-    """Let the client look through its rate limits of channels twice a minute at most.
+    """Let the client clear expired rate limits at most twice a minute.
 
-    It keeps each for five minutes, and looks through all of them with each request to a new channel. A bot
-    with thousands of tables has thousands: that took two fifths of its time when 3,700 tables were opened
-    within two minutes. There is no setting for it.
+    discord.py keeps each channel's rate limit for five minutes, and scans all of them at each request to a
+    new channel. When 3,700 tables were opened within two minutes, that took 40 % of the processor time. There
+    is no setting for it.
     """
     http = client.http
     clear, due = http._try_clear_expired_ratelimits, 0.0  # noqa: SLF001 -- see the module
@@ -70,10 +70,10 @@ def clear_rate_limits_seldom(client: discord.Client) -> None:
 
 
 def leave_components_unread() -> None:
-    """Let discord.py make nothing of the components of messages, in this whole process.
+    """Stop discord.py, in the whole process, from parsing the components of messages.
 
-    Discord sends our own back with each press and each edit, and nobody here reads them: objects of them took
-    3 % of an action's time. There is no setting for it.
+    Discord returns the bot's own components with each press and edit, and the bot reads none. Parsing them
+    took 3 % of an action's time. There is no setting for it.
     """
 
     def unread(message: discord.Message, _: object) -> None:

@@ -1,8 +1,8 @@
-"""What time it is: Discord's, carried on by the monotonic clock, so that no jump of the host's clock matters.
+"""Discord's time, continued by the monotonic clock, so that jumps of the host's clock do not matter.
 
-Discord says it in the `Date` header of each answer, to the second, and in the id of each interaction. The
-first that is heard is the anchor of the process. Later ones move it forward alone, where the monotonic clock
-stood still, as in a host that slept: time never goes back. Until Discord has said anything it is the host's.
+Discord sends its time in the `Date` header of each response, to the second, and in each interaction's id. The
+first one anchors the clock. Later ones only move it forward, after the monotonic clock has stood still (a
+suspended host, say): time never goes back. Before the first one it is the host's time.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ import aiohttp
 from discord.utils import snowflake_time
 
 _LATE = 5.0
-"""Seconds by which Discord's time has to be ahead to move the anchor: a header tells whole seconds."""
+"""Lead (s) of Discord's time over ours that moves the anchor: headers have whole seconds."""
 
 
 class DiscordTime:
-    """The seconds since 1970, as Discord counts them."""
+    """A clock of Discord's time, in seconds since 1970."""
 
     def __init__(
         self,
         host: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`host` is believed until Discord is heard."""
+        """`host` is the clock (s since 1970) that is used before Discord has sent its time."""
         self._monotonic = monotonic
         self._anchor = host() - monotonic()
-        self._is_heard = False
-        self._last_said = ""
+        self._is_anchored = False
+        self._last_date = ""
 
     def __call__(self) -> float:
-        """The time, in seconds since 1970."""
+        """The time (s since 1970)."""
         return self._anchor + self._monotonic()
 
     def utcnow(self) -> datetime:
-        """The time, as a date."""
+        """The time as a datetime in UTC."""
         return datetime.fromtimestamp(self(), UTC)
 
     def heard(self, seconds: float) -> None:
-        """Discord has said that it is so many seconds since 1970, or was a moment ago."""
-        if not self._is_heard or seconds > self() + _LATE:
+        """Note a time that Discord has just sent (s since 1970)."""
+        if not self._is_anchored or seconds > self() + _LATE:
             self._anchor = seconds - self._monotonic()
-            self._is_heard = True
+            self._is_anchored = True
 
     def heard_id(self, snowflake: int) -> None:
-        """Discord has just made that id."""
+        """Note the time in an id that Discord has just created."""
         self.heard(snowflake_time(snowflake).timestamp())
 
     def listen(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
-        """Hear the time in every answer to a request that is traced."""
+        """Note the time in each response to a traced request."""
         trace.on_request_end.append(self._answered)
         return trace
 
@@ -60,15 +60,15 @@ class DiscordTime:
         self, _: aiohttp.ClientSession, __: object, request: aiohttp.TraceRequestEndParams
     ) -> None:
         date = request.response.headers.get("Date", "")
-        if date == self._last_said:
-            return  # several answers a second say the same, and to read it takes 2 % of an action's time
-        self._last_said = date
+        if date == self._last_date:
+            return  # responses of one second have the same date; parsing each took 2 % of an action's time
+        self._last_date = date
         try:
-            said = parsedate_to_datetime(date).timestamp()
+            seconds = parsedate_to_datetime(date).timestamp()
         except (ValueError, OverflowError):
-            return  # a proxy has answered that says no date
-        self.heard(said)
+            return  # a proxy's response without a date
+        self.heard(seconds)
 
 
 DISCORD_TIME = DiscordTime()
-"""The one of this process."""
+"""The process's clock."""

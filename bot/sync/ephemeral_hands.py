@@ -1,19 +1,18 @@
-"""Hands that players have opened at the table, behind *My hand* or by a command: they follow the game.
+"""Ephemeral hands, which players open at the table with *My hand* or a command, kept up to date.
 
-Such a message is ephemeral: its player alone sees it, and nothing finds it again but the token of the answer
-that drew it last, for the token's lifetime. So nothing of this is kept: after a restart, when the token has
-expired or when Discord takes too long, a copy stands still until its player presses on it. But a process that
-hands its tables over in good order lends the tokens to the next. Of several copies that one player has opened
-at one table the newest follows.
+An ephemeral message (a *copy* of the hand) can be edited only with an interaction's token, while that is
+valid. Nothing of it is stored: after a restart, an expired token or a timeout, a copy stays as it is until
+its player presses on it. Only an orderly hand-over to another process passes the tokens on. If a player opens
+several copies at one table, the newest is live.
 
-When the table's message is posted further down, the copy comes after it: a new one is posted below by the
-token of the player's last interaction, and then the old one is deleted. Neither is tried twice.
+When the table's message is reposted, the copy follows it: a new one is posted below, with the token of the
+player's last interaction, and then the old one is deleted. Neither request is retried.
 
-Who has opened a copy plays at the table, until they press on their message by DM. That is remembered beyond
-the copy, and found again after a restart by what that message says.
+A player with a copy counts as playing at the table until they press on their message by DM. That outlives the
+copy; after a restart it is read from the message by DM (`open_tables`).
 
-Each copy is drawn by a task of its own: one that hangs holds up nobody else, and no sync waits for it. What
-is drawn when is decided by the state machine of the message (`live_message`).
+Each copy is edited by its own task, so that a hanging request delays no sync and no other copy. The message's
+state machine (`live_message`) decides when it is edited.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from bot.sync.live_message import LentTransport, LiveMessage, Shown, TokenTransp
 
 log = logging.getLogger(__name__)
 
-_LOOKS_AGAIN = 0.05
-"""Seconds between two looks at whether the answer to a press is made."""
+_POLL = 0.05
+"""Interval (s) between two checks whether the answer to a press has ended."""
 
 _TRIES = 3
-"""How often one drawing is tried before the copy is given up; discord.py has tried each several times."""
+"""Attempts at one edit before the copy is abandoned; discord.py retries within each."""
 
 
 @dataclass(slots=True, eq=False)
@@ -48,21 +47,21 @@ class _Copy:
     message: int
     live: LiveMessage
     newest: TokenTransport
-    """Of the player's last interaction at the table, which need not have been on the copy."""
+    """The token of the player's last interaction at the table, on any message."""
     below: int | None = None
     """The message below which the copy belongs."""
     failures: int = 0
-    """Since something new was to be drawn."""
-    is_last_word: bool = False
-    """Whether its game is forgotten: what is wanted of it already is drawn, and then it is forgotten too."""
+    """Number of failed attempts in a row."""
+    is_evicted: bool = False
+    """True if its game is evicted: the copy is evicted too once it is up to date."""
 
 
 class EphemeralHands:
-    """The copies that follow, of all games."""
+    """The live copies of all games."""
 
-    def __init__(self, news: Callable[[str], None]) -> None:
-        """`news` says that a game is to be told once more, with the hand of a player who has just pressed."""
-        self._news = news
+    def __init__(self, schedule: Callable[[str], None]) -> None:
+        """`schedule` queues the sync of a game, without blocking."""
+        self._schedule = schedule
         self._copies: dict[tuple[str, int], _Copy] = {}
         self._at_the_table: set[tuple[str, int]] = set()
         self._promised: set[tuple[str, int]] = set()
@@ -70,9 +69,9 @@ class EphemeralHands:
 
     @contextmanager
     def promised(self, game: str, user: int) -> Iterator[None]:
-        """While an answer is made that is to be that player's copy: they play at the table already.
+        """While an answer is made that should become the player's copy, they count as at the table.
 
-        If no copy comes of it, they do not.
+        If no copy comes of it, that is undone.
         """
         key = game, user
         self._at_the_table.add(key)
@@ -85,10 +84,10 @@ class EphemeralHands:
                 self._at_the_table.discard(key)
 
     def opened(self, game: str, answer: discord.Interaction, message: int, shown: Shown) -> bool:
-        """That answer has drawn its player's hand on the message, which nobody else sees.
+        """Note that the answer has drawn its player's hand on an ephemeral message.
 
-        Whether the game is to be told once more: it is a new copy, which what has happened meanwhile has
-        passed by, or its player has just come from their DM.
+        Returns true if the game needs a sync: the copy is new and may be outdated already, or the player has
+        just come from their DM.
         """
         key = game, answer.user.id
         copy, token = self._copies.get(key), TokenTransport(answer, message)
@@ -96,48 +95,48 @@ class EphemeralHands:
         self._at_the_table.add(key)
         if copy is not None and message < copy.message and _can_be_drawn(copy):
             copy.newest = token
-            return True  # the newer one, further down, is still the one that follows
+            return True  # the copy further down is newer, and stays live
         if copy is None or copy.message != message:
             copy = self._copies[key] = _Copy(message, LiveMessage(shown), token)
             copy.live.token = token
             return True
-        was_forgotten, copy.is_last_word = copy.is_last_word, False
+        was_evicted, copy.is_evicted = copy.is_evicted, False
         copy.live.answered(shown)
         copy.live.token = copy.newest = token
-        return was_forgotten or has_come
+        return was_evicted or has_come
 
     def heard(self, game: str, press: discord.Interaction) -> None:
-        """That player has pressed something at the table: their copy can be posted by this token."""
+        """Note a press at the table: its token can post the player's copy."""
         copy = self._copies.get((game, press.user.id))
         if copy is not None and press.message is not None:
             copy.newest = TokenTransport(press, press.message.id)
 
     def is_at_the_table(self, game: str, user: int) -> bool:
-        """Whether that player plays at the table, and not by DM."""
+        """True if the player plays at the table, not by DM."""
         return (game, user) in self._at_the_table
 
     def has_to_press(self, game: str, user: int) -> bool:
-        """Whether that player plays at the table, with no copy there that follows, nor one on its way."""
+        """True if the player plays at the table, and has neither a live copy nor one on its way."""
         at_the_table = self.is_at_the_table(game, user) and (game, user) not in self._promised
         return at_the_table and not self.is_open(game, user)
 
     def found_at_the_table(self, game: str, user: int) -> None:
-        """That player played at the table before a restart; of their copy nothing is known."""
+        """Note that the player played at the table before a restart; their copy is lost."""
         self._at_the_table.add((game, user))
 
     def left_the_table(self, game: str, user: int) -> None:
-        """That player plays by DM from now on; a copy that is open follows all the same."""
+        """Note that the player plays by DM from now on; their copy stays live."""
         self._at_the_table.discard((game, user))
 
     def may_have_drawn(self, game: str, press: discord.Interaction, shown: Shown) -> None:
-        """The answer to that press was to draw on the copy, and nobody knows whether it has."""
+        """Note that the answer to the press has edited the copy with an unknown outcome."""
         copy = self._pressed_copy(game, press)
         if copy is not None:
             copy.live.answered(shown, is_certain=False)
 
     @contextmanager
     def pressed(self, game: str, press: discord.Interaction) -> Iterator[None]:
-        """While an answer to that press is made, the copy that was pressed is left to it."""
+        """While an answer to the press is made, only the answer edits the copy that was pressed."""
         copy = self._pressed_copy(game, press)
         if copy is None:
             yield
@@ -146,55 +145,55 @@ class EphemeralHands:
             with copy.live.pressed():
                 yield
         finally:
-            self._draw_soon(game, press.user.id, copy)
+            self._schedule_drawing(game, press.user.id, copy)
 
     def standing(self, game: str, press: discord.Interaction) -> str:
-        """The digest of what the copy shows that was pressed, if that is certain."""
+        """The confirmed digest of the copy that was pressed; empty if it is unknown."""
         copy = self._pressed_copy(game, press)
         return "" if copy is None else copy.live.standing
 
     def accepts(self, game: str, user: int, version: int, choosing: int | None) -> bool:
-        """Whether that player has a copy on which a drawing of that version would replace nothing newer."""
+        """True if the player has a copy that `LiveMessage.accepts` this version."""
         return self.is_open(game, user) and self._copies[game, user].live.accepts(version, choosing)
 
     def want(self, game: str, user: int, wanted: Wanted, *, below: int | None = None) -> None:
-        """Let that player's copy show this, if there is one. What its player has begun on it stays.
+        """Schedule an edit of the player's copy, if there is one; a draft on it stays.
 
-        If it stands above the message `below`, it is posted once more.
+        A copy above the message `below` is reposted.
         """
         copy = self._copies.get((game, user))
         if copy is not None:
             copy.live.want(wanted)
             copy.below = below
-            self._draw_soon(game, user, copy)
+            self._schedule_drawing(game, user, copy)
 
     def is_open(self, game: str, user: int) -> bool:
-        """Whether that player has a copy that can still be drawn on."""
+        """True if the player has a copy that can still be edited."""
         copy = self._copies.get((game, user))
         if copy is not None and not _can_be_drawn(copy):
             self.close(game, user)
             return False
-        return copy is not None and not copy.is_last_word
+        return copy is not None and not copy.is_evicted
 
     def language(self, game: str, user: int) -> str | None:
-        """The code of the language that the player's Discord spoke when they opened it."""
+        """The code of the player's Discord language when they opened their copy."""
         copy = self._copies.get((game, user))
         return copy.live.token.language if copy is not None and copy.live.token is not None else None
 
     def close(self, game: str, user: int) -> None:
-        """That player's copy follows no more."""
+        """Evict the player's copy: it is no longer live."""
         self._copies.pop((game, user), None)
 
     def forget(self, game: str) -> None:
-        """Nothing of that game is told any more; what is wanted already is still drawn."""
+        """Evict a game that has nothing more to sync; edits already wanted are still made."""
         self._at_the_table = {key for key in self._at_the_table if key[0] != game}
         for (of, user), copy in tuple(self._copies.items()):
             if of == game:
-                copy.is_last_word = True
-                self._forget_if_done(game, user, copy)
+                copy.is_evicted = True
+                self._evict_if_done(game, user, copy)
 
     def lend(self, is_meant: Callable[[str], bool]) -> list[OpenHand]:
-        """What another process needs to draw on the copies of those games, as far as they can be drawn."""
+        """The copies of those games that can still be edited, with their tokens, for another process."""
         lent = []
         for (game, user), copy in tuple(self._copies.items()):
             if is_meant(game) and copy.live.token is not None and _can_be_drawn(copy):
@@ -211,7 +210,7 @@ class EphemeralHands:
         return lent
 
     def borrow(self, hand: OpenHand, client: discord.Client) -> bool:
-        """Let a copy follow that another process has drawn; false where its player has a newer one here."""
+        """Take over another process's copy; false if its token has expired or there is a newer copy here."""
         key = hand.game, hand.user
         token = LentTransport(hand.token, client)
         if key in self._copies or not token.is_alive:
@@ -225,7 +224,7 @@ class EphemeralHands:
         return True
 
     async def stop(self) -> None:
-        """Draw no more."""
+        """Cancel all edits."""
         await self._drawing.close()
 
     def _pressed_copy(self, game: str, press: discord.Interaction) -> _Copy | None:
@@ -233,18 +232,18 @@ class EphemeralHands:
         is_pressed = copy is not None and press.message is not None and copy.message == press.message.id
         return copy if is_pressed else None
 
-    def _draw_soon(self, game: str, user: int, copy: _Copy) -> None:
+    def _schedule_drawing(self, game: str, user: int, copy: _Copy) -> None:
         copy.failures = 0
         if copy.live.is_pressed:
             return
         if copy.live.is_up_to_date:
-            self._forget_if_done(game, user, copy)
+            self._evict_if_done(game, user, copy)
         else:
             self._drawing.wake(("hand", str(copy.message)), partial(self._draw, game, user, copy))
 
     async def _draw(self, game: str, user: int, copy: _Copy) -> None:
-        """Draw what is wanted, until nothing more is."""
-        if copy.below is not None and copy.message < copy.below and await self._come_down(game, user, copy):
+        """Repost the copy if it is above the table, else edit it until it is up to date."""
+        if copy.below is not None and copy.message < copy.below and await self._repost(game, user, copy):
             return
         try:
             while await deliver(copy.live):
@@ -253,13 +252,13 @@ class EphemeralHands:
             copy.failures += 1
             log.info("a copy of a hand could not be drawn: %s", described(error))
             if not passes_by_itself(error) or copy.failures >= _TRIES or not _can_be_drawn(copy):
-                self._give_up(game, user, copy)
+                self._abandon(game, user, copy)
                 return
             raise RetryLater from None
-        self._forget_if_done(game, user, copy)
+        self._evict_if_done(game, user, copy)
 
-    async def _come_down(self, game: str, user: int, copy: _Copy) -> bool:
-        """Post the copy once more at the end of the channel, and delete it here; whether that was done."""
+    async def _repost(self, game: str, user: int, copy: _Copy) -> bool:
+        """Post the copy at the end of the channel and delete the old one; false if it was not posted."""
         copy.below = None
         wanted, old, presses = copy.live.wanted, copy.live.token, copy.live.presses
         if wanted is None or not copy.newest.is_alive:
@@ -270,15 +269,15 @@ class EphemeralHands:
             log.info("a copy of a hand could not come down: %s", described(error))
             return False
         if self._copies.get((game, user)) is not copy:
-            return True  # its player has opened another meanwhile
+            return True  # its player has opened another one
         shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
         new = self._copies[game, user] = _Copy(token.message, LiveMessage(shown), copy.newest)
         new.live.token = token
         if copy.live.presses != presses or copy.live.wanted is not wanted:
-            self._news(game)
+            self._schedule(game)
         copy.live.abandon()
         while copy.live.is_pressed:  # noqa: ASYNC110 -- an answer, which ends soon, is drawing on it
-            await asyncio.sleep(_LOOKS_AGAIN)
+            await asyncio.sleep(_POLL)
         if old is not None and old.is_alive:
             try:
                 await old.delete()
@@ -286,11 +285,11 @@ class EphemeralHands:
                 log.info("an old copy of a hand stays: %s", described(error))
         return True
 
-    def _forget_if_done(self, game: str, user: int, copy: _Copy) -> None:
-        if copy.is_last_word and copy.live.is_up_to_date and not copy.live.is_pressed:
-            self._give_up(game, user, copy)
+    def _evict_if_done(self, game: str, user: int, copy: _Copy) -> None:
+        if copy.is_evicted and copy.live.is_up_to_date and not copy.live.is_pressed:
+            self._abandon(game, user, copy)
 
-    def _give_up(self, game: str, user: int, copy: _Copy) -> None:
+    def _abandon(self, game: str, user: int, copy: _Copy) -> None:
         copy.live.abandon()
         if self._copies.get((game, user)) is copy:
             del self._copies[game, user]

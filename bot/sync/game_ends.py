@@ -1,7 +1,7 @@
-"""What is told of games at their end, computed once for all the messages that tell it.
+"""The facts about a finished game that its result messages show.
 
-The course of a game takes up to a quarter of a second, so it is computed beside the event loop and kept for
-the messages that follow. Ratings are read each time: the standings remember what each game did to them.
+The game's course takes up to 0.25 s to compute, so it is computed in the pictures' thread, once for all of
+the game's messages. Rating changes are read from the store each time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.coach import win_chances
 
 
 class GameEnds:
-    """Says what is told of games at their end."""
+    """Gathers the facts about finished games."""
 
     def __init__(self, pictures: PictureCache, rated: RatedGames, store: Store) -> None:
         self._pictures = pictures
@@ -26,7 +26,7 @@ class GameEnds:
         self._rated = rated
 
     async def of(self, snapshot: GameSnapshot, state: TableState) -> GameEnd:
-        """The end of a game that is over; `state` keeps its course. Raises `StoreUnavailable`."""
+        """The end of a finished game; `state` caches its course. Raises `StoreUnavailable`."""
         game, events = snapshot.record.game, snapshot.everything
         if state.course is None:
             state.course = await self._pictures.work(partial(win_chances, events))

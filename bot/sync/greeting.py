@@ -1,8 +1,7 @@
-"""Answers people who write to the bot in its DM, as they do who do not know how it is used.
+"""Answers messages that people write to the bot in its DM, with an explanation of how it is used.
 
-That somebody has written is all that is looked at, never what. Messages come as the gateway sends them, a
-dict each: discord.py would make a `Message` of every one, the bot's own ephemeral messages too, which come
-with the same intent.
+The content of their messages is never read. Messages arrive as the gateway's payloads: discord.py would build
+a `Message` for each, also for the bot's own ephemeral messages, which the same intent delivers.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ from bot.sync.parts import Sync
 log = logging.getLogger(__name__)
 
 _QUIET: Final = 60.0
-"""Seconds after an answer in which the same person gets no other."""
+"""Cooldown (s) of answers to one person."""
 
 _REMEMBERED: Final = 10_000
-"""People whose last answer is remembered."""
+"""Number of people whose cooldown is tracked."""
 
 _SAID_BY_PEOPLE: Final = frozenset({discord.MessageType.default.value, discord.MessageType.reply.value})
 
 
 class Greeting:
-    """Knows who was answered lately, and answers the others."""
+    """Answers each person's messages, with a cooldown."""
 
     def __init__(
         self,
@@ -45,7 +44,7 @@ class Greeting:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`clock` is in seconds."""
+        """`clock` counts seconds."""
         self._client = client
         self._store = store
         self._sync = sync
@@ -53,7 +52,7 @@ class Greeting:
         self._answered: TTLCache[int, bool] = TTLCache(_REMEMBERED, _QUIET, timer=clock)
 
     def heard(self, message: Mapping[str, Any]) -> None:
-        """The gateway tells of a new message, in its own form. Only queues."""
+        """Note a message event's payload. Non-blocking: schedules an answer."""
         if "guild_id" in message or message.get("type") not in _SAID_BY_PEOPLE:
             return
         author = message["author"]
@@ -65,7 +64,7 @@ class Greeting:
         self._tasks.wake(("greeting", str(user)), greet)
 
     async def _greet(self, user: int, channel: int, message: str) -> None:
-        """Greet, or bring the table of a game that is on to the bottom: then that is what they look for."""
+        """Answer; repost the table instead if a game is on in that DM, since they probably look for it."""
         record = await self._store.table_in(channel)
         if record is not None:
             self._sync.queue.repost(record.game)

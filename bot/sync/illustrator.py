@@ -1,7 +1,7 @@
-"""Every picture of a message, drawn beside the event loop: boards, shows, results, statistics, standings.
+"""Draws every picture of a message, as a file with alt text, in the pictures' thread.
 
-Each is a file with its alt text. Modules of `bot.render` make the facts and the alt text of a picture,
-and never its bytes: drawing takes tens of milliseconds. Equal pictures are drawn once (`pictures`).
+`bot.render` computes a picture's facts and alt text; its bytes take tens of milliseconds to draw. Equal
+pictures are drawn once (`picture_cache`).
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ class Illustrator:
         self._pictures = pictures
 
     async def prepare(self) -> None:
-        """Draw the faces of all cards, 5 ms each, before somebody waits for a picture with them.
+        """Draw the faces of all cards (5 ms each) in advance.
 
-        One at a time, so that a picture that is asked for meanwhile comes next.
+        One job a card, so that a picture requested meanwhile waits for one card at most.
         """
         for card in PACK:
             await self._pictures.work(partial(prepare_card, card))
 
     async def board(self, record: TableRecord, table: TableView, voice: Voice) -> DrawnFile:
-        """The board as it stands."""
+        """The board with the current scores."""
         facts = board_facts(record, table)
         kind, draw = ("piecepack", draw_piecepack_board) if is_piecepack(record) else ("board", draw_board)
         picture = await self._pictures.draw(kind, facts, partial(draw, facts))
@@ -59,7 +59,7 @@ class Illustrator:
     async def show(
         self, record: TableRecord, table: TableView, events: Sequence[PublicEvent], voice: Voice
     ) -> DrawnFile | None:
-        """The hands shown so far in the deal of these events; nothing before the show."""
+        """The hands shown so far in the deal of these events; `None` before the show."""
         starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
         _, hands = hands_in_show(events)
         if starter is None or not hands:
@@ -70,7 +70,7 @@ class Illustrator:
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def open_hands(self, record: TableRecord, step: Step, voice: Voice) -> DrawnFile | None:
-        """All hands and the crib at a step of a replay; nothing while no cards are dealt."""
+        """All hands and the crib at a step of a replay; `None` before the cards are dealt."""
         if not step.hands:
             return None
         facts = open_hands_facts(record, step)
@@ -79,7 +79,7 @@ class Illustrator:
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def hands(self, facts: ShowFacts, alt: str) -> DrawnFile:
-        """Hands beside a starter, of no table; `alt` says what they are."""
+        """Hands beside a starter, outside a game, with `alt` as the alt text."""
         picture = await self._pictures.draw("show", facts, partial(draw_show, facts))
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
@@ -91,7 +91,7 @@ class Illustrator:
     async def result(
         self, record: TableRecord, table: TableView, chances: WinChances, voice: Voice
     ) -> DrawnFile:
-        """The final board, and the chance to win over the game."""
+        """The final board, with the chance of winning over the course of the game."""
         facts = result_facts(record, table, chances)
         picture = await self._pictures.draw("result", facts, partial(draw_result, facts))
         alt = result_alt(record, table, chances, voice)

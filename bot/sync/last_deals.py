@@ -1,4 +1,4 @@
-"""What the last deal came to, for each player's message by DM: made once a deal."""
+"""The last deal's result, which heads each player's message by DM: computed once a deal, and cached."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine import Seat, TableView
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What it is made from; the voice is told by its identity."""
+    """The cache key; voices compare by identity."""
 
     deal: int
     names: tuple[str, ...]
@@ -25,7 +25,7 @@ class _Facts:
 
 
 class LastDeals:
-    """The heads of messages by DM."""
+    """Computes and caches the heads of messages by DM."""
 
     def __init__(self, illustrator: Illustrator) -> None:
         self._illustrator = illustrator
@@ -41,10 +41,9 @@ class LastDeals:
         voice: Voice,
         has_picture: bool,
     ) -> LastDeal | None:
-        """The deal that was played to its end last, from the table as it stands; nothing before there is one.
+        """The result of the last deal that was played to its end; `None` before there is one.
 
-        `deals` gives the deal of a number, and `state` keeps what was made: the same object comes again
-        as long as nothing has changed.
+        `deals` returns the deal of a number. `state` is the cache: an unchanged result is the same object.
         """
         number = last_deal_of(table)
         if not number:

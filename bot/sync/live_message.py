@@ -1,20 +1,19 @@
-"""One message that is kept up to date: a state machine for what it shows, and two transports that edit it.
+"""One live message: a state machine for its content, and two transports that edit it.
 
-Two parties draw on such a message: we do when there is news, and the answer to a press on it does. Requests
-can overtake each other on their way to Discord, so each message has one owner at a time:
+Two writers edit a live message: the sync, and the answer to a press on it. Their requests can overtake each
+other, so the message has one writer at a time:
 
-- While an answer to a press is made, the message is left to it. What is wanted meanwhile is drawn afterwards.
-- One drawing of ours is in flight at most; of those wanted meanwhile the newest follows (they coalesce).
-- Where two drawings may have crossed, or one may have been lost, it is uncertain what the message shows:
-  then what it should show is drawn once more.
-- A drawing of an older version of the log never replaces a newer one.
-- A draft, cards that a player has chosen and not discarded yet, is not drawn over.
+- While an answer to a press is made, only the answer edits the message; the sync's edits wait.
+- At most one of the sync's edits is in flight; later ones coalesce, the latest wins.
+- After edits that may have crossed, or an edit with an unknown outcome, the content is unconfirmed: the
+  message is drawn once more.
+- An edit never replaces a newer version of the log with an older one.
+- A draft (cards that a player has chosen and not discarded yet) is never drawn over.
 
-`LiveMessage` decides this, and does no I/O. `deliver` draws what it decides: by the token of the last answer,
-as long as Discord takes it, because that costs nothing of its 50 requests a second; else by the message's id.
+`LiveMessage` decides, without I/O. `deliver` sends its edits: with the token of the last answer while that is
+valid, since interactions do not count towards the limit of 50 requests a second; else by the message's id.
 
-What became of a message outside this process (its id, what a restart may trust) is kept by `posts`; a hand
-that only its player sees cannot be found again after a restart, and is kept by `ephemeral_hands`.
+`posts` stores messages with an id. Ephemeral hands are not stored: see `ephemeral_hands`.
 """
 
 from __future__ import annotations
@@ -35,39 +34,39 @@ from bot.sync.discord_internals import webhook_of
 from bot.sync.discord_time import DISCORD_TIME
 
 _TOKEN_MARGIN = timedelta(seconds=30)
-"""The last part of a token's lifetime, a quarter of an hour, in which it is not used any more."""
+"""Safety margin at the end of a token's lifetime of 15 minutes."""
 
 _TOKEN_TIMEOUT = 6.0
-"""Seconds for an edit by token, for which discord.py would wait longer; then that token is used no more."""
+"""Timeout (s) of a request by token, shorter than discord.py's; the token is not used again after it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What the log says that a message should show."""
+    """An edit that the log asks for."""
 
     drawing: Drawing
     version: int
-    """Of the log; 0 where there is no log yet."""
+    """The log's version; 0 for a lobby, which has no log."""
     choosing: int | None = None
     """The deal in which the player has still to discard: a draft of that deal stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a message shows."""
+    """The content of a message."""
 
     digest: str
-    """Of the drawing, apart from a draft on it."""
+    """Digest of the drawing without a draft."""
     version: int
-    """Of the log, as far as is known; 0 after a restart."""
+    """The log's version; 0 if it is unknown, after a restart."""
     draft: int | None = None
     """The deal in which the player has begun something on the message: cards chosen, or a remark to read."""
     drawing: Drawing | None = field(default=None, repr=False)
-    """What is drawn once more if need be: held until it is certain that this is shown."""
+    """The drawing, held until it is confirmed, in case it must be drawn once more."""
 
     @classmethod
     def under(cls, drawing: Drawing, plain: Drawing, *, version: int, draft: int | None) -> Shown:
-        """A drawing that is `plain` but for the draft on it."""
+        """The content of `drawing`, which is `plain` with a draft on it."""
         has_its_files = plain.files == drawing.files
         digest = plain.digest if has_its_files else drawing.digest
         return cls(digest=digest, version=version, draft=draft, drawing=drawing)
@@ -75,21 +74,21 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flight:
-    """A drawing of ours on its way to Discord."""
+    """An edit in flight."""
 
     drawing: Drawing
     over: str
-    """The digest of what the message shows, empty if nobody knows: files that it has already stay."""
+    """Confirmed digest of the current content, else empty: equal files are not uploaded again."""
     before: Shown
     after: Shown
     wanted: Wanted | None
-    """None where what is shown is drawn once more."""
+    """`None` if unconfirmed content is drawn once more."""
     was_certain: bool
     presses_seen: int
 
 
 class LiveMessage:
-    """What one message shows, what it should show, and who is drawing on it."""
+    """The state machine of one message: its content, the content wanted, and its current writer."""
 
     __slots__ = (
         "_answers",
@@ -108,61 +107,62 @@ class LiveMessage:
     def __init__(self, shown: Shown, *, is_certain: bool = True) -> None:
         self.shown = shown
         self.is_certain = is_certain
-        """Whether it shows that, as far as anybody can know."""
+        """True if `shown` is confirmed (no edit with an unknown outcome)."""
         self.wanted: Wanted | None = None
         self.token: TokenTransport | None = None
-        """Of the answer that drew on it last."""
+        """The token of the answer that drew on it last."""
         self._flight: Flight | None = None
         self._presses = 0
+        """Number of answers in progress."""
         self._presses_seen = 0
         self._crossed = False
-        """Whether a drawing of ours was in flight when the answer under way began."""
+        """True if an edit was in flight when an answer in progress began."""
         self._overlap = False
-        """Whether the answers under way have been more than one at a time."""
+        """True if two answers have been in progress at the same time."""
         self._answers = 0
-        """How many of them have drawn."""
+        """Number of answers that have drawn since no answer was in progress."""
         self._released: asyncio.Future[None] | None = None
-        """For who waits until no press is being answered."""
+        """Done when no answer is in progress any more."""
 
     @property
     def is_pressed(self) -> bool:
-        """Whether an answer to a press is being made."""
+        """True if an answer to a press is in progress."""
         return self._presses > 0
 
     @property
     def presses(self) -> int:
-        """How often it was pressed."""
+        """Number of presses so far."""
         return self._presses_seen
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether it shows, for certain, what was wanted last."""
+        """True if its content is confirmed and no edit is wanted or in flight."""
         return self.is_certain and self.wanted is None and self._flight is None
 
     @property
     def standing(self) -> str:
-        """The digest of what it shows; empty if nobody knows."""
+        """The digest of its content; empty if that is unconfirmed."""
         return self.shown.digest if self.is_certain else ""
 
     def accepts(self, version: int, choosing: int | None) -> bool:
-        """Whether a drawing of that version would replace nothing newer and no draft."""
+        """True if an edit of that version would replace neither a newer version nor a draft."""
         is_draft = choosing is not None and choosing == self.shown.draft
         return version >= self.shown.version and not is_draft
 
     def want(self, wanted: Wanted) -> None:
-        """There is news, which is drawn as soon as nobody else draws."""
+        """Want an edit, unless a newer one is wanted already; `begin` starts it."""
         if self.wanted is None or wanted.version >= self.wanted.version:
             self.wanted = wanted
 
     def abandon(self) -> None:
-        """Nobody can draw on it any more: nothing more is wanted of it."""
+        """Drop all edits: the message cannot be edited any more."""
         self.wanted, self.is_certain = None, True
 
-    # Presses and their answers.
+    # Presses and their answers
 
     @contextmanager
     def pressed(self) -> Iterator[None]:
-        """While an answer to a press is made, nothing else is drawn."""
+        """While an answer to a press is made, no edit begins."""
         self._presses += 1
         self._presses_seen += 1
         self._crossed |= self._flight is not None
@@ -174,20 +174,20 @@ class LiveMessage:
             if not self._presses:
                 self._crossed = self._overlap = False
                 self._answers = 0
-                self._let_go()
+                self._release_drawing()
                 if self._released is not None:
                     self._released.set_result(None)
                     self._released = None
 
     async def released(self) -> None:
-        """Wait until no answer to a press is being made."""
+        """Wait until no answer to a press is in progress."""
         while self._presses:
             if self._released is None:
                 self._released = asyncio.get_running_loop().create_future()
             await asyncio.shield(self._released)
 
     def answered(self, shown: Shown, *, is_certain: bool = True) -> None:
-        """An answer has drawn on the message; or may have, if that is not certain."""
+        """Note that an answer has drawn on the message; its outcome is unknown unless `is_certain`."""
         self._answers += 1
         is_overtaken = shown.version < self.shown.version
         crossed = self._crossed or self._flight is not None or (self._overlap and self._answers > 1)
@@ -199,10 +199,10 @@ class LiveMessage:
         ):
             self.wanted = None
 
-    # Our own drawings.
+    # The sync's edits
 
     def begin(self) -> Flight | None:
-        """What is to be drawn now, which is in flight from then on; nothing while the message is not ours."""
+        """Begin the next edit, if one is needed; `None` while an answer or another edit is in progress."""
         if self._presses or self._flight is not None:
             return None
         wanted, self.wanted = self.wanted, None
@@ -217,16 +217,16 @@ class LiveMessage:
         return None
 
     def drawn(self) -> None:
-        """The drawing in flight has arrived."""
-        flight = self._landed()
-        if self.shown is flight.before:  # no answer has drawn on it meanwhile, though one may be about to
+        """Note that the edit in flight has succeeded."""
+        flight = self._end_flight()
+        if self.shown is flight.before:  # no answer has drawn in the meantime, though one may be about to
             self.shown = flight.after
             self.is_certain = self._presses_seen == flight.presses_seen
-            self._let_go()
+            self._release_drawing()
 
     def failed(self, *, may_have_arrived: bool) -> None:
-        """The drawing in flight has failed; what it should have drawn is still wanted."""
-        flight = self._landed()
+        """Note that the edit in flight has failed; it is still wanted, unless a newer one is."""
+        flight = self._end_flight()
         if self.wanted is None:
             self.wanted = flight.wanted
         is_untouched = self.shown is flight.before and self._presses_seen == flight.presses_seen
@@ -246,38 +246,38 @@ class LiveMessage:
         self.is_certain = False
         return self._flight
 
-    def _let_go(self) -> None:
-        """Hold no drawing that need not be made again: it is large."""
+    def _release_drawing(self) -> None:
+        """Drop a confirmed drawing: drawings are large."""
         if self.is_certain and not self._presses:
             self.shown = replace(self.shown, drawing=None)
 
-    def _landed(self) -> Flight:
+    def _end_flight(self) -> Flight:
         flight, self._flight = self._flight, None
-        assert flight is not None, "a drawing was begun"
+        assert flight is not None, "an edit was begun"
         return flight
 
 
 class TokenTransport:
-    """Edits a message by the token of an interaction that was answered on it, or that has posted it."""
+    """Edits a message with the token of an interaction: one answered on it, or one that posted it."""
 
     def __init__(self, answer: discord.Interaction, message: int, *, is_posted: bool = False) -> None:
-        """`is_posted` says that the message came by `post`."""
+        """`is_posted` is true for a message that `post` has posted."""
         self._answer = answer
         self._message = message
         self._is_posted = is_posted
 
     @property
     def language(self) -> str:
-        """The code of the language that Discord speaks to the person who got the answer."""
+        """The code of the person's Discord language."""
         return str(self._answer.locale)
 
     @property
     def is_alive(self) -> bool:
-        """Whether Discord still takes the token, with a margin."""
+        """True if the token is valid, with a margin."""
         return DISCORD_TIME.utcnow() <= self._answer.expires_at - _TOKEN_MARGIN
 
     async def edit(self, drawing: Drawing, over: str) -> None:
-        """Draw. Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`."""
+        """Edit the message. Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`."""
         async with asyncio.timeout(_TOKEN_TIMEOUT):
             if self._is_follow_up:
                 await self._answer.followup.edit_message(self._message, **drawing.to_edit(over))
@@ -285,7 +285,7 @@ class TokenTransport:
                 await self._answer.edit_original_response(**drawing.to_edit(over))
 
     async def post(self, drawing: Drawing) -> TokenTransport:
-        """Post an ephemeral message at the end of the channel, and give what edits it.
+        """Post an ephemeral message at the end of the channel, and return its transport.
 
         Raises network errors, also `TimeoutError`.
         """
@@ -302,7 +302,7 @@ class TokenTransport:
                 await self._answer.delete_original_response()
 
     def lent(self) -> LentToken:
-        """What another process needs to draw on."""
+        """The token, for another process."""
         answer = self._answer
         return LentToken(
             message=self._message,
@@ -320,7 +320,7 @@ class TokenTransport:
 
     @property
     def _is_follow_up(self) -> bool:
-        """Whether the message is not the original one: the one that was pressed, or the response."""
+        """True unless the message is the interaction's original one: the one pressed, or its response."""
         if self._is_posted:
             return True
         is_deferred = self._answer.response.type is discord.InteractionResponseType.deferred_message_update
@@ -329,7 +329,7 @@ class TokenTransport:
 
 
 class LentTransport(TokenTransport):
-    """The same by a token that another process was given, with which it has answered."""
+    """A `TokenTransport` with the token of an interaction that another process received."""
 
     def __init__(self, lent: LentToken, client: discord.Client) -> None:
         self._lent = lent
@@ -368,7 +368,7 @@ class LentTransport(TokenTransport):
 
     @property
     def _place(self) -> Any:
-        """The message in Discord's address of it."""
+        """The message, as Discord's webhook endpoints address it."""
         return "@original" if self._lent.is_original else self._lent.message
 
     @property
@@ -377,13 +377,13 @@ class LentTransport(TokenTransport):
 
 
 class IdTransport:
-    """Edits a message of ours by its id, in the channel where it stands."""
+    """Edits one of the bot's messages by its id."""
 
     def __init__(self, message: discord.PartialMessage) -> None:
         self._message = message
 
     async def edit(self, drawing: Drawing, over: str) -> None:
-        """Draw, also over a line of plain text, if nobody knows what is there. Raises network errors."""
+        """Edit the message, and clear its plain text if its content is unknown. Raises network errors."""
         new = drawing.to_edit(over)
         if not over:
             new["content"] = None
@@ -391,10 +391,11 @@ class IdTransport:
 
 
 async def deliver(live: LiveMessage, by_id: IdTransport | None = None) -> bool:
-    """Draw what is to be drawn now; false when that is nothing.
+    """Make the next edit of the message; false if there is none.
 
-    Raises network errors, and `TimeoutError` for a token that hangs: it is used no more, since discord.py
-    may not have let go of it. Nor is one that is refused for good: then the id is used, if there is one.
+    Raises network errors. A token that times out is not used again, since discord.py may still be using it,
+    and neither is one that Discord refuses for good; after a refusal the message is edited `by_id`, if it can
+    be.
     """
     flight = live.begin()
     if flight is None:
@@ -409,18 +410,18 @@ async def deliver(live: LiveMessage, by_id: IdTransport | None = None) -> bool:
 
 
 async def edit(live: LiveMessage, by_id: IdTransport | None, drawing: Drawing, over: str) -> None:
-    """Draw by the token of the last answer if that can still be used, else by the id; see `deliver`."""
+    """Edit with the token of the last answer if it is valid, else by the id; see `deliver`."""
     token = live.token
     if token is not None and token.is_alive:
         try:
             await token.edit(drawing, over)
         except TimeoutError:
-            _give_up(live, token)
+            _drop_token(live, token)
             raise
         except discord.HTTPException as error:
             if by_id is None or passes_by_itself(error):
                 raise
-            _give_up(live, token)
+            _drop_token(live, token)
         else:
             return
     if by_id is None:
@@ -429,16 +430,16 @@ async def edit(live: LiveMessage, by_id: IdTransport | None, drawing: Drawing, o
 
 
 class TokenExpired(discord.DiscordException):
-    """A message that only its token reaches cannot be reached any more."""
+    """An ephemeral message whose token has expired."""
 
 
 def may_have_arrived(error: BaseException) -> bool:
-    """Whether the request that failed so may have had its effect all the same."""
+    """True if the outcome of the failed request is unknown: Discord may have carried it out."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500
     return not isinstance(error, discord.RateLimited | TokenExpired)
 
 
-def _give_up(live: LiveMessage, token: TokenTransport) -> None:
-    if live.token is token:  # a newer answer may have brought another
+def _drop_token(live: LiveMessage, token: TokenTransport) -> None:
+    if live.token is token:  # unless a newer answer has replaced it
         live.token = None

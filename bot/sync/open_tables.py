@@ -1,8 +1,7 @@
-"""Tables in memory: the state of each that is in play, and the messages of every game that is being read.
+"""Tables in memory: the state of each table in play, and the messages of every game that is in use.
 
-A state lives while there is something to sync; when the game has ended and its messages say so, it is
-evicted. Somebody may still press a button there later, to review the game, say: what is read of its messages
-for them lives as long as their press.
+A state is evicted once its game has ended and its messages are in sync. A later press there, to review the
+game, say, reads the game's messages again, and holds them while it is answered.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class OpenTables:
         voices: Voices,
         is_being_answered: Callable[[str], bool],
     ) -> None:
-        """While a press there `is_being_answered`, another process's messages stay as they were read."""
+        """`is_being_answered` is true while a press in the game is answered: its posts are not read again."""
         self._client = client
         self._store = store
         self._sessions = sessions
@@ -49,7 +48,7 @@ class OpenTables:
         self._is_being_answered = is_being_answered
         self._states: dict[str, TableState] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
-        """All that somebody uses; a state keeps its own alive."""
+        """The messages in use; a state holds those of its game."""
 
     def __contains__(self, game: str) -> bool:
         return game in self._states
@@ -63,20 +62,20 @@ class OpenTables:
         return self._states.setdefault(game, TableState())
 
     def put_back(self, game: str, state: TableState) -> None:
-        """Restore a popped state, unless a new one has begun."""
+        """Restore a popped state, unless there is a new one."""
         self._states.setdefault(game, state)
 
     def pop(self, game: str) -> TableState | None:
-        """Drop the table's state, and give it."""
+        """Drop the table's state, and return it."""
         return self._states.pop(game, None)
 
     def evict(self, game: str) -> None:
-        """Drop the table's state and messages; who is reading them keeps theirs."""
+        """Drop the table's state and messages; callers that hold the messages keep theirs."""
         self._posts.pop(game, None)
         self.pop(game)
 
     def posts_in_use(self, game: str) -> Posts | None:
-        """The game's messages, if somebody has read them and uses them."""
+        """The game's messages, if they are in use."""
         return self._posts.get(game)
 
     async def posts(self, game: str) -> Posts:
@@ -94,8 +93,9 @@ class OpenTables:
                 self._client,
                 self._store,
                 standing,
-                uncertain=is_elsewhere or (state is not None and state.has_unacknowledged_sends),
-                silent=record.is_in_dm,  # there all news follows what its one person has just pressed
+                has_unacknowledged_sends=is_elsewhere
+                or (state is not None and state.has_unacknowledged_sends),
+                silent=record.is_in_dm,  # every message there follows a press of its one person
             )
             self._posts[game] = posts
             if not is_elsewhere:
@@ -105,21 +105,21 @@ class OpenTables:
         return posts
 
     async def url(self, record: TableRecord) -> str | None:
-        """Address of the table's message. Raises `NoSuchGame` and `StoreUnavailable`."""
+        """The URL of the table's message. Raises `NoSuchGame` and `StoreUnavailable`."""
         posts = await self.posts(record.game)
         return table_url(record, posts.standing_by_key)
 
     async def _may_be_outdated(self, game: str) -> bool:
-        """True if the table's owner, another process, may have drawn since the messages were read."""
+        """True if another process owns the table, and may have drawn since the messages were read."""
         if self._is_being_answered(game):
             return False
         return self._presence.is_elsewhere(await self._sessions.record(game))
 
     async def _find_who_plays_at_the_table(self, record: TableRecord, standing: tuple[Post, ...]) -> None:
-        """Restore after a restart who plays at the table: their message by DM says so.
+        """Restore after a restart which players play at the table, from the digests of their messages by DM.
 
-        Its digest was written down when it was drawn, and who plays where changes seldom. Who has gone to
-        their DM since is told where to press, and has a button there.
+        A digest can be outdated: such a player's message by DM says that they play at the table, and has a
+        button that brings the hand back.
         """
         for post in standing:
             user = record.occupants[post.seat].user if 0 <= post.seat < len(record.occupants) else None

@@ -1,4 +1,4 @@
-"""The parts that keep messages in Discord up to date, wired to each other."""
+"""Wires the parts of the sync to each other."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from bot.tables.sessions import Sessions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sync:
-    """The parts that others use."""
+    """The parts that other packages use."""
 
     queue: SyncQueue
     tables: OpenTables
@@ -41,7 +41,7 @@ class Sync:
     drawings: AnswerDrawings
     voices: Voices
     illustrator: Illustrator | None
-    """Draws pictures; None with PICTURES=false, where all is text."""
+    """`None` with PICTURES=false."""
     pictures: PictureCache
     tasks: KeyedTasks
 
@@ -65,8 +65,8 @@ class Sync:
     ) -> Sync:
         """Wire the parts.
 
-        Without `pictures` tables are all text. `merge` is the debounce window (s) of a table's message; the
-        computer takes `reply` (s) to play a card.
+        Without `pictures` all tables are text. `merge` is the debounce window (s) of a table's message,
+        `reply` the time (s) that the computer takes to play a card.
         """
 
         def schedule(game: str) -> None:
@@ -136,11 +136,11 @@ class Sync:
         )
 
     def prepare(self) -> None:
-        """Schedule the drawing of what all pictures of cards are made of."""
+        """Schedule the drawing of all card faces, from which pictures are composed."""
         if self.illustrator is not None:
             self.tasks.wake(("pictures",), self.illustrator.prepare)
 
     async def close(self) -> None:
-        """Draw no more. Unsynced tables are synced after the next start."""
+        """Stop drawing. Unsynced tables are synced after the next start."""
         await self.hands.stop()
         self.pictures.close()

@@ -1,8 +1,8 @@
-"""What the bot must be allowed in a channel before a table can stand there, and whether it is.
+"""The permissions that the bot needs in a channel for a table, and checks of them.
 
-Two things tell: an interaction, of the place where it was made, and what the gateway has said of servers and
-channels, of every place. A private thread that the bot was not added to refuses it even where an interaction
-says that it may write; such a thread is not among those of which the gateway tells.
+There are two sources: an interaction has the bot's permissions in its own channel, and the gateway's cache
+has those in all channels. A private thread that the bot was not added to refuses its messages even where the
+interaction's permissions allow them; such a thread is missing in the gateway's cache.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ INVITED: Final = discord.Permissions(
     create_public_threads=True,
     attach_files=True,
 )
-"""What the bot asks for in an invitation, as README has it."""
+"""The permissions in an invitation link; README lists the same ones."""
 
 Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
 """A channel of a server, or a thread."""
 
 PLACES: Final = (discord.abc.GuildChannel, discord.Thread)
-"""The same, to be asked for."""
+"""`Place`, for `isinstance`."""
 
 _WITH_VOICE = (discord.VoiceChannel, discord.StageChannel)
 
 
 def check_thread(interaction: discord.Interaction[Any]) -> None:
-    """Raises `NoThreadsHere` and `MissingPermissions` when a game could not get a thread of its own."""
+    """Raises `NoThreadsHere` and `MissingPermissions` if a game cannot have a thread of its own here."""
     if not isinstance(interaction.channel, discord.TextChannel):
         raise NoThreadsHere
     may = interaction.app_permissions
@@ -54,10 +54,10 @@ def check_thread(interaction: discord.Interaction[Any]) -> None:
 
 
 def check_permissions(interaction: discord.Interaction[Any]) -> None:
-    """Raises the `RoomError` that says why the bot could not play in this channel.
+    """Raises the `RoomError` that says why the bot cannot play in this channel.
 
-    In its own DM it may do all that it needs. Raises `NotInServer` in any other place outside a server, and
-    `NoBotUser` in a server that has its commands without it.
+    The bot's own DM always passes. Raises `NotInServer` in any other place outside a server, and `NoBotUser`
+    in a server that has the bot's commands without the bot.
     """
     if interaction.context.dm_channel:
         return
@@ -73,7 +73,7 @@ def check_permissions(interaction: discord.Interaction[Any]) -> None:
 
 
 def check_writer(interaction: discord.Interaction[Any]) -> None:
-    """Raises `MayNotWrite` for a person who could not write in this channel themselves."""
+    """Raises `MayNotWrite` for a person who cannot write in this channel themselves."""
     if interaction.guild_id is None:
         return
     may, place = interaction.permissions, interaction.channel
@@ -87,13 +87,13 @@ def check_writer(interaction: discord.Interaction[Any]) -> None:
 
 
 def is_shut(client: discord.Client, channel: int) -> bool:
-    """Whether the gateway says that the bot cannot write in that channel; false if it says nothing."""
+    """True if the gateway's cache says that the bot cannot write in the channel; false if it is unknown."""
     place = client.get_channel(channel)
     return isinstance(place, PLACES) and obstacle(place) is not None
 
 
 def obstacle(place: Place) -> RoomError | None:
-    """Why the bot could not write there by what the gateway has said; `None` if it can."""
+    """The reason why the bot cannot write there, from the gateway's cache; `None` if it can."""
     if isinstance(place, discord.Thread) and place.parent is None:
         return MissingPermissions(("View Channel",))
     return _obstacle(place, place.permissions_for(place.guild.me))

@@ -1,14 +1,14 @@
-"""The messages of a table that should stand in Discord: a pure function of the game and what is known.
+"""The desired messages of a table: a pure function of the game and the known facts.
 
-A plan lists them in the order in which they are brought about. It decides all rules about messages: who has
-which, what it shows, what stays live, what moves to the end of its channel, rings, is settled or deleted. It
-is made anew after each step, because a step teaches something: the id of a message, a refusal, a closed DM.
+A plan lists them in the order in which they are posted and edited. It holds every rule about messages: which
+there are, what they show, and which stay live, move to the end of their channel, ring, are settled or
+deleted. It is made again after each step, because a step adds facts: a message's id, a refusal, closed DMs.
 `reconcile` carries it out, and `renderer` draws the contents.
 
-- A table of a server has one message a deal in its channel; the last is live, earlier ones are settled.
-- Each of its people has one message by DM a game; who plays at the table finds there that they do.
-- A table in the bot's DM has its player's hand in it, and no message besides.
-- Messages in a channel come in order: while one cannot be posted, none after it is.
+- A table in a server has one message a deal in its channel; the last is live, earlier ones are settled.
+- Each of its people has one message by DM a game, which shows their hand unless they play at the table.
+- A table in the bot's DM is one message, with its player's hand in it.
+- Messages in a channel are posted in order: while one cannot be posted, no later one is.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ from bot.sync.snapshots import GameSnapshot
 from engine import Pegged, PlayerView, Seat, Stage
 
 _OLD = timedelta(minutes=55)
-"""Discord limits edits of messages older than an hour; before that they are posted again."""
+"""Age at which a message is reposted: Discord limits edits of messages older than an hour."""
 
-# Places: each says how its message is reached.
+# Places: each says how its message is reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class InChannel:
 
 @dataclass(frozen=True, slots=True)
 class ByDm:
-    """A message in somebody's direct messages, found by its id; the channel is opened when it is needed."""
+    """A message in a user's DM, found by its id; the channel is opened when it is needed."""
 
     user: int
 
 
 @dataclass(frozen=True, slots=True)
 class ByToken:
-    """An ephemeral message that nobody but `user` sees: the token of their interaction reaches it."""
+    """An ephemeral message to `user`, edited with the token of their interaction."""
 
     user: int
 
@@ -79,7 +79,7 @@ Where: TypeAlias = InChannel | ByDm | ByToken
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place of one message of a game: at most one message is in each slot."""
+    """The slot of a message in its game: a game has at most one message in each."""
 
     kind: PostKind
     deal: int = 0
@@ -87,7 +87,7 @@ class Slot:
 
     @property
     def key(self) -> Key:
-        """The key by which its post is kept."""
+        """The slot as the key of its post."""
         return (self.kind, self.deal, self.seat)
 
 
@@ -95,23 +95,23 @@ Key: TypeAlias = tuple[PostKind, int, int]
 """A message's kind, deal and seat."""
 
 
-# What should become of a slot
+# Items of a plan
 
 
 class Fate(Enum):
     """The state of a message once it shows its content."""
 
     LIVE = "live"
-    """It is edited as news comes."""
+    """It is edited as the game goes on."""
     SETTLED = "settled"
-    """It shows its last state, and is not edited any more."""
+    """It is final: it is not edited any more."""
     RESTING = "resting"
     """It says that the game rests, and is drawn again when the game goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """A message that should stand."""
+    """A message to post, or to edit."""
 
     slot: Slot
     where: Where
@@ -120,49 +120,49 @@ class Message:
     choosing: int | None = None
     """The deal in which its player has still to discard: a draft of that deal stays."""
     opening: Line | None = None
-    """The line of text as which it is posted first, so that a phone shows it; `content` is drawn over it."""
+    """The text with which it is posted, for a phone's notification; `content` is then edited over it."""
     rings: bool = False
-    """True if it is posted once more with its opening, and the old one deleted: that makes a phone ring."""
+    """True if it is reposted with its opening, so that a phone rings, and the old one is deleted."""
     farewell: Content | None = None
-    """The content of the old message if it is posted once more at the end of its channel."""
+    """The last content of the old message when it is reposted at the end of its channel."""
     moves: bool = False
-    """True if it is posted there now."""
+    """True if it is reposted there now."""
     below: int | None = None
-    """The id of the message below which it belongs: an ephemeral one comes down after it."""
+    """The id of the message that an ephemeral one follows: it is reposted below it."""
     waits_for_answers: bool = False
-    """True if answers to presses on it come first, for a moment."""
+    """True if answers to presses on it are awaited first, with a timeout."""
     comes_first: bool = False
-    """True if it is posted before others which lead to it, and drawn once more after them."""
+    """True if it is posted before other messages that link to it, and edited once more after them."""
     opens_thread: bool = False
-    """True if a thread is opened from it, in which the game goes on."""
+    """True if a thread is opened from it, and the game moves there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A line that mentions one person and is never edited; a new one takes the place of an old one."""
+    """A line that mentions one person: never edited, but replaced by the next one in its slot."""
 
     slot: Slot
     where: InChannel
     line: NudgeLine
     occasion: int
-    """Tells this mention from others of the same slot: it is posted once for each."""
+    """Its idempotency key within the slot."""
     done: int
-    """How much its player has done in the deal: when that grows, they have heard it."""
+    """Number of its player's acts in the deal: once that grows, the mention is heeded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Becomes:
-    """A message that is to be that of another slot."""
+    """A message that moves to another slot."""
 
     slot: Slot
-    """The new one."""
+    """The new slot."""
     former: Slot
     where: InChannel
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """A message that should not stand any more."""
+    """A message to delete."""
 
     slot: Slot
     where: Where
@@ -170,7 +170,7 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """A message that nobody can draw on, as its person's DMs are closed: it stays as it is."""
+    """A message that stays as it is: its person's DMs are closed, so it cannot be edited."""
 
     slot: Slot
     where: Where
@@ -179,77 +179,77 @@ class Abandoned:
 Item: TypeAlias = Message | Mention | Becomes | Deleted | Abandoned
 
 
-# What is known
+# Known facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """The facts about the person who has a seat, beside the game."""
+    """The facts about the person in a seat."""
 
     likes: Preferences = field(default_factory=Preferences)
     is_at_the_table: bool = False
-    """True if they play at the table, and not by DM."""
+    """True if they play at the table, not by DM."""
     has_to_press: bool = False
-    """True if they play at the table, with no copy of their hand there that follows, nor one on its way."""
+    """True if they play at the table, and have neither an ephemeral hand there nor one on its way."""
     has_open_hand: bool = False
-    """True if a copy of their hand at the table can still be drawn on."""
+    """True if their ephemeral hand at the table can still be edited."""
     language: str | None = None
-    """The language of that copy."""
+    """The language of their ephemeral hand."""
     may_have_hand: bool = False
     """True if a send of their message by DM may have succeeded without being recorded."""
     is_using_hand: bool = False
     """True if they have pressed on that message within a token's lifetime."""
     idle: float = 0.0
-    """Time (s) since they moved last."""
+    """Time (s) since their last move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """The facts beside the game with which a plan is made."""
+    """The facts, apart from the game, from which a plan is made."""
 
     posts: Mapping[Key, Post]
-    """The messages that stand."""
+    """The recorded messages."""
     now: datetime
     people: tuple[Person, ...] = ()
     """By seat."""
     has_pictures: bool = True
-    """True if pictures are drawn, and taken in the table's channel."""
+    """True if the table has pictures, and Discord has refused none in its channel."""
     has_pictures_by_dm: bool = True
-    """The same of its players' DMs."""
+    """True if the table has pictures, and Discord has refused none in its players' DMs."""
     may_write: bool = True
-    """False if nothing is sent to the table's channel: the circuit breaker or a failure forbids it."""
+    """False if nothing is sent to the table's channel: its circuit is open, or a send has failed."""
     has_left: bool = False
     """True if the bot was removed from the server: the game rests."""
     is_merging: bool = False
-    """True while the table's message waits for more news; hands never wait."""
+    """True in the debounce window of the table's message; hands are not debounced."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
     is_to_be_reposted: bool = False
-    """True if the table is to be posted once more at the end of its channel."""
+    """True if the table is to be reposted at the end of its channel."""
     coming_down: frozenset[Seat] = frozenset()
-    """The seats whose hand by DM was asked for at the end of that DM."""
+    """Seats whose player asked for their hand at the end of their DM."""
     overdue: frozenset[Seat] = frozenset()
-    """The seats that have pressed nothing for too long in their turn."""
+    """Seats that have pressed nothing for too long in their turn."""
     called: frozenset[Seat] = frozenset()
-    """The seats that were called to their turn."""
+    """Seats that were called to their turn."""
     called_after: Mapping[Seat, int] = field(default_factory=dict)
-    """By seat: how much its player had done in the deal when they were mentioned."""
+    """By seat: number of its player's acts in the deal at their last mention."""
     reminder_due: int | None = None
-    """When the clock moves, in seconds since 1970, if those who are waited for are to be reminded."""
+    """The time (s since 1970) at which the clock moves, if the players in turn are to be reminded."""
     mention_after: float = 0.0
     """Time (s) without a move after which a player of a slow game is mentioned as their turn begins."""
 
     def post(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
-        """The message in that slot, if it stands."""
+        """The message in that slot, if there is one."""
         return self.posts.get((kind, deal, seat))
 
     def all(self, kind: PostKind) -> Iterator[Post]:
-        """Every standing message of that kind."""
+        """All messages of that kind."""
         return (post for post in self.posts.values() if post.kind is kind)
 
 
 def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tuple[Item, ...]:
-    """The messages that should stand, in order: of a lobby where there is no `snapshot`, else of a game."""
+    """The desired messages, in order: of a lobby without a `snapshot`, else of a game."""
     if snapshot is None:
         items: tuple[Item, ...] = () if known.has_left else (_lobby(record, known),)
     elif known.has_left:
@@ -264,17 +264,17 @@ def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tu
 
 
 def is_private(item: Item) -> bool:
-    """True if the item stands in nobody's way: a hand, which comes whatever becomes of the table."""
+    """True for a hand, which does not depend on the state of the table's channel."""
     return not isinstance(item.where, InChannel)
 
 
 def is_old(post: Post, now: datetime) -> bool:
-    """True if the message is soon too old to be edited as often as a table needs."""
+    """True if Discord is about to limit the message's edits, because of its age."""
     return now - snowflake_time(post.message) > _OLD
 
 
 def newest_table(posts: Mapping[Key, Post]) -> Post | None:
-    """The table's message of the latest deal, if one stands."""
+    """The table's message of the latest deal, if there is one."""
     return max(
         (post for post in posts.values() if post.kind is PostKind.TABLE),
         key=lambda post: post.deal,
@@ -283,7 +283,7 @@ def newest_table(posts: Mapping[Key, Post]) -> Post | None:
 
 
 def table_url(record: TableRecord, posts: Mapping[Key, Post]) -> str | None:
-    """The address of the table's newest message."""
+    """The URL of the table's newest message."""
     post = newest_table(posts)
     if post is None:
         return None
@@ -309,7 +309,7 @@ def _lobby(record: TableRecord, known: Known) -> Message:
 def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The lobby opens the game's thread, becomes its table, or says that the game has begun.
 
-    It says so before the table comes: one at a time can be used.
+    It is settled before the table is posted, so that only one of them has buttons.
     """
     record, post = snapshot.record, known.post(PostKind.LOBBY)
     slot = Slot(PostKind.LOBBY)
@@ -333,13 +333,13 @@ def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 
 def _past_deals(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """Each shows what it came to; one that the table was not told of is posted."""
+    """The settled message of each earlier deal; one that was never synced is posted."""
     for deal in range(1, snapshot.latest):
         yield from _past_deal(snapshot, known, deal)
 
 
 def _past_deal(snapshot: GameSnapshot, known: Known, deal: int) -> Iterator[Item]:
-    """The show of a deal that is over, and its hands, which an earlier version posted for each deal."""
+    """The table of a past deal, and its hands: an earlier version of the bot posted hands for each deal."""
     table = known.post(PostKind.TABLE, deal)
     hands = [post for post in known.all(PostKind.HAND) if post.deal == deal and post.drawn != SETTLED]
     if table is None or table.drawn != SETTLED:
@@ -378,7 +378,7 @@ def _past_hand(snapshot: GameSnapshot, known: Known, deal: int, post: Post) -> M
 
 
 def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """The table and the hands show what they were, and it is said once that there is no result."""
+    """The table and the hands are settled as they were, and one message says that there is no result."""
     record, deal = snapshot.record, snapshot.latest
     for post in known.all(PostKind.NUDGE):
         yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
@@ -388,7 +388,7 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
             yield _past_hand(snapshot, known, deal, post)
     for view in snapshot.views:
         if known.has_unacknowledged_sends and not record.is_in_dm:
-            yield from _lost_hand(snapshot, known, view.seat)
+            yield from _unrecorded_hand(snapshot, known, view.seat)
         user, person = record.occupants[view.seat].user, known.people[view.seat]
         if user is not None and person.has_open_hand:
             content = PastHand(seat=view.seat, deal=deal, language=person.language)
@@ -396,8 +396,8 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     yield Message(slot=Slot(PostKind.RESULT), where=InChannel(record.channel), content=CalledOff())
 
 
-def _lost_hand(snapshot: GameSnapshot, known: Known, seat: Seat) -> Iterator[Item]:
-    """A hand that was posted just before a crash and is not recorded: sending it again finds it."""
+def _unrecorded_hand(snapshot: GameSnapshot, known: Known, seat: Seat) -> Iterator[Item]:
+    """A hand whose send may have succeeded without being recorded: sending again finds it by its nonce."""
     occupant, person = snapshot.record.occupants[seat], known.people[seat]
     if occupant.person is None or occupant.is_forgotten or person.likes.dms_closed:
         return
@@ -407,9 +407,9 @@ def _lost_hand(snapshot: GameSnapshot, known: Known, seat: Seat) -> Iterator[Ite
 
 
 def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """The hands say that the game rests, or show what they were if it has ended meanwhile.
+    """The hands say that the game rests, or are settled if it has ended.
 
-    The table's own messages are drawn when the bot is back.
+    The table's own messages are synced when the bot is back in the server.
     """
     deal, is_in_play = snapshot.latest, snapshot.record.status is Status.PLAYING
     for post in known.all(PostKind.HAND):
@@ -431,7 +431,7 @@ def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 
 def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """The table first where it is to be posted, because the hands lead to it; else the hands come first."""
+    """The table comes first if it is to be posted, because the hands link to it; else the hands do."""
     post = known.post(PostKind.TABLE, snapshot.latest)
     table = None if post is not None and post.drawn == SETTLED else _table(snapshot, known, post)
     is_to_be_posted = table is not None and (post is None or table.moves)
@@ -482,10 +482,10 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
 
 
 def _is_open(snapshot: GameSnapshot, known: Known) -> bool:
-    """True if somebody is to press on the message of the deal in hand.
+    """True if the message of the deal in hand has buttons.
 
-    A show is shown as it stays, without an edit when the next hand is dealt, where all play by DM: there
-    they deal.
+    A show needs none where all play by DM, since they deal there: it is final, and saves an edit at the next
+    deal.
     """
     record, table = snapshot.record, snapshot.table
     if table.stage is not Stage.DEALING or record.is_in_dm or away(record, table.absences):
@@ -504,7 +504,7 @@ def _plays_by_dm(known: Known, seat: Seat) -> bool:
 
 
 def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
-    """The names of those whose hand cannot come by DM."""
+    """See `contents.Table.behind_button`."""
     return tuple(
         occupant.name
         for seat, occupant in enumerate(snapshot.record.occupants)
@@ -515,7 +515,7 @@ def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
 
 
 def _to_press(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
-    """The names of those whose turn it is, and who see no hand until they press for it."""
+    """See `contents.Table.to_press`."""
     occupants = snapshot.record.occupants
     return tuple(
         occupants[seat].name
@@ -528,20 +528,20 @@ def _to_press(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
 
 
 def _hands(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """Each player's hand: the copy that they have opened at the table, and their message by DM."""
+    """Each player's hand: the ephemeral one at the table, and their message by DM."""
     url = table_url(snapshot.record, known.posts)
     for view in snapshot.views:
         if known.people[view.seat].has_open_hand:
             yield _open_hand(snapshot, known, view, url)
-        if not snapshot.record.is_in_dm:  # there the table has the hand in it
+        if not snapshot.record.is_in_dm:  # there the hand is part of the table
             yield from _hand_by_dm(snapshot, known, view, url)
 
 
 def _open_hand(snapshot: GameSnapshot, known: Known, view: PlayerView, url: str | None) -> Message:
-    """A copy of a hand. In live play it comes down below the table's newest message."""
+    """An ephemeral hand. In live play it is kept below the table's newest message."""
     record, person = snapshot.record, known.people[view.seat]
     user = record.occupants[view.seat].user
-    assert user is not None, "somebody has opened it"
+    assert user is not None, "a person has opened it"
     table = known.post(PostKind.TABLE, snapshot.latest)
     comes_down = record.agreement.pace is Pace.LIVE and snapshot.table.result is None
     return Message(
@@ -560,7 +560,7 @@ def _hand_by_dm(snapshot: GameSnapshot, known: Known, view: PlayerView, url: str
         return
     where, slot = ByDm(occupant.user), _hand_slot(seat)
     if post is not None and person.likes.dms_closed:
-        yield Abandoned(slot, where)  # until its player says that they are open
+        yield Abandoned(slot, where)  # until its player opens them
         return
     rings = post is not None and (_is_being_replaced(known, post) or _is_to_ring(snapshot, known, seat))
     is_over = snapshot.table.result is not None
@@ -588,19 +588,19 @@ def _hand_by_dm(snapshot: GameSnapshot, known: Known, view: PlayerView, url: str
 
 
 def _is_to_have_hand(snapshot: GameSnapshot, known: Known, seat: Seat, *, is_idle: bool) -> bool:
-    """True if a player without a message by DM gets one, or may have one that is not recorded.
+    """True if a player without a message by DM gets one, or may have an unrecorded one.
 
-    `is_idle` says that they have no use for one: they play at the table, or the game is over.
+    `is_idle` is true if they do not need one: they play at the table, or the game is over.
     """
     person = known.people[seat]
     if person.likes.dms_closed:
         return False
     if person.may_have_hand:
-        return True  # or a line that calls for the first cut would stand there for ever
-    # The computer reads no messages, and a player whom it substitutes for is not looking.
+        return True  # else its opening line would stay there for ever
+    # Neither the computer nor a player whom it substitutes for gets one.
     if snapshot.record.occupants[seat].person is None:
         return False
-    # A hand that was posted just before a crash is found by its nonce.
+    # Sending an unrecorded hand again finds it by its nonce.
     return not is_idle or known.has_unacknowledged_sends
 
 
@@ -609,12 +609,12 @@ def _is_to_ring(snapshot: GameSnapshot, known: Known, seat: Seat) -> bool:
     if seat in known.coming_down:
         return True
     mention = known.post(PostKind.NUDGE, snapshot.latest, seat)
-    is_mentioned = mention is not None and not _is_heard(snapshot, known, mention)
+    is_mentioned = mention is not None and not _is_heeded(snapshot, known, mention)
     return seat in known.overdue and seat not in known.called and not is_mentioned
 
 
 def _is_being_replaced(known: Known, post: Post) -> bool:
-    """True if another message was to be posted in its place, and was not as far as is known."""
+    """True if the message is superseded, and its replacement is not recorded."""
     superseded = known.post(PostKind.STALE, post.deal, post.seat)
     return superseded is not None and superseded.message == post.message
 
@@ -632,29 +632,29 @@ def _choosing(view: PlayerView) -> int | None:
 # Mentions
 
 _BY_DM = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DISCARDING})
-"""The stages in which a first message by DM comes."""
+"""The stages in which the first message by DM is posted."""
 
 
 def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """Those whom the table waits for are mentioned; a mention that was heard is deleted.
+    """Mentions of players in turn; a mention that was heeded is deleted.
 
-    In live play the clock's reminder calls, half-way through a turn, and nothing else does. In slow play,
-    where a reminder is half a day off, a player who has not just been playing is called as their turn begins
-    too, unless their hand by DM has rung for it. Nobody is called to a game in which only computers wait.
+    In live play only the clock's reminder, half-way through a turn, mentions a player. In slow play, where
+    that comes after half a day, a player who has been idle is also mentioned as their turn begins, unless
+    their hand by DM has rung for it. Nobody is mentioned in a game against computers only.
     """
     record, table, due = snapshot.record, snapshot.table, known.reminder_due
-    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING  # the bot deals if nobody does
+    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING  # the bot deals by itself
     called = [
         (seat, user)
         for seat in table.waiting_for
         if is_waiting
-        and (user := record.occupants[seat].person) is not None  # nobody rings for the computer
+        and (user := record.occupants[seat].person) is not None
         and (due is not None or _is_to_be_called(snapshot, known, seat))
     ]
     replaced = {Slot(PostKind.NUDGE, snapshot.latest, seat) for seat, _ in called}
     for post in known.all(PostKind.NUDGE):
         slot = Slot(post.kind, post.deal, post.seat)
-        if slot not in replaced and (due is not None or _is_heard(snapshot, known, post)):
+        if slot not in replaced and (due is not None or _is_heeded(snapshot, known, post)):
             yield Deleted(slot, InChannel(post.channel))
     url = table_url(record, known.posts)
     for seat, user in called:
@@ -662,14 +662,14 @@ def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
             slot=Slot(PostKind.NUDGE, snapshot.latest, seat),
             where=InChannel(record.channel),
             line=NudgeLine(user=user, table_url=url, due=due),
-            # A turn's call and the clock's reminder are two occasions at one version of the log.
+            # The call at the beginning of a turn and the clock's reminder may be at one version of the log.
             occasion=2 * snapshot.version + (due is not None),
             done=_done_by(seat, snapshot),
         )
 
 
-def _is_heard(snapshot: GameSnapshot, known: Known, mention: Post) -> bool:
-    """True if its player has moved since, or the clock for them, or nobody waits for them any more."""
+def _is_heeded(snapshot: GameSnapshot, known: Known, mention: Post) -> bool:
+    """True if its player, or the clock for them, has moved since, or it is not their turn any more."""
     seat, table = Seat(mention.seat), snapshot.table
     is_waited_for = (
         seat in table.waiting_for
@@ -686,16 +686,16 @@ def _is_to_be_called(snapshot: GameSnapshot, known: Known, seat: Seat) -> bool:
     if snapshot.record.agreement.pace is Pace.LIVE or seat in known.called:
         return False
     mention = known.post(PostKind.NUDGE, snapshot.latest, seat)
-    if mention is not None and not _is_heard(snapshot, known, mention):
+    if mention is not None and not _is_heeded(snapshot, known, mention):
         return False
     if known.people[seat].idle < known.mention_after:
         return False
-    # A first hand, or the cut for the deal, that has come by DM calls a player just as well.
+    # The first message by DM has rung for its player.
     has_new_hand = snapshot.latest <= 1 and known.post(PostKind.HAND, seat=seat) is not None
     return not (snapshot.table.stage in _BY_DM and has_new_hand)
 
 
 def _done_by(seat: Seat, snapshot: GameSnapshot) -> int:
-    """How much the seat's player has done in the deal, or the clock for them; others may peg for it."""
+    """Number of acts of the seat's player, or the clock for them, in the deal; others may peg for it."""
     events = snapshot.deal(snapshot.latest).events
     return sum(getattr(event, "seat", None) == seat for event in events if not isinstance(event, Pegged))

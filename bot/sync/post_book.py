@@ -1,8 +1,8 @@
-"""The book of one game's messages: where each stands, and the digest of what was drawn there last.
+"""The records of one game's messages: each message's id, and the digest of its latest drawing.
 
-That a message stands is durable before anything else happens. What was drawn on it is written with everything
-else once all is drawn, because a sync that was broken off is done again: then nothing since the last one that
-ended is trusted, and every message is drawn once more, which at worst is an edit without a change.
+A message's id is stored at once, before anything else is sent. Digests are stored together at the end of a
+sync. After an interrupted sync no digest is trusted, and every live message is drawn once more, at worst with
+an edit that changes nothing.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from bot.store import RESTING, SETTLED, Store
 from bot.sync.live_message import LiveMessage, Shown
 
 _DRAFT = "draft"
-"""Before a deal and a digest, if one is known: in that deal the player has begun something on the message,
-over that drawing."""
+"""Prefix of a stored `Post.drawn` with a draft: then come the draft's deal and the digest without it, if
+known."""
 
 _Key: TypeAlias = tuple[PostKind, int, int]
-"""Which message of a game: its kind, deal and seat."""
+"""A message's kind, deal and seat."""
 
 
 class PostBook:
-    """What is known of the messages of one game."""
+    """The recorded messages of one game, written through to the store."""
 
-    def __init__(self, game: str, store: Store, posts: tuple[Post, ...], *, broken_off: bool) -> None:
-        """`broken_off` says that the last sync did not come to its end."""
+    def __init__(self, game: str, store: Store, posts: tuple[Post, ...], *, is_interrupted: bool) -> None:
+        """`is_interrupted` is true if the last sync was interrupted."""
         self._game = game
         self._store = store
         self._posts = {_key(post): post for post in posts}
         self._unwritten: set[_Key] = set()
-        """Messages of which the store does not know yet what was drawn on them last."""
+        """Messages with a digest that is not stored yet."""
         self._unkept: set[_Key] = set()
-        """Messages that the store could not keep when they were to be durable at once."""
-        if broken_off:
+        """Messages that `keep` failed to store."""
+        if is_interrupted:
             self._distrust()
 
     def __iter__(self) -> Iterator[Post]:
@@ -44,30 +44,30 @@ class PostBook:
 
     @property
     def standing(self) -> Mapping[_Key, Post]:
-        """The messages by kind, deal and seat; a view, which follows what becomes of them."""
+        """The messages by kind, deal and seat: a live view."""
         return MappingProxyType(self._posts)
 
     def get(self, key: _Key) -> Post | None:
-        """The message of that kind, deal and seat, if it stands."""
+        """The message of that kind, deal and seat, if there is one."""
         return self._posts.get(key)
 
     def on(self, message: int) -> Post | None:
-        """What is kept about the message of that id, if it is one of ours."""
+        """The record of the message with that id, if there is one."""
         return next((post for post in self if post.message == message), None)
 
     @property
     def is_kept(self) -> bool:
-        """Whether the store knows of every message that it has to know of at once."""
+        """True if every message that was to be stored at once is stored."""
         return not self._unkept
 
     def note(self, post: Post) -> Post:
-        """Remember what was drawn; the store is told of it once all is drawn."""
+        """Record a drawing in memory; `note_synced` stores it."""
         self._posts[_key(post)] = post
         self._unwritten.add(_key(post))
         return post
 
     async def keep(self, post: Post) -> Post:
-        """Remember the message durably. Raises `StoreUnavailable`."""
+        """Store the message at once. Raises `StoreUnavailable`."""
         self._posts[_key(post)] = post
         self._unkept.add(_key(post))
         await self._store.keep_post(post)
@@ -75,21 +75,18 @@ class PostBook:
         return post
 
     async def keep_again(self) -> None:
-        """Keep what the store could not keep before: settled messages too, which nothing draws any more.
-
-        Raises `StoreUnavailable`.
-        """
+        """Store what an earlier `keep` failed to store. Raises `StoreUnavailable`."""
         for post in [self._posts[key] for key in self._unkept]:
             await self.keep(post)
 
     async def drop(self, post: Post) -> None:
-        """Forget the message. Raises `StoreUnavailable`."""
+        """Delete the message's record. Raises `StoreUnavailable`."""
         self._posts.pop(_key(post), None)
         self._unkept.discard(_key(post))
         await self._store.drop_post(post.game, post.kind, post.deal, post.seat)
 
-    async def told(self, version: int) -> None:
-        """Everything up to `version` of the log is drawn. Raises `StoreUnavailable`."""
+    async def note_synced(self, version: int) -> None:
+        """Store the drawings, and `version` as the game's synced version. Raises `StoreUnavailable`."""
         unwritten, self._unwritten = self._unwritten, set()
         try:
             posts = [self._posts[key] for key in unwritten if key in self._posts]
@@ -99,26 +96,26 @@ class PostBook:
             raise
 
     def _distrust(self) -> None:
-        """Believe no drawing but those kept at once; a deal whose table is settled was told before.
+        """Clear all digests except those of settled and resting messages and of settled deals.
 
-        That a player has begun something is believed too, but not what it stands on: it may be over by now.
+        Drafts stay, without the digest under them: the player may have finished by now.
         """
-        told = {post.deal for post in self if post.kind is PostKind.TABLE and post.drawn == SETTLED}
+        synced = {post.deal for post in self if post.kind is PostKind.TABLE and post.drawn == SETTLED}
         for key, post in self._posts.items():
-            if post.deal not in told and post.drawn not in {SETTLED, RESTING}:
+            if post.deal not in synced and post.drawn not in {SETTLED, RESTING}:
                 draft, _ = _parts(post.drawn)
                 self._posts[key] = replace(post, drawn="" if draft is None else _drawn("", draft))
 
 
 def live_from(post: Post) -> LiveMessage:
-    """The message as it stands, from what is kept about it."""
+    """The live message of a record; unconfirmed without a digest."""
     draft, digest = _parts(post.drawn)
     shown = Shown(digest=digest, version=0, draft=draft)
     return LiveMessage(shown, is_certain=bool(post.drawn))
 
 
 def drawn_on(live: LiveMessage) -> str:
-    """What is kept as `Post.drawn`: a draft that may be there is trusted, so that nobody draws over it."""
+    """The `Post.drawn` of a live message, with an unconfirmed draft too, so that it is not drawn over."""
     if live.shown.draft is not None:
         return _drawn(live.shown.digest, live.shown.draft)
     return live.standing
@@ -132,7 +129,7 @@ def _parts(drawn: str) -> tuple[int | None, str]:
     """The deal of the draft, if there is one, and the digest."""
     mark, _, rest = drawn.partition(" ")
     deal, _, digest = rest.partition(" ")
-    if mark != _DRAFT or not (deal.isascii() and deal.isdigit()):  # what is damaged is drawn once more
+    if mark != _DRAFT or not (deal.isascii() and deal.isdigit()):  # a damaged value matches no digest
         return None, drawn
     return int(deal), digest
 

@@ -1,8 +1,8 @@
-"""The messages of one game that stand in Discord: posted, kept up to date, and posted again if lost.
+"""The messages of one game in Discord: posts, edits, reposts and deletes them, and records each in the store.
 
-Every message can be drawn from the log alone, so one that was deleted is simply posted again, with a nonce as
-its idempotency key. What was drawn last is kept as a digest, so that nothing is drawn twice, after a restart
-too. Which of several drawings is made when is decided by each message's state machine (`live_message`).
+Every message can be drawn from the log alone, so a deleted one is posted again, with a nonce as its
+idempotency key. The digest of the latest drawing is stored, so that an unchanged message is not edited, after
+a restart too. Each message's state machine (`live_message`) decides when it is edited.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ from bot.sync.live_message import IdTransport, LiveMessage, Shown, TokenTranspor
 from bot.sync.post_book import PostBook, drawn_on, live_from
 
 _POST_AGAIN = frozenset({10008, 30046, 50083})
-"""Discord's codes for a message that is gone, too old to edit, or in an archived thread, which a new
-message opens again."""
+"""Discord's error codes for a message that is deleted, too old to edit, or in an archived thread, which a new
+message reopens."""
 
 _IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
-"""What is drawn for everybody."""
+"""The kinds that are drawn in the table's channel."""
 
-_MOMENT = 3.0
-"""Seconds in which most answers are made."""
+_ANSWERS_TIMEOUT = 3.0
+"""Timeout (s) of waiting for answers; most take less."""
 
 _NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.STALE})
-"""What stands until it is deleted."""
+"""The kinds that are never edited, only deleted."""
 
 
 def place_of(post: Post) -> Place:
-    """Where the message stands, for another in its place."""
+    """The message's slot, to post its replacement."""
     return Place(post.kind, post.channel, post.deal, post.seat)
 
 
 def _only(user: int) -> discord.AllowedMentions:
-    """A message rings for that person, and for nobody else whom it mentions."""
+    """Allowed mentions with which a message notifies that person alone."""
     return discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
 
 
-def _stale(post: Post) -> Post:
+def _superseded(post: Post) -> Post:
     return replace(post, kind=PostKind.STALE, drawn="")
 
 
 class Posts:
-    """The messages of one game, as they stand."""
+    """The messages of one game."""
 
     def __init__(
         self,
@@ -61,88 +61,85 @@ class Posts:
         store: Store,
         posts: tuple[Post, ...],
         *,
-        uncertain: bool = False,
+        has_unacknowledged_sends: bool = False,
         silent: bool = False,
     ) -> None:
-        """`uncertain` says that messages may stand that we know nothing of: posted before a crash, say.
+        """Sends may have succeeded without being recorded, if `has_unacknowledged_sends` (after a crash).
 
-        Messages that are `silent` are posted without a notification.
+        `silent` messages are posted without a notification.
         """
         self._is_silent = silent
         self._game = game
         self._client = client
-        self._book = PostBook(game, store, posts, broken_off=uncertain)
+        self._book = PostBook(game, store, posts, is_interrupted=has_unacknowledged_sends)
         self._live: dict[int, LiveMessage] = {}
-        """By message id. Pressed ones may be of no game, or not in the book yet."""
-        self._uncertain = uncertain or bool(posts)
-        self._in_doubt: set[tuple[PostKind, int, int]] = set()
-        """Places whose message may have been posted, as far as its failed request tells."""
+        """By message id. A pressed message may belong to no game, or not be recorded yet."""
+        self._has_unacknowledged_sends = has_unacknowledged_sends or bool(posts)
+        self._unacknowledged: set[tuple[PostKind, int, int]] = set()
+        """Slots of sends with an unknown outcome."""
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
-        """The message of that kind, if it stands."""
+        """The message in that slot, if there is one."""
         return self._book.get((kind, deal, seat))
 
     def all(self, kind: PostKind) -> tuple[Post, ...]:
-        """Every standing message of that kind."""
+        """All messages of that kind."""
         return tuple(post for post in self._book if post.kind is kind)
 
     @property
     def standing_by_key(self) -> Mapping[tuple[PostKind, int, int], Post]:
-        """The standing messages by kind, deal and seat; a view, which follows what becomes of them."""
+        """The messages by kind, deal and seat: a live view."""
         return self._book.standing
 
     @property
     def newest_table(self) -> Post | None:
-        """The table's message of the latest deal, if one stands."""
+        """The table's message of the latest deal, if there is one."""
         return max(self.all(PostKind.TABLE), key=lambda post: post.deal, default=None)
 
     @property
     def last_deal(self) -> int:
-        """The number of the latest deal of which a message is kept, 0 for none."""
+        """The number of the latest deal with a message, 0 for none."""
         of_deals = (*self.all(PostKind.TABLE), *self.all(PostKind.SHOW), *self.all(PostKind.HAND))
         return max((post.deal for post in of_deals), default=0)
 
     def on(self, message: int) -> Post | None:
-        """What is kept about a message of ours."""
+        """The record of the message with that id, if there is one."""
         return self._book.on(message)
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether every message shows what was wanted of it last, for certain, and the store knows it."""
+        """True if every message's content is confirmed, up to date and recorded."""
         shown = (post for post in self._book if post.kind not in _NOT_DRAWN)
         return self._book.is_kept and all(map(self._is_up_to_date, shown))
 
     @property
     def has_unacknowledged_sends(self) -> bool:
-        """Whether messages may stand that we know nothing of."""
-        return self._uncertain
+        """True if a send may have succeeded without being recorded (crash between send and commit)."""
+        return self._has_unacknowledged_sends
 
-    def may_stand(self, kind: PostKind, deal: int = 0, seat: int = -1) -> bool:
-        """Whether a message of that kind was to be posted, and nobody knows whether it was.
-
-        To post it again finds it, by its nonce.
-        """
-        return (kind, deal, seat) in self._in_doubt
+    def is_unacknowledged(self, kind: PostKind, deal: int = 0, seat: int = -1) -> bool:
+        """True if a send in that slot had an unknown outcome: sending again finds it by its nonce."""
+        return (kind, deal, seat) in self._unacknowledged
 
     def acknowledge_all(self) -> None:
-        """Everything was told: what is posted from now on was not posted before."""
-        self._uncertain = False
-        self._in_doubt.clear()
+        """Note that a whole sync has succeeded: no send has an unknown outcome."""
+        self._has_unacknowledged_sends = False
+        self._unacknowledged.clear()
 
-    async def told(self, version: int) -> None:
-        """Everything up to `version` of the log is told. Raises `StoreUnavailable`."""
-        await self._book.told(version)
+    async def note_synced(self, version: int) -> None:
+        """Store that the game is synced up to `version` of its log. Raises `StoreUnavailable`."""
+        await self._book.note_synced(version)
 
     def accepts(self, post: Post, version: int, choosing: int | None) -> bool:
-        """Whether a drawing of that version would replace nothing newer on the message, and no draft."""
+        """See `LiveMessage.accepts`."""
         return self._live_of(post).accepts(version, choosing)
 
     async def draw(
         self, drawing: Drawing, place: Place, *, version: int, choosing: int | None = None
     ) -> Post:
-        """Let the message show that: posted if it is not there, edited if it shows something else.
+        """Post the message, or edit it if its content differs.
 
-        Of `version` and `choosing` `Wanted` says more. Raises `discord.HTTPException` when Discord refuses.
+        `Wanted` explains `version` and `choosing`. Raises `discord.HTTPException` when Discord refuses.
         """
         wanted = Wanted(drawing=drawing, version=version, choosing=choosing)
         post = self._book.get(place.key)
@@ -152,11 +149,11 @@ class Posts:
         if await self.flush(post):
             return self._book.get(place.key) or post
         if post.kind is PostKind.HAND:
-            await self._book.keep(_stale(post))
+            await self._book.keep(_superseded(post))
         return await self._send(wanted, place, replacing=post)
 
     async def flush(self, post: Post) -> bool:
-        """Draw what is still to be drawn on the message, if it is ours; false when it must be posted again.
+        """Make the edit that is wanted of the message, if any; false if it must be posted again.
 
         Raises `discord.HTTPException` when Discord refuses.
         """
@@ -171,16 +168,16 @@ class Posts:
             self._book.note(replace(post, drawn=""))
             return False
         if is_drawn:
-            await self._remember(post, live)
+            await self._record(post, live)
         return True
 
     @property
     def are_resting(self) -> bool:
-        """Whether a hand says that the game rests."""
+        """True if a hand is marked as resting."""
         return any(post.drawn == RESTING for post in self._book)
 
     async def rest(self, drawing: Drawing, post: Post, *, version: int) -> None:
-        """Let the hand show that its game rests.
+        """Draw the hand of a game that rests, and mark it as resting.
 
         Raises `discord.HTTPException` when Discord refuses.
         """
@@ -191,13 +188,13 @@ class Posts:
         if await self.flush(post) and live.standing == drawing.digest:
             await self._book.keep(replace(post, drawn=RESTING))
 
-    async def rest_unseen(self, post: Post) -> None:
-        """The game rests, and the hand cannot say so: it is drawn again when the game goes on."""
+    async def mark_resting(self, post: Post) -> None:
+        """Mark a hand that cannot be edited as resting: it is drawn again when the game goes on."""
         self.abandon(post)
         await self._book.keep(replace(post, drawn=RESTING))
 
     async def give_up_channel(self, version: int) -> None:
-        """The game is over and its channel shut: what stands there stays.
+        """Settle the messages of a finished game as they are: its channel takes no edits.
 
         Raises `StoreUnavailable`.
         """
@@ -207,25 +204,24 @@ class Posts:
             elif post.kind in _IN_CHANNEL and post.drawn != SETTLED:
                 self._live.pop(post.message, None)
                 await self._book.keep(replace(post, drawn=SETTLED))
-        await self._book.told(version)
+        await self._book.note_synced(version)
 
     async def replace(self, drawing: Drawing, farewell: Drawing, old: Post, *, version: int) -> Post:
-        """Post the message again at the end of the channel; the old one then shows its `farewell`.
+        """Repost the message at the end of its channel, and edit the old one to its `farewell`.
 
         Raises `discord.HTTPException` when Discord refuses the new one.
         """
         live = self._live_of(old)
         new = await self._send(Wanted(drawing=drawing, version=version), place_of(old), replacing=old)
-        with suppress(*NETWORK):  # the old one is as good as gone: the new one stands
+        with suppress(*NETWORK):  # the new one counts
             await edit(live, self._by_id(old), farewell, live.standing)
         return new
 
     async def begin(self, line: str, place: Place, *, calls: int | None = None) -> Post:
-        """Post a new message as a line of plain text, which a phone's notification shows.
+        """Post a new message as a line of plain text, for a phone's notification; `draw` then edits it.
 
-        Where the line mentions the person whom it `calls`, it rings for them and nobody else. What the
-        message is to show is then drawn over it: an edit, which never rings. Raises `discord.HTTPException`
-        when Discord refuses.
+        A mention in the line notifies only the person whom it `calls`; an edit never notifies anybody. Raises
+        `discord.HTTPException` when Discord refuses.
         """
         new: dict[str, Any] = {"content": line}
         if calls is not None:
@@ -233,18 +229,18 @@ class Posts:
         return await self._post(new, place, None, replacing=None)
 
     async def begin_again(self, line: str, old: Post) -> Post:
-        """The same in place of another message, which is deleted once the new one stands (`clear`).
+        """Post a replacement of a message as a line of plain text; `clear` then deletes the old one.
 
-        A crash between the two leaves neither a second message nor one that nobody knows of: that the old one
-        is `STALE` is kept first, and if it still stands in its place, calling this again goes on from there.
+        Safe against a crash between the two: the old message is first recorded as superseded (`STALE`), and
+        calling this again continues from there.
         """
-        await self._book.keep(_stale(old))
+        await self._book.keep(_superseded(old))
         return await self._post({"content": line}, place_of(old), None, replacing=old)
 
     async def become(self, kind: PostKind, other: PostKind, *, deal: int) -> None:
-        """Let the message of one kind, if it stands, be that of another, which is then drawn over it.
+        """Move the message of one kind, if there is one, to another kind's slot.
 
-        A crash between the two writes leaves both, and calling this again goes on from there.
+        A crash between the two writes leaves both records, and calling this again continues from there.
         """
         post, there = self.get(kind), self.get(other, deal)
         if post is None:
@@ -254,27 +250,27 @@ class Posts:
         await self._book.drop(post)
 
     async def clear(self, post: Post) -> None:
-        """Delete the message in whose place this one stands, if there is one."""
-        stale = self.get(PostKind.STALE, post.deal, post.seat)
-        if stale is not None and stale.message != post.message:
-            await self.remove(stale)
+        """Delete the superseded message that this one replaces, if there is one."""
+        superseded = self.get(PostKind.STALE, post.deal, post.seat)
+        if superseded is not None and superseded.message != post.message:
+            await self.remove(superseded)
 
     async def say(self, text: str, user: int, place: Place, *, occasion: int) -> None:
-        """Post a line that mentions `user` and nobody else; once for each `occasion`."""
+        """Post a line that mentions `user` and nobody else, once for each `occasion`."""
         target = self._client.get_partial_messageable(place.channel)
         nonce = place.nonce(self._game, occasion)
         message = await target.send(text, allowed_mentions=_only(user), nonce=nonce)
         await self._book.keep(place.holding(self._game, message.id, ""))
 
     async def remove(self, post: Post) -> None:
-        """Delete the message; that it is already gone is as good."""
+        """Delete the message, if it still exists."""
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         with suppress(discord.NotFound):
             await partial.delete()
         await self._book.drop(post)
 
     async def settle(self, post: Post) -> None:
-        """The message shows its last state, unless that is still to be drawn or uncertain."""
+        """Mark the message as final if its content is up to date and confirmed."""
         if post.drawn == SETTLED:
             return
         live = self._live_of(post)
@@ -284,28 +280,25 @@ class Posts:
             self._live.pop(post.message, None)
 
     def abandon(self, post: Post) -> None:
-        """Nobody can draw on the message any more: nothing more is wanted of it."""
+        """Drop all edits of the message: it cannot be edited any more."""
         self._live_of(post).abandon()
 
-    # Presses and their answers.
+    # Presses and their answers
 
     def is_in_use(self, post: Post) -> bool:
-        """Whether somebody has pressed on the message in the last quarter of an hour, a token's lifetime."""
+        """True if the message was pressed within a token's lifetime (15 minutes)."""
         token = self._live_of(post).token
         return token is not None and token.is_alive
 
     async def released(self, post: Post) -> None:
-        """Wait until no press on the message is being answered, for a moment at most."""
+        """Wait until no answer to a press on the message is in progress, with a timeout."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(_MOMENT):
+            async with asyncio.timeout(_ANSWERS_TIMEOUT):
                 await self._live_of(post).released()
 
     @contextmanager
     def pressed(self, message: int) -> Iterator[None]:
-        """While an answer is made that may draw on `message`, nothing else does.
-
-        Afterwards `is_owed` tells whether it is to be drawn once more.
-        """
+        """While an answer is made that may edit `message`, nothing else does; check `is_owed` afterwards."""
         live = self._pressable(message)
         try:
             with live.pressed():
@@ -316,21 +309,21 @@ class Posts:
                 self._live.pop(message, None)
 
     def is_owed(self, message: int) -> bool:
-        """Whether the message does not show, for certain, what was wanted of it last."""
+        """True if the message is to be edited, or its content is unconfirmed."""
         post = self.on(message)
         if post is None or post.drawn == SETTLED:
             return False
         return not self._is_up_to_date(post) or not self._book.is_kept
 
     def standing(self, message: int) -> str:
-        """The digest of what the message shows, if it is one of ours and that is certain."""
+        """The confirmed digest of the message's content; empty if it is unknown."""
         post = self.on(message)
         return "" if post is None else self._live_of(post).standing
 
     async def answered(
         self, message: int, interaction: discord.Interaction, shown: Shown, *, is_certain: bool = True
     ) -> None:
-        """That interaction's answer has drawn on the message, or may have; its token may draw there again."""
+        """Note that an answer has edited the message; its outcome is unknown unless `is_certain`."""
         live, post = self._pressable(message), self.on(message)
         live.answered(shown, is_certain=is_certain)
         if post is None or post.drawn == SETTLED:
@@ -338,13 +331,13 @@ class Posts:
         live.token = TokenTransport(interaction, message)
         drawn = replace(post, drawn=drawn_on(live))
         if live.shown.draft is not None and is_certain:
-            # What a player has begun outlives the bot: even if a drawing of ours may have crossed it.
+            # A draft survives a restart, even if the sync's edit may have crossed it.
             await self._book.keep(drawn)
         else:
             self._book.note(drawn)
 
     def drawn_elsewhere(self, all_drawn: Iterable[Drawn]) -> None:
-        """Another process's answers have drawn on messages, or may have: on those too that were settled."""
+        """Note the drawings of another process's answers, also on settled messages."""
         for drawn in all_drawn:
             post = self.on(drawn.message)
             if post is not None:
@@ -361,32 +354,32 @@ class Posts:
     async def _post(
         self, new: dict[str, Any], place: Place, wanted: Wanted | None, *, replacing: Post | None
     ) -> Post:
-        """Post a message with these arguments, which shows what is `wanted`, or a line of text."""
+        """Post a message with these arguments: what is `wanted`, or a line of text."""
         target = self._client.get_partial_messageable(place.channel)
-        # The last eight digits of the message that is replaced tell the new one from it.
+        # The last eight digits of the replaced message's id keep the nonces of the two apart.
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
-        uncertain, self._uncertain = self._uncertain, True
-        self._in_doubt.add(place.key)
+        may_be_repeated, self._has_unacknowledged_sends = self._has_unacknowledged_sends, True
+        self._unacknowledged.add(place.key)
         try:
             message = await target.send(**new, nonce=nonce)
         except (discord.Forbidden, discord.NotFound):
-            self._uncertain = uncertain  # nothing was posted, that much is certain
-            self._in_doubt.discard(place.key)
+            self._has_unacknowledged_sends = may_be_repeated  # nothing was posted
+            self._unacknowledged.discard(place.key)
             raise
-        self._uncertain = uncertain
-        self._in_doubt.discard(place.key)
+        self._has_unacknowledged_sends = may_be_repeated
+        self._unacknowledged.discard(place.key)
         if replacing is not None:
             self._live.pop(replacing.message, None)
         live = self._pressable(message.id)
-        # Unless it was pressed, and answered, before we heard of it.
+        # Not if it was pressed, and answered, before the response to the send arrived.
         if wanted is not None and not live.shown.digest:
             live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
-            # It may be the message of an attempt whose answer never came, with an older drawing.
-            live.is_certain = not uncertain
+            # The nonce may have found an earlier attempt's message, with an older drawing.
+            live.is_certain = not may_be_repeated
         return await self._book.keep(place.holding(self._game, message.id, drawn_on(live)))
 
-    async def _remember(self, post: Post, live: LiveMessage) -> None:
-        """What nobody knew is kept at once, or a bot that crashes again and again would draw it each time."""
+    async def _record(self, post: Post, live: LiveMessage) -> None:
+        """Record the drawing: at once if none was known, or a bot in a crash loop would draw it each time."""
         drawn = replace(post, drawn=drawn_on(live))
         if post.drawn and live.shown.draft is None:
             self._book.note(drawn)
@@ -403,7 +396,7 @@ class Posts:
         return self._live[post.message]
 
     def _pressable(self, message: int) -> LiveMessage:
-        """The message, of which nothing may be known yet."""
+        """The message, which may not be recorded yet."""
         post = self.on(message)
         if post is not None:
             return self._live_of(post)

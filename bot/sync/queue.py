@@ -1,12 +1,11 @@
-"""The queue of tables to sync: one background task for each table with news.
+"""The queue of tables to sync: one background task for each changed table.
 
-What a sync draws follows from the log alone: after a crash or an outage the rest is synced once, in order,
-and nothing else remembers anything. An unfinished sync is retried with back-off, and at once when there is
-news.
+A sync draws the latest state of the log, so the queue is not stored: after a crash or an outage each table
+that is behind its log is synced once. A failed sync is retried with back-off, or at once after a change.
 
-Where several processes share the shards, a table is synced by its owner alone. A press that another process
-receives is answered there; then it sends the owner a hint, with what the answer has drawn. While an answer is
-being made the owner is told nothing, so that the two do not draw on one message at once.
+If several processes share the shards, only its owner syncs a table. Another process that receives a press
+answers it, and then sends the owner a hint with the answer's drawings. The hint waits for the answer, so that
+the two processes do not edit one message at the same time.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _SYNC = "sync"
 
 
 class Forwarding(Protocol):
-    """Tells the process that owns a table what happened there in this one."""
+    """Sends hints about events in this process to the processes that own the tables."""
 
     async def forward(self, game: str) -> None:
         """Send the owner a hint. Raises `StoreUnavailable`."""
@@ -56,7 +55,7 @@ class Forwarding(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
-    """Numbers of tables that show less than their logs have, or may do so."""
+    """Numbers of tables that are, or may be, behind their logs."""
 
     syncing: int
     """Being synced now, or after their debounce window."""
@@ -67,7 +66,7 @@ class Backlog:
 
 
 class SyncQueue:
-    """Schedules syncs of tables, and notes what their next sync needs to know."""
+    """Schedules syncs of tables, and records the facts that their next sync needs."""
 
     def __init__(
         self,
@@ -83,7 +82,7 @@ class SyncQueue:
         pacing: Pacing,
         answers: Answers,
     ) -> None:
-        """Where the bot has left a server only hands are drawn, and nothing while a shard is disconnected."""
+        """`answers` is shared with `OpenTables`."""
         self._tables = tables
         self._syncer = syncer
         self._hands = hands
@@ -96,16 +95,16 @@ class SyncQueue:
         self._answers = answers
         self._forwarding: Forwarding | None = None
         self._withheld: set[str] = set()
-        """Games whose owner gets a hint as soon as the answers there are made."""
+        """Games with a hint that waits for answers in progress."""
         self._syncing: dict[str, TableRecord] = {}
-        """By game: the tables that are just being synced."""
+        """By game: the tables being synced."""
         self._deferred: set[str] = set()
-        """Games that are synced as soon as their shard is connected."""
+        """Games whose sync waits for their shard's connection."""
 
-    # Scheduling; nothing here blocks
+    # Scheduling, which never blocks
 
     def schedule(self, game: str) -> None:
-        """Schedule a sync of that table: there is news."""
+        """Schedule a sync of the table."""
         self._tasks.wake(_key(game), partial(self._sync, game))
 
     def on_change(self, record: TableRecord) -> None:
@@ -113,36 +112,36 @@ class SyncQueue:
         self.schedule(record.game)
 
     def open(self, game: str) -> None:
-        """Schedule the first sync of a table that somebody has opened, and looks for."""
+        """Schedule the first sync of a table that a person has just opened."""
         self._tables.state(game)
         self.note_press(game)
         self.schedule(game)
 
     def repost(self, game: str) -> None:
-        """Schedule the table to be posted once more, at the end of its channel."""
+        """Schedule a repost of the table at the end of its channel."""
         self._tables.state(game).is_to_be_reposted = True
         self.note_press(game)
         self.schedule(game)
 
     def bring_hand_down(self, game: str, seat: Seat) -> None:
-        """Schedule that player's hand to be posted once more at the end of their DM, where they asked."""
+        """Schedule a repost of the player's hand at the end of their DM, where they asked for it."""
         self.note_turn(game, seat)
         self._tables.state(game).coming_down.add(seat)
         self.note_press(game)
         self.schedule(game)
 
     def remind(self, game: str, due: int) -> None:
-        """Schedule a call to everybody who is waited for: at `due` (s since 1970) the clock moves."""
+        """Schedule a reminder of all players in turn: at `due` (s since 1970) the clock moves."""
         self._tables.state(game).reminder_due = due
         self.schedule(game)
 
     def resume_deferred(self) -> None:
-        """Schedule all deferred syncs: a shard is connected again."""
+        """Schedule all deferred syncs: a shard has connected again."""
         games, self._deferred = self._deferred, set()
         for game in games:
             self.schedule(game)
 
-    # Notes for the next sync
+    # Facts for the next sync
 
     def expect_unacknowledged_sends(self, games: Iterable[str]) -> None:
         """Note that sends of these games may have succeeded without being recorded, before a crash."""
@@ -150,24 +149,24 @@ class SyncQueue:
             self._tables.state(game).has_unacknowledged_sends = True
 
     def note_move(self, game: str, user: int) -> None:
-        """Note that the person has just moved at that table, and need not be called."""
+        """Note that the person has just moved, and need not be called."""
         self._tables.state(game).moved_at[user] = self._pacing.clock()
         self.note_press(game)
 
     def note_press(self, game: str) -> None:
-        """Note that somebody has pressed something at that table: its channel may be tried."""
+        """Note a press at the table: the circuit breaker may probe its channel."""
         if game in self._tables:
             self._breaker.pressed(game)
 
     def note_turn(self, game: str, seat: Seat) -> None:
-        """Note that the player has pressed something, and is looking."""
+        """Note a press of the player, which restarts the time after which they are called."""
         self._tables.state(game).turns.pressed(seat, self._pacing.clock())
 
     # Answers to presses
 
     @contextmanager
     def answering(self, game: str) -> Iterator[None]:
-        """While an answer to a press there is made, another process that owns the table gets no hint."""
+        """While an answer to a press there is made, hints to the table's owner wait."""
         self._answers[game] += 1
         try:
             yield
@@ -180,12 +179,12 @@ class SyncQueue:
                     self.schedule(game)
 
     async def receive_press(self, game: str, press: discord.Interaction) -> None:
-        """Note that the person is looking, and that their token can be used. Raises `NoSuchGame`."""
+        """Note a press and its token. Raises `NoSuchGame`."""
         record = await self._sessions.record(game)
         seat = record.seat_of(press.user.id)
         self.note_press(game)
         if self._presence.is_elsewhere(record):
-            state = self._tables.state(game)  # its owner hears of the press when it is answered
+            state = self._tables.state(game)  # the owner gets a hint after the answer
             if seat is not None:
                 state.pressed.add(seat)
         elif seat is not None:
@@ -195,7 +194,10 @@ class SyncQueue:
                 self._hands.heard(game, press)
 
     async def note_answer(self, game: str, message: int, shown: Shown, *, is_certain: bool = True) -> None:
-        """Note what an answer has drawn on that message, or may have, for another process as the owner."""
+        """Note an answer's drawing, for the hint to the owner if that is another process.
+
+        Its outcome is unknown unless `is_certain`.
+        """
         if self._presence.is_elsewhere(await self._sessions.record(game)):
             self._tables.state(game).drawn[message] = Drawn(
                 message=message,
@@ -208,14 +210,14 @@ class SyncQueue:
     # Hand-over to other processes
 
     def forward_to(self, forwarding: Forwarding) -> None:
-        """Let the owners of other processes' tables know what happens here."""
+        """Send hints about other processes' tables by `forwarding`."""
         self._forwarding = forwarding
 
     async def drain(self, is_meant: Callable[[TableRecord], bool], within: float) -> None:
-        """End the syncs of tables that are another process's in a moment.
+        """Drain the syncs of tables that are about to be handed over to another process.
 
-        They have `within` (s) to end, and are then cancelled: their requests may wait for their turn, and
-        would come after those of the next process.
+        Syncs that do not end `within` (s) are cancelled: a request that waits for the rate limit would
+        arrive after those of the next process.
         """
         until = asyncio.get_running_loop().time() + within
         while any(map(is_meant, self._syncing.values())) and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- syncs end within moments
@@ -224,20 +226,20 @@ class SyncQueue:
             self._tasks.stop(_key(game))
 
     async def flush(self, within: float) -> None:
-        """Wait until no sync is under way, and the owners of other tables have their hints; `within` (s)."""
+        """Wait until no sync and no hint is in progress, at most `within` (s)."""
         until = asyncio.get_running_loop().time() + within
         while self.backlog.syncing and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- as above
             await asyncio.sleep(_POLL)
 
     def evict(self, game: str) -> None:
-        """Drop all of a table that is another process's from now on."""
+        """Evict a table that another process owns from now on."""
         self._deferred.discard(game)
         self._tables.evict(game)
         self._evict(game)
 
     @property
     def backlog(self) -> Backlog:
-        """The tables that are not up to date."""
+        """The numbers of tables that are not in sync."""
         tables = sum(key[0] == _SYNC for key in self._tasks)
         retried = self._tasks.failing(_SYNC)
         return Backlog(syncing=tables - retried, retried=retried, deferred=len(self._deferred))
@@ -245,24 +247,24 @@ class SyncQueue:
     # One sync
 
     async def _sync(self, game: str) -> None:
-        """Sync the table once. Raises `RetryLater` when something failed that may not fail the next time."""
+        """Sync the table once. Raises `RetryLater` after a transient failure."""
         try:
             record = await self._sessions.record(game)
             if self._presence.is_elsewhere(record):
                 await self._forward(game)
                 return
             if self._presence.is_unheard(record):
-                self._deferred.add(game)  # nobody there can press anything, nor Discord take much
+                self._deferred.add(game)  # its shard is disconnected: no press arrives
                 return
             if not record.version and record.goes_on_in_match and _key(str(record.rematch_of)) in self._tasks:
-                raise RetryLater(RETRY_SOON)  # it comes below the result of the game before
+                raise RetryLater(RETRY_SOON)  # the previous game's result is posted first
             self._syncing[game] = record
             try:
                 is_synced = await self._syncer.sync(record)
             finally:
                 self._syncing.pop(game, None)
         except EngineError as error:
-            # Without its message, which may name a card.
+            # The error's message may name a card.
             log.error("the log of %s cannot be synced: %s", game, type(error).__name__)  # noqa: TRY400
             return
         except NoSuchGame:
@@ -281,7 +283,7 @@ class SyncQueue:
             self._evict(game)
 
     async def _forward(self, game: str) -> None:
-        """Send the table's owner a hint, unless an answer is being made."""
+        """Send the table's owner a hint, or withhold it while an answer is made."""
         if self._forwarding is None:
             return
         if self._answers[game]:
@@ -291,7 +293,7 @@ class SyncQueue:
         await self._forwarding.forward(game)
 
     def _evict(self, game: str) -> None:
-        """Drop the state of a table that needs no more syncs."""
+        """Evict the state of a table that needs no more syncs."""
         self._tables.pop(game)
         self._hands.forget(game)
         self._syncer.stop(game)
@@ -300,7 +302,7 @@ class SyncQueue:
 
 
 Answers = Counter[str]
-"""By game: the number of presses that are being answered."""
+"""By game: the number of answers in progress."""
 
 
 def _key(game: str) -> Key:

@@ -1,11 +1,11 @@
-"""The rate limiter: a queue, first in, first out, for the fifty requests a second that Discord allows a bot.
+"""The rate limiter: a FIFO queue for the 50 requests a second that Discord allows a bot.
 
-Without it a burst would run into Discord's 429s, and be retried all at once and in no order. Each table has
-at most a request or two waiting, so the queue is fair between tables.
-Answers to interactions do not count and do not wait.
+Without it a burst would run into 429s, and all of its requests would be retried at the same time, in no
+order. Each table has one or two requests waiting at most, so the queue is fair between tables. Answers to
+interactions do not count towards the limit, and do not wait.
 
-Several processes have one limit together. A process with requests waiting takes slots for all of them
-from where the processes share them, one after another's; where nobody gives any, each keeps to its share.
+Several processes share one limit: each reserves slots for its waiting requests from a shared allocator. While
+that is unavailable, each process keeps to its share of the limit.
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ _FREE = ("/interactions/", "/webhooks/")
 
 
 Slots = Callable[[int, int], Awaitable[float | None]]
-"""Takes so many slots, one after another, of so many a second: the seconds until the first, if one gives."""
+"""Reserves a number of consecutive slots at a rate (slots a second).
 
-_AT_ONCE = 10
-"""Slots that are taken together, at most: what others have to wait for."""
+Returns the delay (s) before the first one, or `None` if the allocator is unavailable.
+"""
+
+_BATCH = 10
+"""Largest number of slots in one reservation: other processes wait that long."""
 
 _LATE = 0.05
-"""Seconds after which a slot is not used any more: a process that was held up would send all at once, in the
-time of others."""
+"""Delay (s) after which a slot expires: a process that was held up would send its requests in a burst, in the
+slots of others."""
 
 
 class RateLimiter:
-    """Lets requests through one by one."""
+    """Delays requests, so that they do not exceed the limit."""
 
     def __init__(
         self,
@@ -40,7 +43,7 @@ class RateLimiter:
         slots: Slots | None = None,
         share: Callable[[], float] = lambda: 1.0,
     ) -> None:
-        """With `slots` the limit is that of several processes, of which this one's part is its `share`."""
+        """With `slots` several processes share the limit; `share` is this one's part of it, at most 1."""
         self._rate = requests_a_second
         self._next = 0.0
         self._slots = slots
@@ -49,13 +52,13 @@ class RateLimiter:
         self._taking: asyncio.Task[None] | None = None
 
     def trace(self) -> aiohttp.TraceConfig:
-        """What lets every request of a session wait here just before it is sent."""
+        """A trace configuration that delays every request of a session just before it is sent."""
         config = aiohttp.TraceConfig()
         config.on_request_start.append(self._wait)
         return config
 
     async def passed(self) -> None:
-        """Wait until it is one's turn."""
+        """Wait for the next free slot."""
         if self._slots is None:
             await self._own_turn(1 / self._rate)
             return
@@ -73,10 +76,10 @@ class RateLimiter:
             await asyncio.sleep(mine - now)
 
     async def _take(self, slots: Slots) -> None:
-        """Take slots for all who wait, until nobody does."""
+        """Reserve slots while requests wait, and release a request at each."""
         try:
             while self._waiting:
-                count = min(len(self._waiting), _AT_ONCE)
+                count = min(len(self._waiting), _BATCH)
                 seconds = await slots(count, self._rate)
                 loop = asyncio.get_running_loop()
                 first = loop.time() + (seconds or 0.0)
@@ -85,15 +88,15 @@ class RateLimiter:
                     if seconds is None:
                         await self._own_turn(1 / max(self._rate * self._share(), 1.0))
                     elif loop.time() - due > _LATE:
-                        continue  # who waits for it takes another
+                        continue  # expired: the request waits for another slot
                     else:
                         await asyncio.sleep(max(0.0, due - loop.time()))
-                    self._let_one_through()
+                    self._release_one()
         finally:
             self._taking = None
 
-    def _let_one_through(self) -> None:
-        """Let the first through that has not given up; its slot is used at its time, or not at all."""
+    def _release_one(self) -> None:
+        """Release the first request that is not cancelled."""
         while self._waiting:
             first = self._waiting.popleft()
             if not first.done():

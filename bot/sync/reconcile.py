@@ -1,12 +1,12 @@
-"""Makes Discord show what a plan says: one item, what it teaches, and the plan made anew.
+"""Reconciles Discord with a plan: carries out its first unfinished item, and asks for the plan again.
 
-It knows slots, transports, failures and pictures that are refused, and nothing of cribbage. A sync goes once
-through the plan: what changes behind it is left to the next sync. What fails is noted and the rest goes on:
-closed DMs keep nobody else from the table. Only in a channel messages come in order: after a failure that may
-pass nothing more is sent there, and nothing after a refusal, since every refusal counts for Discord.
+It knows slots, transports, failures and refused pictures, and nothing of cribbage. A sync carries out each
+item once; an item that changes afterwards is left to the next sync. A failed item does not stop the others,
+so closed DMs do not hold up the table. Only messages in a channel keep their order: after a transient failure
+nothing more is sent there, and nothing after a refusal, since Discord counts refusals.
 
-The transport belongs to the place: messages in channels and DMs are reached by their id (`posts`), ephemeral
-ones by the token of an interaction (`ephemeral_hands`).
+The transport follows from the place: messages in channels and DMs are edited by their id (`posts`), ephemeral
+ones with an interaction's token (`ephemeral_hands`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _FOR_PICTURES = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPSta
 
 
 class Subject(Protocol):
-    """The table whose messages are reconciled: what to draw, and who hears what was learned."""
+    """The table whose messages are reconciled: it draws them, and notes outcomes."""
 
     @property
     def game(self) -> str:
@@ -61,51 +61,51 @@ class Subject(Protocol):
         """The version of its log that is drawn."""
 
     async def draw(self, content: Content) -> Drawing:
-        """Draws a message. Raises `StoreUnavailable`."""
+        """Draw a message. Raises `StoreUnavailable`."""
 
     def line(self, line: Line) -> str:
-        """Writes a line of text."""
+        """Write a line of text."""
 
     async def open_thread(self, lobby: Post) -> None:
-        """Opens a thread from the lobby. Raises network errors and `StoreUnavailable`."""
+        """Open a thread from the lobby. Raises network errors and `StoreUnavailable`."""
 
     async def dms_are_closed(self, user: int) -> None:
-        """Hears that nobody can write to that person. Raises `StoreUnavailable`."""
+        """Note that the person's DMs are closed. Raises `StoreUnavailable`."""
 
     def pictures_are_refused(self, *, by_dm: bool) -> None:
-        """Hears that Discord does not take a picture there."""
+        """Note that Discord refuses pictures there."""
 
     def rang(self, seat: int) -> None:
-        """Hears that a message by DM is posted once more."""
+        """Note that the seat's message by DM is reposted."""
 
     def moved(self) -> None:
-        """Hears that the table, or its lobby, stands at the end of its channel."""
+        """Note that the table, or its lobby, was posted at the end of its channel."""
 
     def mentioned(self, mention: Mention) -> None:
-        """Hears that a player was mentioned."""
+        """Note that a player was mentioned."""
 
 
 Planned: TypeAlias = Callable[[bool], Awaitable[tuple[Item, ...]]]
-"""Makes the next plan; its argument is true if the table's channel can be written to, as far as is known."""
+"""Makes the next plan; the argument is `Reconciler.may_write`."""
 
 _ItemKey: TypeAlias = tuple[type[Where], Slot]
 
 
 @dataclass
 class Outcome:
-    """Result of a sync: what was learned of the table's channel, and what failed."""
+    """The outcome of a sync: the state of the table's channel, and the failures."""
 
     is_shut: bool
     """True if the bot may not write in the table's channel."""
     is_closed_dm: bool = False
-    """True if that is a DM whose person cannot be written to, which only they can change."""
+    """True if that channel is a DM that its person has closed."""
     place_is_gone: bool = False
-    """True if the table's channel is not there any more."""
+    """True if the table's channel is deleted."""
     failures: list[Exception] = field(default_factory=list)
 
     @property
-    def may_help_to_try_again(self) -> bool:
-        """True if a failure may pass by itself; a shut channel is the business of the circuit breaker."""
+    def is_retriable(self) -> bool:
+        """True if a failure is transient; the circuit breaker probes a channel that is shut."""
         return any(map(passes_by_itself, self.failures))
 
 
@@ -120,22 +120,22 @@ class Reconciler:
         dms: DirectMessages,
         outcome: Outcome,
     ) -> None:
-        """Writes down in the `outcome` what it learns; a channel that is shut is not tried."""
+        """Results go to `outcome`; if its channel is shut already, nothing is sent there."""
         self._subject = subject
         self._posts = posts
         self._open_hands = open_hands
         self._dms = dms
         self._outcome = outcome
         self._is_held_up = False
-        """True if something is to be tried again before anything else is sent to the table's channel."""
+        """True if a send to the table's channel is to be retried before any other."""
         self._done: dict[_ItemKey, Item] = {}
         self._failed: set[_ItemKey] = set()
-        self._posted_anew: set[_ItemKey] = set()
-        """Messages that were moved, or rang: each is posted once more at most once in a sync."""
+        self._reposted: set[_ItemKey] = set()
+        """Messages that were moved, or rang: each is reposted at most once in a sync."""
 
     @property
     def may_write(self) -> bool:
-        """True if the table's channel can be written to, as far as is known."""
+        """True if the table's channel takes messages, as far as is known."""
         return not self._outcome.is_shut and not self._is_held_up
 
     async def run(self, planned: Planned) -> None:
@@ -148,7 +148,7 @@ class Reconciler:
         return next(filter(self._is_left, items), None)
 
     def _is_left(self, item: Item) -> bool:
-        """True if the item was not carried out yet."""
+        """True if the item is not carried out yet."""
         key = _key(item)
         done = self._done.get(key)
         return key not in self._failed and (
@@ -156,7 +156,7 @@ class Reconciler:
         )
 
     async def _try(self, item: Item) -> None:
-        """Carry out one item, and note what went wrong."""
+        """Carry out one item, and note its failure."""
         key, is_finished = _key(item), True
         try:
             is_finished = await self._carry_out(item, self._done.get(key))
@@ -179,7 +179,7 @@ class Reconciler:
                 self._is_held_up = True
 
     async def _carry_out(self, item: Item, done: Item | None) -> bool:
-        """Carry the item out; false if more of it is to follow, by another plan."""
+        """Carry the item out; false if the next plan continues it."""
         match item:
             case Message(where=ByToken(user=user)):
                 await self._by_token(item, user)
@@ -205,7 +205,7 @@ class Reconciler:
     # By token
 
     async def _by_token(self, message: Message, user: int) -> None:
-        """Let an ephemeral message show its content; it is drawn by a task of its own."""
+        """Schedule the edit of an ephemeral message, which has its own task."""
         game, version = self._subject.game, self._subject.version
         if not self._open_hands.accepts(game, user, version, message.choosing):
             return
@@ -225,47 +225,39 @@ class Reconciler:
             return True
 
     async def _give_up(self, message: Message, user: int) -> None:
-        """Nobody can write to the person: their message stays as it is."""
+        """Leave the message as it is: the person's DMs are closed."""
         post = self._posts.get(*message.slot.key)
         if message.fate is Fate.RESTING and post is not None:
-            # Without a common server the player may be out of reach; a press still says why.
-            await self._posts.rest_unseen(post)
+            # The person may share no server with the bot; a press is still answered, with the reason.
+            await self._posts.mark_resting(post)
         elif message.fate is Fate.SETTLED and post is not None:
             self._posts.abandon(post)
-            await self._posts.settle(post)  # it holds nothing that can be pressed to harm
+            await self._posts.settle(post)  # old buttons do no harm
         else:
             if post is not None:
                 self._posts.abandon(post)
             await self._subject.dms_are_closed(user)
-            self._done.pop((ByToken, message.slot), None)  # a copy at the table offers the way back
+            self._done.pop((ByToken, message.slot), None)  # the ephemeral hand gets a button to reopen DMs
 
     async def _show(self, message: Message) -> bool:
-        posts, version, choosing = self._posts, self._subject.version, message.choosing
-        post = posts.get(*message.slot.key)
-        if post is not None and message.waits_for_answers:
-            await posts.released(post)
-        if message.fate is Fate.RESTING and post is not None:
-            await posts.rest(await self._subject.draw(message.content), post, version=version)
+        """Post, edit or repost the message; false if the next plan continues it."""
+        posts, version, old = self._posts, self._subject.version, self._posts.get(*message.slot.key)
+        if old is not None and message.waits_for_answers:
+            await posts.released(old)
+        if old is not None and message.fate is Fate.RESTING:
+            await posts.rest(await self._subject.draw(message.content), old, version=version)
             return True
-        is_anew = post is not None and _key(message) not in self._posted_anew
-        if is_anew and (message.moves or message.rings):
-            self._posted_anew.add(_key(message))
-        if post is not None and message.moves and is_anew:
-            post = await self._draw(message, post, self._move)
-        else:
-            if (
-                post is not None
-                and not (message.rings and is_anew)
-                and not posts.accepts(post, version, choosing)
-            ):
-                await posts.flush(post)  # nothing but what an answer should have drawn
-                return True
-            if message.opening is not None and (post is None or is_anew):
-                await self._begin(message, message.opening, post)
-                return False  # its player may have come to the table meanwhile
-            standing, post = post, await self._draw(message, post, self._edit)
-            if standing is None and message.farewell is not None:
-                self._subject.moved()
+        is_repost = self._is_repost(message, old)
+        if old is not None and not is_repost and not posts.accepts(old, version, message.choosing):
+            await posts.flush(old)  # an answer's drawing, if its outcome is unknown
+            return True
+        moves = is_repost and message.moves
+        if message.opening is not None and not moves and (old is None or is_repost):
+            await self._begin(message, message.opening, old)
+            return False  # its player may have come to the table in the meantime
+        post = await self._draw(message, old, self._move if moves else self._edit)
+        if old is None and message.farewell is not None:
+            self._subject.moved()
         if message.opens_thread:
             await self._subject.open_thread(post)
             return False
@@ -274,8 +266,15 @@ class Reconciler:
             await posts.settle(post)
         return not message.comes_first
 
+    def _is_repost(self, message: Message, old: Post | None) -> bool:
+        """True if the message is to be reposted, the first time in this sync."""
+        if old is None or not (message.moves or message.rings) or _key(message) in self._reposted:
+            return False
+        self._reposted.add(_key(message))
+        return True
+
     async def _begin(self, message: Message, opening: Line, old: Post | None) -> None:
-        """Post the message as a line of text, over which its content is drawn."""
+        """Post the message as a line of text, which its content is then edited over."""
         line = self._subject.line(opening)
         if old is not None:
             self._subject.rang(message.slot.seat)
@@ -288,7 +287,7 @@ class Reconciler:
         except discord.NotFound as error:
             if error.code not in GONE or not isinstance(message.where, ByDm):
                 raise
-            # The kept channel is not there any more: it was of another bot, say, with the same database.
+            # The stored channel is unknown: it is that of another bot with the same database, say.
             channel = await self._dms.open(message.where.user)
             await self._posts.begin(line, Place(place.kind, channel, place.deal, place.seat), calls=calls)
 
@@ -298,9 +297,9 @@ class Reconciler:
         post: Post | None,
         send: Callable[[Message, Drawing], Awaitable[Post]],
     ) -> Post:
-        """Draw the content, or its text alternative where Discord does not take the picture.
+        """Draw the content, or its text alternative if Discord refuses the picture.
 
-        A picture that an edit cannot replace is tried once more with a new message.
+        A picture that Discord refuses in an edit is first tried in a new message.
         """
         drawing = await self._subject.draw(message.content)
         try:
@@ -313,7 +312,7 @@ class Reconciler:
                 with suppress(discord.HTTPException):
                     return await self._move(message, drawing)
             shown = await send(message, await self._subject.draw(text))
-            # Only now is it certain that the picture was the trouble.
+            # Discord has taken the text, so it was the picture.
             by_dm = isinstance(message.where, ByDm)
             what = "hands are" if by_dm else "a table is"
             log.warning("%s told without pictures: %s", what, described(error))
@@ -336,7 +335,7 @@ class Reconciler:
         return post
 
     async def _place(self, message: Message) -> Place:
-        """The slot in its channel: that of the message which stands there, for one by DM."""
+        """The message's slot and channel. By DM it is the channel of the person's other messages, if any."""
         slot, where = message.slot, message.where
         match where:
             case InChannel(channel=channel):
@@ -365,7 +364,7 @@ def _key(item: Item) -> _ItemKey:
 
 
 def _is_settled_now(item: Item, done: Item) -> bool:
-    """True if the message shows its last state already, and is only to be settled."""
+    """True if the message was drawn in this sync, and is now to be settled."""
     return (
         isinstance(item, Message)
         and isinstance(done, Message)
@@ -376,7 +375,7 @@ def _is_settled_now(item: Item, done: Item) -> bool:
 
 
 def _may_be_for_the_picture(error: discord.HTTPException) -> bool:
-    """True if the same message might be taken without its picture."""
+    """True if Discord may take the same message without its picture."""
     if error.code in CLOSED_DMS:
         return False
     return error.status in _FOR_PICTURES or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR

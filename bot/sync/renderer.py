@@ -1,6 +1,6 @@
-"""Draws the contents of a table's messages: pictures in their thread, everything else at once.
+"""Draws the contents of a table's messages; pictures are drawn in their own thread.
 
-The expensive part of a sync, so it comes last: only a message that is about to be posted or edited is drawn.
+Drawing is the expensive part of a sync, so only a message that is about to be posted or edited is drawn.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from engine import Stage
 
 
 class Renderer:
-    """Draws contents of one game at a time, from a snapshot."""
+    """Draws contents from a snapshot of their game."""
 
     def __init__(self, store: Store, voices: Voices, illustrator: Illustrator, ends: GameEnds) -> None:
         self._store = store
@@ -58,13 +58,13 @@ class Renderer:
         self._last_deals = LastDeals(illustrator)
 
     def lobby(self, record: TableRecord, content: Lobby) -> Drawing:
-        """The lobby of a table that need not have a game yet."""
+        """The lobby of a table, which may have no game yet."""
         voice = self._voices.of(record.language)
         closing = voice.say("The table has moved down the channel.") if content.has_moved else None
         return lobby_drawing(record, voice, closing=closing)
 
     def line(self, record: TableRecord, snapshot: GameSnapshot | None, line: Line) -> str:
-        """The text with which a message begins, or which it says."""
+        """A message's opening, or the text of a mention."""
         match line:
             case CallingLine():
                 return calling_line(record, line.user, self._voices.of(record.language))
@@ -79,7 +79,7 @@ class Renderer:
                 assert_never(line)
 
     async def draw(self, snapshot: GameSnapshot, content: Content, state: TableState) -> Drawing:
-        """A message of a game. Raises `StoreUnavailable`."""
+        """The drawing of a message. Raises `StoreUnavailable`."""
         record = snapshot.record
         match content:
             case Lobby():
@@ -212,5 +212,5 @@ class Renderer:
         )
 
     def _by_dm(self, record: TableRecord, language: str | None) -> Voice:
-        """The voice that speaks to a player as Discord spoke to them when seen last."""
+        """The voice in a player's last known Discord language, else in the table's."""
         return self._voices.of(language or record.language)

@@ -1,6 +1,6 @@
-"""A game cut into its deals: for each, the table as it stood and what was said of it in public.
+"""Immutable snapshots of a game, by deal, with the table and the public events of each.
 
-The sync draws from snapshots, so it never touches a live game while it waits for Discord.
+The sync draws from a snapshot, so that moves made while it waits for Discord do not mix versions.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from engine.secret_events import Discarded, HandDealt, LoggedEvent, public
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealSnapshot:
-    """One deal, as far as it has come."""
+    """One deal so far."""
 
     number: int
     table: TableView
-    """The table at the deal's last moment so far, before the deal passed on."""
+    """The table now, or at the deal's end."""
     events: tuple[PublicEvent, ...]
     kept: tuple[Cards, ...] = field(repr=False)
-    """By seat: what it was dealt, less what it discarded. For that seat's eyes only."""
+    """By seat: the cards dealt, less those discarded. Private to the seat."""
     discarded: tuple[Cards, ...] = field(repr=False)
 
     @property
     def is_shown(self) -> bool:
-        """Whether it has come to the show."""
+        """True once its show has begun."""
         return any(isinstance(event, HandShown) for event in self.events)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSnapshot:
-    """A game at one moment, with everything that can be drawn of it."""
+    """A game at one version, with all facts that its drawings need."""
 
     record: TableRecord
     version: int
@@ -55,14 +55,14 @@ class GameSnapshot:
     """By seat."""
     log: tuple[LoggedEvent, ...] = field(repr=False)
     bounds: tuple[tuple[int, int], ...]
-    """By deal, from the first: where its events lie in the log."""
+    """By deal, from the first: start and end of its events in the log."""
     past: dict[int, TableView]
-    """By deal: tables of deals that are over, as far as they were asked for before."""
+    """By deal: the cached tables of past deals."""
     hands: HandCache = field(repr=False)
     choices: dict[Seat, Cards] = field(repr=False)
     """By seat: the cards tapped for the crib and not discarded yet."""
     deals: dict[int, DealSnapshot] = field(default_factory=dict, repr=False)
-    """By number: those that were asked for before, since each message of a sync asks."""
+    """By number: the cached deals, which several messages of a sync use."""
 
     @property
     def latest(self) -> int:
@@ -71,19 +71,19 @@ class GameSnapshot:
 
     @property
     def own_view(self) -> PlayerView:
-        """The view of the one person who plays, in whose DM the table stands."""
+        """The view of the only person at a table in a DM."""
         [own] = (seat for seat, each in enumerate(self.record.occupants) if each.user is not None)
         return self.views[own]
 
     @property
     def everything(self) -> tuple[PublicEvent, ...]:
-        """All that was said in public."""
+        """The public events of the whole game."""
         return public(self.log)
 
     def turn_of(self, seat: Seat) -> int:
-        """What tells a turn of that seat from its other turns: where in the log its last act is.
+        """The number of the seat's turn: the index of its last act in the log, -1 before the first.
 
-        Others may peg for it meanwhile.
+        Pegging does not count, since others may peg for it.
         """
         log = self.log
         places = (
@@ -119,7 +119,7 @@ class GameSnapshot:
 
 
 def snapshot_of(session: Session) -> GameSnapshot:
-    """The game as it stands now."""
+    """The game at its current version."""
     game = session.game
     log = game.log
     starts = session.deal_starts
@@ -137,7 +137,7 @@ def snapshot_of(session: Session) -> GameSnapshot:
 
 
 def events_of(log: tuple[LoggedEvent, ...], deal: int) -> tuple[PublicEvent, ...]:
-    """What was said in public in the deal of that number; nothing for a deal that there was not."""
+    """The public events of the deal of that number; empty if there is no such deal."""
     starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
     if not 1 <= deal <= len(starts):
         return ()
@@ -146,7 +146,7 @@ def events_of(log: tuple[LoggedEvent, ...], deal: int) -> tuple[PublicEvent, ...
 
 
 def latest_events(session: Session) -> tuple[PublicEvent, ...]:
-    """What was said in public in the deal in hand; in the first, of the cut for it too."""
+    """The public events of the deal in hand, including the cut for the deal in the first."""
     log, is_first = session.game.log, session.game.table.deal_number <= 1
     began = (place for place in reversed(range(len(log))) if isinstance(log[place], DealBegan))
     return public(log if is_first else log[next(began, 0) :])

@@ -1,10 +1,9 @@
-"""Syncs one table: debounces its message, asks the circuit breaker, and sees to what follows from a sync.
+"""Syncs one table: debounces its message, asks the circuit breaker, and handles the outcome.
 
-A sync renders the latest state only, so edits coalesce when a table moves faster than Discord allows. In
-quick play they do so by intent: the first sync after a quiet time is made at once, and for a debounce window
-after each the table's message waits, while the hands are drawn. Where one person plays the computer, what
-they did waits for its reply, and both are one edit: they see their own move in their hand. A count that has
-ended is drawn before the next card, whose count stands there instead.
+Each sync renders the latest state; edits of the table's message are debounced: the first change is synced
+immediately, and after each edit the message waits for a debounce window, while hands are edited without
+delay. In a game of one person against computers, the person's move also waits for the computer's reply, so
+that both are one edit. A count that has ended is drawn at once, since the next card starts a new one.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _WITHOUT_REPLY = frozenset({Stage.DISCARDING, Stage.DEALING, Stage.OVER})
 
 
 class TableSyncer:
-    """Syncs tables, each by one task at a time."""
+    """Syncs tables; for each table one call at a time."""
 
     def __init__(
         self,
@@ -57,7 +56,7 @@ class TableSyncer:
     ) -> None:
         """`merge` is the debounce window (s) of a table's message; the computer plays a card in `reply` (s).
 
-        `schedule` schedules a game's next sync.
+        `schedule` queues a game's next sync, without blocking.
         """
         self._services = services
         self._tables = tables
@@ -72,9 +71,9 @@ class TableSyncer:
         self._merges_replies = reply < merge
 
     async def sync(self, record: TableRecord) -> bool:
-        """Draw what is not as it should be; false when that is to be tried again.
+        """Sync the table's messages; false if that is to be retried with back-off.
 
-        Raises `RetryLater`, and what reading the game raises: `BotError`, `EngineError`.
+        Raises `RetryLater` with another delay, and the errors of reading the game: `BotError`, `EngineError`.
         """
         game = record.game
         posts, state = await self._tables.posts(game), self._tables.state(game)
@@ -87,11 +86,11 @@ class TableSyncer:
             circumstances = Circumstances(may_write=False, has_left=True)
             sync = self._table_sync(record, snapshot, posts, state, circumstances)
             await sync.run()
-            return not sync.outcome.may_help_to_try_again
+            return not sync.outcome.is_retriable
         return await self._sync(record, snapshot, posts, state)
 
     def stop(self, game: str) -> None:
-        """Stop waiting until somebody at that table is to be called."""
+        """Cancel the task that waits until a player at the table is overdue."""
         self._tasks.stop(_ring_key(game))
 
     def _table_sync(
@@ -109,21 +108,21 @@ class TableSyncer:
     async def _sync(
         self, record: TableRecord, snapshot: GameSnapshot | None, posts: Posts, state: TableState
     ) -> bool:
-        """Draw a lobby or a game; false when that is to be tried again."""
-        verdict = self._may_try(record)
+        """Sync a lobby or a game; false if that is to be retried."""
+        permit = self._permit(record)
         repost, state.is_to_be_reposted = state.is_to_be_reposted or posts.are_resting, False
         sync: TableSync | None = None
         is_through = False
         try:
-            if snapshot is not None and verdict is not Permit.SHUT:
+            if snapshot is not None and permit is not Permit.SHUT:
                 repost |= await self._bumping.is_to_be_bumped(snapshot, posts, state)
-            circumstances = self._circumstances(snapshot, state, verdict, is_to_be_reposted=repost)
+            circumstances = self._circumstances(snapshot, state, permit, is_to_be_reposted=repost)
             sync = self._table_sync(record, snapshot, posts, state, circumstances)
             await self._run(sync, posts, state)
             is_through = True
         finally:
             outcome = sync.outcome if sync is not None else None
-            if verdict is not Permit.SHUT:
+            if permit is not Permit.SHUT:
                 self._breaker.end(
                     record,
                     is_refused=outcome is not None and outcome.is_shut,
@@ -135,7 +134,7 @@ class TableSyncer:
     async def _is_finished(
         self, sync: TableSync, record: TableRecord, posts: Posts, state: TableState
     ) -> bool:
-        """Note what the sync has come to; false when it is to be tried again."""
+        """Handle the outcome of the sync; false if it is to be retried."""
         outcome, snapshot = sync.outcome, sync.snapshot
         if outcome.place_is_gone and record.status in OPEN:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
@@ -143,21 +142,21 @@ class TableSyncer:
             return True
         if outcome.failures or outcome.is_shut:
             state.is_to_be_reposted |= sync.is_to_be_reposted
-            if outcome.may_help_to_try_again:
+            if outcome.is_retriable:
                 return False
             if outcome.is_shut and record.status not in OPEN:
                 await posts.give_up_channel(snapshot.version if snapshot is not None else 0)
             return True
-        # After a pause: what cannot be drawn must not be tried without end, and never where no channel is.
+        # Retry with back-off, so that a failing edit is not sent in a loop; never in a deleted channel.
         if not posts.is_up_to_date and not outcome.place_is_gone:
             return False
         posts.acknowledge_all()
         if snapshot is not None:
-            await posts.told(snapshot.version)
+            await posts.note_synced(snapshot.version)
         return True
 
     def _circumstances(
-        self, snapshot: GameSnapshot | None, state: TableState, verdict: Permit, *, is_to_be_reposted: bool
+        self, snapshot: GameSnapshot | None, state: TableState, permit: Permit, *, is_to_be_reposted: bool
     ) -> Circumstances:
         overdue: frozenset[Seat] = frozenset()
         if snapshot is not None:
@@ -165,26 +164,26 @@ class TableSyncer:
             state.turns.waits_for(_turns_of_people(snapshot), pacing.clock())
             overdue = state.turns.take(pacing.ring_after, pacing.clock())
         return Circumstances(
-            may_write=verdict is not Permit.SHUT,
-            # A picture that is refused is followed by the same as text: two refusals of one attempt.
-            may_send_pictures=verdict is not Permit.PROBE,
+            may_write=permit is not Permit.SHUT,
+            # A refused picture is sent again as text: that would be two refusals in one probe.
+            may_send_pictures=permit is not Permit.PROBE,
             is_to_be_reposted=is_to_be_reposted,
             coming_down=frozenset(state.coming_down),
             overdue=overdue,
         )
 
-    def _may_try(self, record: TableRecord) -> Permit:
-        """Ask the circuit breaker about the table's channel. Raises `RetryLater` until it has decided."""
-        match verdict := self._breaker.ask(record):
+    def _permit(self, record: TableRecord) -> Permit:
+        """The circuit breaker's permit for the table's channel. Raises `RetryLater` until it decides."""
+        match permit := self._breaker.ask(record):
             case Permit.WAIT:
                 raise RetryLater(RETRY_SOON)
             case Permit.LATER:
                 raise RetryLater(BETWEEN_REFUSALS)
             case _:
-                return verdict
+                return permit
 
     async def _run(self, sync: TableSync, posts: Posts, state: TableState) -> None:
-        """Draw a lobby or a game, and see to what follows from it."""
+        """Run the sync, then start a game whose lobby is posted, or the task that rings overdue players."""
         game, drawn_before = sync.game, _table_as_drawn(posts)
         await sync.run()
         if sync.snapshot is None:
@@ -196,7 +195,7 @@ class TableSyncer:
             state.merges_until = asyncio.get_running_loop().time() + self._merge
 
     async def _snapshot(self, record: TableRecord, posts: Posts) -> GameSnapshot:
-        """The game as it stands. Raises `DamagedGame` where a message is kept of a deal to come."""
+        """The game's snapshot. Raises `DamagedGame` if there is a message of a deal that the log lacks."""
         snapshot = snapshot_of(await self._sessions.get(record.game))
         if posts.last_deal > snapshot.latest:
             people = frozenset(each.user for each in record.occupants if each.user is not None)
@@ -206,7 +205,7 @@ class TableSyncer:
     # Debounce
 
     async def _debounce(self, snapshot: GameSnapshot, posts: Posts, state: TableState) -> None:
-        """Draw the hands alone while the table's message waits for more. Raises `RetryLater`, to go on."""
+        """In the debounce window, sync the hands alone and raise `RetryLater` for the rest of the window."""
         record, now = snapshot.record, asyncio.get_running_loop().time()
         left = max(state.merges_until, self._reply_due(snapshot, state)) - now
         is_asked_for = state.is_to_be_reposted or bool(state.coming_down)
@@ -232,12 +231,12 @@ class TableSyncer:
     # Calls by DM
 
     def _ring_due_in(self, game: str) -> float | None:
-        """Delay (s) before somebody at that table is to be called."""
+        """Delay (s) before a player at the table is overdue; `None` if nobody is in turn."""
         state, pacing = self._tables.get(game), self._services.pacing
         return None if state is None else state.turns.due_in(pacing.ring_after, pacing.clock())
 
     async def _ring(self, game: str) -> None:
-        """Wait until somebody is to be called, and schedule the sync that does it."""
+        """Wait until a player is overdue, and schedule the sync that calls them."""
         while (seconds := self._ring_due_in(game)) is not None:
             if not seconds:
                 self._schedule(game)
@@ -250,13 +249,13 @@ def _ring_key(game: str) -> Key:
 
 
 def _table_as_drawn(posts: Posts) -> str:
-    """Digest of the table's newest message, as far as is known."""
+    """Digest of the table's newest message; empty if it is unknown."""
     table = posts.newest_table
     return table.drawn if table is not None else ""
 
 
 def _turns_of_people(snapshot: GameSnapshot) -> dict[Seat, int]:
-    """Seats whom other people wait for, with the number of their turn; the next deal comes by itself."""
+    """By seat of a person in turn: the number of their turn. Empty if no other person waits for them."""
     record, people = snapshot.record, snapshot.record.people
     if record.status is not Status.PLAYING or len(people) <= 1 or snapshot.table.stage is Stage.DEALING:
         return {}
@@ -264,7 +263,7 @@ def _turns_of_people(snapshot: GameSnapshot) -> dict[Seat, int]:
 
 
 def _waits_for_a_reply(snapshot: GameSnapshot) -> bool:
-    """True if one person plays computers, and one of those plays next, as soon as it plays a card."""
+    """True if one person plays computers, and a computer plays the next card."""
     record, table = snapshot.record, snapshot.table
     if record.is_in_dm or len(record.people) != 1 or table.stage in _WITHOUT_REPLY:
         return False
@@ -272,5 +271,5 @@ def _waits_for_a_reply(snapshot: GameSnapshot) -> bool:
 
 
 def _has_ended_a_count(table: TableView) -> bool:
-    """True if the last count stands on the table, with its go or 31, until the next card is played."""
+    """True if the table shows a count that has ended in a go or 31, before the next card is played."""
     return table.stage is Stage.PLAYING and not table.series and bool(table.past_series)

@@ -1,7 +1,6 @@
-"""All that is kept in memory of one table while there is something to sync: dropping a table drops it whole.
+"""The in-memory state of one table, in one object, so that evicting a table drops all of it.
 
-When a game has ended, and its messages say so, its state is evicted. Somebody may still press a button there
-later, to review the game, say: what is read of its messages for them lives as long as their press.
+`open_tables` says how long a state lives.
 """
 
 from __future__ import annotations
@@ -20,26 +19,25 @@ from engine.coach import WinChances
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pacing:
-    """Delays (s) after which people are called and tables move, and the clock that they are counted on."""
+    """Delays (s) of calls and bumps, and the clock that counts them."""
 
     clock: Callable[[], float]
     ring_after: float
-    """A player who has pressed nothing for so long in their turn is called by DM."""
+    """Time without a press in their turn after which a player is called by DM."""
     mention_after: float
-    """A player of a slow game who has not moved for so long is mentioned as their turn begins."""
+    """Time without a move after which a player of a slow game is mentioned as their turn begins."""
     lull: float
-    """Play is rapid while moves are less than that apart: then no table moves down its channel."""
+    """Play is rapid, and no table is bumped, while moves are less than this apart."""
 
 
 @dataclass(slots=True)
 class Watched:
-    """A table's last move, as seen when its channel was last looked at."""
+    """A table's latest move that a sync has seen; times are `Pacing.clock`'s (s)."""
 
     version: int
-    moved: float
-    """When, in seconds of `Pacing.clock`."""
-    asked: float | None = None
-    """When Discord was asked for the channel's end last."""
+    moved_at: float
+    polled_at: float | None = None
+    """Time of the last poll of the channel's last message."""
 
 
 @dataclass(slots=True)
@@ -49,42 +47,42 @@ class TableState:
     posts: Posts | None = None
     is_to_be_reposted: bool = False
     coming_down: set[Seat] = field(default_factory=set)
-    """The seats whose hand by DM is to be posted once more at the end of that DM."""
+    """Seats whose hand the next sync reposts at the end of their DM."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded (crash between send and commit)."""
 
-    # What its players have done, and how they were called
+    # Its players' moves and calls
 
     turns: Turns = field(default_factory=Turns)
     moved_at: dict[int, float] = field(default_factory=dict)
-    """By user: when they moved last, in seconds of `Pacing.clock`."""
+    """By user: time of their last move, on `Pacing.clock` (s)."""
     called_after: dict[Seat, int] = field(default_factory=dict)
-    """By seat: how much its player had done in the deal when they were mentioned."""
+    """By seat: number of its player's acts in the deal at their last mention."""
     reminder_due: int | None = None
-    """When the clock moves, in seconds since 1970, while a reminder of that is to be posted."""
+    """The time (s since 1970) at which the clock moves, while its reminder waits for the next sync."""
     watched: Watched | None = None
 
-    # How it is drawn
+    # Rendering
 
     has_pictures: bool = True
-    """False once Discord has refused our pictures in its channel."""
+    """False once Discord has refused a picture in its channel."""
     has_pictures_by_dm: bool = True
-    """The same of its players' DMs."""
+    """False once Discord has refused a picture in a player's DM."""
     last_deals: dict[Seat, tuple[Any, LastDeal | None]] = field(default_factory=dict, repr=False)
-    """By seat: the head of the message by DM, with the facts that it was made from (`last_deals`)."""
+    """By seat: the cached head of the message by DM, with its key (`last_deals`)."""
     course: WinChances | None = field(default=None, repr=False)
-    """The course of a game that is over, which takes up to a quarter of a second to compute."""
+    """The cached course of a game that is over: computing it takes up to 0.25 s."""
 
-    # When it is drawn, in the event loop's time
+    # Debounce, in the event loop's time (s)
 
     merges_until: float = 0.0
-    """The end of the debounce window in which its message waits for more news."""
+    """End of the debounce window of the table's message."""
     reply_since: float | None = None
-    """Since when nobody but the computer can move, which replies within a moment."""
+    """Start of the wait for the computer's reply; `None` if a person can move."""
 
-    # Of a table that another process owns
+    # Hints for the process that owns the table
 
     pressed: set[Seat] = field(default_factory=set)
-    """The seats that have pressed something here, of which the owner is to hear."""
+    """Seats whose player has pressed something in this process."""
     drawn: dict[int, Drawn] = field(default_factory=dict)
-    """By message: what answers have drawn here."""
+    """By message id: the drawings of answers in this process."""

@@ -1,7 +1,4 @@
-"""One sync of one table with Discord: what is known is gathered, planned on, and reconciled.
-
-When a sync is made, and made again, is the queue's business.
-"""
+"""One sync of one table: gathers the known facts, plans, and reconciles. `syncer` and `queue` schedule it."""
 
 from __future__ import annotations
 
@@ -42,35 +39,32 @@ class Services:
     threads: Threads
     pacing: Pacing
     began: float
-    """When the bot began, in seconds of `Pacing.clock`: before that nobody has moved."""
+    """Time of the bot's start on `Pacing.clock` (s), which stands in for unknown times of moves."""
     has_pictures: bool
-    """False if every table is told in text."""
+    """False with PICTURES=false: every table is text."""
 
     def draws_pictures(self, record: TableRecord) -> bool:
-        """True if the table has pictures, where Discord takes them."""
+        """True if the table has pictures, unless Discord refuses them."""
         return self.has_pictures and record.agreement.board is Board.PICTURES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """The facts that hold for a whole sync."""
+    """The facts that do not change during a sync; `Known` explains them."""
 
     may_write: bool = True
-    """False if the circuit breaker lets nothing be sent to the table's channel."""
+    """False if the circuit of the table's channel is open."""
     may_send_pictures: bool = True
-    """False for an attempt at a channel that has refused: a picture may be refused by itself."""
+    """False for a probe of the table's channel."""
     has_left: bool = False
-    """True if the bot was removed from the server."""
     is_merging: bool = False
-    """True while the table's message waits for more news."""
     is_to_be_reposted: bool = False
     coming_down: frozenset[Seat] = frozenset()
     overdue: frozenset[Seat] = frozenset()
-    """The seats that have pressed nothing for too long in their turn."""
 
 
 class TableSync:
-    """A lobby, or a game, as it is to stand in Discord."""
+    """One sync of a lobby or a game."""
 
     def __init__(
         self,
@@ -82,7 +76,7 @@ class TableSync:
         state: TableState,
         circumstances: Circumstances,
     ) -> None:
-        """Without a `snapshot` it is a lobby."""
+        """`snapshot` is `None` for a lobby."""
         self._services = services
         self.record = record
         self.snapshot = snapshot
@@ -90,15 +84,15 @@ class TableSync:
         self._state = state
         self._circumstances = circumstances
         self.is_to_be_reposted = circumstances.is_to_be_reposted
-        """True while the table is still to be posted at the end of its channel."""
+        """True until the table is reposted at the end of its channel, if it is to be."""
         self._rung: set[Seat] = set()
         self._due: int | None = None
-        """The reminder of the latest plan."""
+        """`reminder_due` of the latest plan."""
         self.outcome = Outcome(is_shut=not circumstances.may_write)
 
     @property
     def is_merging(self) -> bool:
-        """True if only the hands are drawn: the table's message waits for more news."""
+        """See `Known.is_merging`."""
         return self._circumstances.is_merging
 
     async def run(self) -> None:
@@ -119,7 +113,7 @@ class TableSync:
         return plan(self.record, self.snapshot, await self._gather(may_write=may_write))
 
     async def _gather(self, *, may_write: bool) -> Known:
-        """Read what is known now. Raises `StoreUnavailable`."""
+        """Read the known facts. Raises `StoreUnavailable`."""
         services, state, circumstances = self._services, self._state, self._circumstances
         self._due = state.reminder_due
         draws_pictures = services.draws_pictures(self.record)
@@ -159,12 +153,12 @@ class TableSync:
             has_to_press=occupant.level is None and open_hands.has_to_press(game, user),
             has_open_hand=open_hands.is_open(game, user),
             language=open_hands.language(game, user),
-            may_have_hand=self._posts.may_stand(PostKind.HAND, seat=seat),
+            may_have_hand=self._posts.is_unacknowledged(PostKind.HAND, seat=seat),
             is_using_hand=post is not None and self._posts.is_in_use(post),
             idle=pacing.clock() - self._state.moved_at.get(user, services.began),
         )
 
-    # What the reconciler asks and tells
+    # The reconciler's `Subject`
 
     @property
     def game(self) -> str:
@@ -208,7 +202,7 @@ class TableSync:
             self._state.has_pictures = False
 
     def rang(self, seat: int) -> None:
-        """See `Subject.rang`. Unless it only goes on, its player plays by DM from now on."""
+        """See `Subject.rang`. Unless it resumes an interrupted repost, the player plays by DM from now on."""
         self._rung.add(Seat(seat))
         if Seat(seat) in self._circumstances.overdue:
             self._state.turns.called(Seat(seat))

@@ -1,11 +1,11 @@
-"""Threads of their own for games: each is opened from its table's lobby when the game begins.
+"""Opens a game's own thread from its table's lobby when the game begins.
 
-A thread that is started from a message has the message's id, and a message can have one only. So opening is
-idempotent: after a crash between Discord's answer and our note, the next attempt is told that the lobby has a
-thread already, and knows which.
+A thread that is started from a message has the message's id, and a message can have only one. So opening is
+idempotent: after a crash between Discord's response and our commit, Discord refuses the next attempt, and the
+thread's id is that of the lobby.
 
-A thread archives itself after a rest, and is never archived by us: nobody can press anything in an archived
-one. What is posted there opens it again, an edit does not (`posts` posts again what cannot be edited there).
+Discord archives a thread after a time without messages. The bot never does, since buttons do not work in an
+archived thread. A new message reopens it, an edit does not (`posts` reposts what it cannot edit there).
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ from engine import Seat
 log = logging.getLogger(__name__)
 
 _HAS_THREAD: Final = 160004
-"""Discord's code for a message from which a thread was started before."""
+"""Discord's error code for a message that has a thread."""
 
 _LONGEST_NAME: Final = 100
-"""Characters that Discord takes in a thread's name."""
+"""Discord's limit (characters) of a thread's name."""
 
 _Minutes: TypeAlias = Literal[60, 1440, 4320, 10080]
 
 _RESTS: Final[tuple[_Minutes, ...]] = (60, 1440, 4320, 10080)
-"""The rests, in minutes, after which Discord archives a thread: it offers these four."""
+"""The delays (minutes) of automatic archiving that Discord offers."""
 
 
 class Threads:
-    """Opens the threads, and notes in which of them games are played."""
+    """Opens threads and records them as their games' channels."""
 
     def __init__(self, client: discord.Client, sessions: Sessions) -> None:
         self._client = client
         self._sessions = sessions
 
     async def move_into(self, record: TableRecord, lobby: Post, voice: Voice) -> None:
-        """Let the game go on in a thread of its own, or, where Discord does not allow one, in its channel.
+        """Move the game into its own thread, or leave it in its channel if Discord refuses one.
 
-        Raises network errors that may pass by themselves, `discord.NotFound` when the channel is gone, and
-        `StoreUnavailable`; then nothing is settled, and doing it again is safe.
+        Raises transient network errors, `discord.NotFound` if the channel is deleted, and `StoreUnavailable`;
+        it is safe to call again.
         """
-        thread = await self._opened(record, lobby, voice)
+        thread = await self._open(record, lobby, voice)
         try:
             try:
                 await self._sessions.settle_thread(record.game, thread)
-            except ChannelTaken:  # somebody opened a thread from the lobby before us, and a table in it
+            except ChannelTaken:  # a person has opened the lobby's thread, and another table in it
                 await self._sessions.settle_thread(record.game, None)
         except (NoTable, StaleGame):
             log.info("%s ended before it had its thread", record.game)
 
     async def settled(self, record: TableRecord) -> TableRecord:
-        """The table's record by now: where it is played may have changed."""
+        """The table's current record: its channel may have changed."""
         return await self._sessions.record(record.game)
 
-    async def _opened(self, record: TableRecord, lobby: Post, voice: Voice) -> int | None:
-        """The id of the lobby's thread, opened now or before; `None` where Discord does not allow one."""
+    async def _open(self, record: TableRecord, lobby: Post, voice: Voice) -> int | None:
+        """Open the lobby's thread if it has none, and return its id; `None` if Discord refuses one."""
         channel = self._client.get_partial_messageable(lobby.channel, guild_id=record.guild)
         if channel.guild is None:
             raise ConnectionError("the server is not available")
@@ -85,16 +85,15 @@ class Threads:
 
 
 def thread_name(record: TableRecord, voice: Voice) -> str:
-    """The thread's name: the players."""
+    """The thread's name: the names of the players."""
     names = Names.at(record, voice)
     return voice.listing(names.plain(Seat(seat)) for seat in range(len(record.occupants)))[:_LONGEST_NAME]
 
 
 def rest_of(record: TableRecord) -> _Minutes:
-    """After how many minutes without a message the thread archives itself.
+    """Delay (minutes) without a message after which Discord archives the thread.
 
-    That is an hour; a game with longer turns gets the shortest rest in which a turn fits, because its buttons
-    would not work otherwise.
+    It is the shortest one in which a turn fits: buttons do not work in an archived thread.
     """
     turn = record.agreement.time_to_move / 60
     return next((rest for rest in _RESTS if rest >= turn), _RESTS[-1])

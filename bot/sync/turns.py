@@ -1,14 +1,13 @@
-"""The turns of one table's players: since when each has lasted, and whether its player was called.
+"""The turns of one table's players: each turn's start, and whether its player was called.
 
-A message by DM is posted once more, so that its player's phone rings, when it has been their turn for a while
-and they have pressed nothing meanwhile. In rapid play nothing rings, nor in a game in which only computers
-wait.
+A player who has pressed nothing in their turn for a while is overdue: their message by DM is reposted, so
+that their phone rings. Nothing rings in a game against computers only.
 
-A turn calls its player once, by a mention in the channel or by a message that rings: the mention of slow play
-comes as the turn begins, and one call three minutes later would only say the same. The clock's reminder is no
-such call: it says when the clock moves, and comes after either.
+A player is called once a turn, by a mention in the channel (as a turn of slow play begins) or by a message
+that rings. The clock's reminder is not counted as a call: it says when the clock moves, and comes after
+either.
 
-Turns are kept in memory: after a restart all times begin again, but a mention that stands is still known.
+Turns are in memory only: after a restart all of them start again, but mentions are recorded messages.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ class _Turn:
 
     number: int
     since: float
-    """When it came to them, or when they pressed something last."""
+    """Time of its start, or of the player's last press."""
     is_taken: bool = False
-    """True once the time was up, and that was answered."""
+    """True once `take` has returned it."""
     is_called: bool = False
     """True once they were called, by DM or by a mention."""
 
 
 class Turns:
-    """The turns of those whom people wait for; all times are in seconds of one clock."""
+    """The turns of people in turn; all times are on one clock (s)."""
 
     def __init__(self) -> None:
         self._turns: dict[Seat, _Turn] = {}
 
     def waits_for(self, turns: Mapping[Seat, int], now: float) -> None:
-        """Note whose turn it is. A turn has a number, which the same player's next does not have."""
+        """Note the turns by seat; their numbers tell a player's turns apart."""
         before = self._turns
         self._turns = {
             seat: turn if (turn := before.get(seat)) and turn.number == number else _Turn(number, now)
@@ -47,7 +46,7 @@ class Turns:
         }
 
     def pressed(self, seat: Seat, now: float) -> None:
-        """Note that the player has pressed something, and is looking."""
+        """Note a press of the player: the time until they are overdue starts again."""
         if (turn := self._turns.get(seat)) is not None:
             turn.since = now
 
@@ -58,11 +57,11 @@ class Turns:
 
     @property
     def all_called(self) -> frozenset[Seat]:
-        """The seats that were called to their turn."""
+        """Seats whose player was called to this turn."""
         return frozenset(seat for seat, turn in self._turns.items() if turn.is_called)
 
     def take(self, after: float, now: float) -> frozenset[Seat]:
-        """The seats that are to be called now by DM, `after` so many seconds: each once a turn."""
+        """Seats that became overdue since the last call, `after` (s) in their turn: each once a turn."""
         due = {
             seat
             for seat, turn in self._turns.items()
@@ -73,6 +72,6 @@ class Turns:
         return frozenset(due)
 
     def due_in(self, after: float, now: float) -> float | None:
-        """Delay (s) before somebody is to be called, if nobody moves or presses; `None` if nobody is."""
+        """Delay (s) before the next player is overdue, `after` (s) in their turn; `None` if none will be."""
         since = [turn.since for turn in self._turns.values() if not turn.is_taken and not turn.is_called]
         return max(min(since) + after - now, 0.0) if since else None

@@ -61,7 +61,7 @@ class Process:
     store: SqlStore
     leases: Any
     did: Mock
-    """What was done of all that takes its time, in order."""
+    """Calls of the slow parts, in order."""
     sync: AsyncMock
     """Tells Discord of the commands."""
 

@@ -85,7 +85,7 @@ async def there() -> AsyncIterator[There]:
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was said, but for discord.py's advice on voice."""
+    """Warnings in the log, without discord.py's about voice."""
     records = [each for each in caplog.records if each.levelno >= logging.WARNING]
     return [each.getMessage() for each in records if each.name != "discord.client"]
 

@@ -59,7 +59,7 @@ def test_one_that_hangs_takes_nobodys_turn() -> None:
 
 
 class Shared:
-    """Where several processes take their turns, as the database gives them."""
+    """Turns of several processes, as the database grants them."""
 
     def __init__(self) -> None:
         self.free_at: dict[int, float] = {}

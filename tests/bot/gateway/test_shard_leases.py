@@ -1,4 +1,4 @@
-"""Who takes which shard, and when: processes with a database in memory, whose clock the test moves."""
+"""Distribution of shards among processes, with a database in memory and a clock that the test moves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Standing:
 
 @dataclass
 class Kept:
-    """What the database holds."""
+    """Content of the database."""
 
     leases: dict[int, Lease] = field(default_factory=dict)
     until: dict[int, float] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Leases:
         self.member = 0
         self.is_out_of_reach = False
         self.claims = 0
-        """How often something was asked for."""
+        """Number of claims."""
         self.settle = AsyncMock()
 
     async def join(self, count: int) -> None:
@@ -470,7 +470,7 @@ def test_it_looks_every_second_and_when_something_has_changed_and_through_an_out
 
 @pytest.mark.parametrize("hangs", [False, True])
 def test_what_may_be_another_s_by_now_is_doubted_until_the_database_says(*, hangs: bool) -> None:
-    """When it is out of reach, or does not answer."""
+    """The database is out of reach, or hangs."""
 
     async def keep() -> None:
         kept = Kept()

@@ -112,7 +112,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 def listed(heard: Heard) -> dict[object, object]:
-    """How many servers each shard has told of."""
+    """Number of servers that each shard has listed."""
     return {each[1]: each[2] for each in heard.said if each[0] == "listed"}
 
 

@@ -1,4 +1,4 @@
-"""What it means to a process that a shard's lease comes to it, or goes to another."""
+"""Effects in a process of gaining or losing a shard's lease."""
 
 from __future__ import annotations
 

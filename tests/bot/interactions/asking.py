@@ -63,7 +63,7 @@ class Room:
 
     @property
     def redrawn(self) -> str:
-        """What the message that was pressed shows by now."""
+        """Current text of the message that was pressed."""
         drawn: Drawing = self.panel.redraw.await_args.args[2]
         return words(drawn)
 

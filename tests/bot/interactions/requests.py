@@ -69,7 +69,7 @@ class _Actions:
 
 
 def asked_of(interaction: Any) -> list[tuple[Any, ...]]:
-    """What was asked of the actions: name and facts, without the answer; moves as that seat makes them."""
+    """Calls of the actions: name and arguments, without the answer; moves as that seat makes them."""
     calls = []
     for of, actions in vars(interaction.client.actions).items():
         for name, (_, *facts), options in actions.method_calls:

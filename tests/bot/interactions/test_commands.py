@@ -20,7 +20,7 @@ from tests.bot.render.games import BEN
 
 GROUPS = [each for each in COMMANDS if isinstance(each, app_commands.Group)]
 NAME = re.compile(r"[-_\w]{1,32}")
-"""What Discord takes as the name of a slash command, in lower case."""
+"""Pattern of names that Discord accepts for slash commands, in lower case."""
 
 
 def _named() -> Iterator[app_commands.Group | app_commands.Command[Any, ..., Any]]:
@@ -70,7 +70,7 @@ def test_a_command_is_written_as_code_until_its_id_is_known() -> None:
 
 
 async def _ask(interaction: Any, name: str, **options: Any) -> list[tuple[Any, ...]]:
-    """What the command of that name asks of the actions."""
+    """Calls of the actions by the command of that name."""
     command = next(each for each in _named() if each.qualified_name == name)
     assert isinstance(command, app_commands.Command)
     group = () if command.parent is None else (command.parent,)

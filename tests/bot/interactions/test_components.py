@@ -1,4 +1,4 @@
-"""What a press asks for is found by its custom_id alone, on any message, however old."""
+"""Presses are dispatched by their custom_id alone, on messages of any age."""
 
 from __future__ import annotations
 

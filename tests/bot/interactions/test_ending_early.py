@@ -1,4 +1,4 @@
-"""Who may end a game early, and what they are answered."""
+"""Ending a game early: permission, and answers."""
 
 from __future__ import annotations
 

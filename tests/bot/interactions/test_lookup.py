@@ -1,4 +1,4 @@
-"""Which table is meant where nobody names one."""
+"""The table of a command that names none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever button, select or modal the bot has ever made is answered to this day."""
+"""Every button, select and modal that the bot has ever made is still answered."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WORDS: dict[str, type[Enum]] = {
     "rank:": Board,
     "rank:rating:": Span,
 }
-"""What stands behind these beginnings of custom_ids: each member must be in the list."""
+"""Enums behind these prefixes of custom_ids: each member must be in the list."""
 
 
 @dataclass(frozen=True, slots=True)

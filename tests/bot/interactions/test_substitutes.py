@@ -1,4 +1,4 @@
-"""Where a substitute can be asked for: at the table, or anywhere when nobody else is to be asked."""
+"""Requests for a substitute: at the table, or anywhere if nobody else must agree."""
 
 from __future__ import annotations
 

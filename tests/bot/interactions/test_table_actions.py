@@ -1,4 +1,4 @@
-"""What is done at a table for somebody who asks, and what they are answered."""
+"""Actions at a table, and their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What custom_ids say, those of buttons from earlier versions of the bot too."""
+"""Parsing of custom_ids, also from earlier versions of the bot."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ async def sqlite_club(tmp_path) -> AsyncIterator[Club]:
 
 @pytest.fixture
 def club(sqlite_club: Club) -> Club:
-    """Where a module says nothing else, it is about SQLite."""
+    """SQLite, unless a module overrides it."""
     return sqlite_club
 
 

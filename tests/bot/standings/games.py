@@ -93,7 +93,7 @@ class Club:
 
     @property
     def database(self) -> Any:
-        """What runs SQL of a test's own on its database."""
+        """Runs a test's own SQL on its database."""
         assert isinstance(self.store, SqlStore)
         return self.store._database
 
@@ -191,7 +191,7 @@ class Club:
         return {row.tally.user: row.tally for row in rows}
 
     async def everything_about(self, user: int | None) -> dict[str, Any]:
-        """What is exported, read from its files."""
+        """The person's export, read from its files."""
         assert user is not None
         with tempfile.TemporaryDirectory() as directory:
             known: dict[str, Any] = {"games": []}

@@ -1,4 +1,4 @@
-"""What players read about their games, at every size and with every name, within Discord's limits."""
+"""Messages about players' games, at every size and with every name, within Discord's limits."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
 
 
 def rebuilt(bot: BotProcess) -> str:  # noqa: F811
-    """What `python -m bot rebuild` says."""
+    """Output of `python -m bot rebuild`."""
     done = subprocess.run(
         [sys.executable, "-m", "bot", "rebuild"],
         cwd=bot.database.parent,

@@ -1,4 +1,4 @@
-"""What every `PeopleData` promises, held against each of them."""
+"""Contract of `PeopleData`, tested on each implementation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept about a person: all of it in the export, and none of it after forgetting."""
+"""Data about a person: all of it in the export, and none of it after forgetting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.bot.standings.games import (
 
 
 def traces(path: Path, *texts: str) -> set[str]:
-    """Which of the texts, or numbers as SQLite stores them, stand anywhere in the database's files."""
+    """The texts, and numbers as SQLite stores them, that occur anywhere in the database's files."""
     found = set()
     for file in path.parent.glob(path.name + "*"):
         body = file.read_bytes()

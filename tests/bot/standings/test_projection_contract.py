@@ -1,4 +1,4 @@
-"""What every `ProjectionStore` promises, held against each of them."""
+"""Contract of `ProjectionStore`, tested on each implementation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every `StandingsQueries` promises, held against each of them."""
+"""Contract of `StandingsQueries`, tested on each implementation."""
 
 from __future__ import annotations
 

@@ -70,13 +70,13 @@ class Kept:
 
     @property
     def is_rated(self) -> bool:
-        """Whether it came to its third deal, or a side to 31; no two people here play ten games in a day."""
+        """True if it reached its third deal, or a side 31; no two people here play ten games in a day."""
         if sum(isinstance(event, DealBegan) for event in self.log) >= 3:
             return True
         return any(self.holes(seat) >= 31 for seat in range(len(self.people)))
 
     def holes(self, seat: int) -> int:
-        """What its side has pegged."""
+        """Holes pegged by the seat's side."""
         return sum(
             event.points
             for event in self.log

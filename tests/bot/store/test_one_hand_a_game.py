@@ -18,7 +18,7 @@ from engine import Chance, CutForFirstDeal, Deal, Game, Seat, Stage
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.old_databases import OldTable, bring_to, make
 from tests.bot.store.opened import open_store
-from tests.bot.sync.test_sync import Told, Wall
+from tests.bot.sync.test_sync import SyncedGame, Wall
 
 _BEFORE = 15
 _DEALS = 3
@@ -102,16 +102,16 @@ async def test_the_game_goes_on_in_the_messages_that_stand(
 ) -> None:
     sessions, _, _ = room_of(store)
     wall = Wall()
-    told = Told(store, sessions, "plays", wall)
-    while not await told.tell():
+    synced = SyncedGame(store, sessions, "plays", wall)
+    while not await synced.sync_once():
         """What was posted while messages stood before is uncertain, and is drawn once more."""
     ada, ben = messages[_DEALS, Seat(0)], messages[_DEALS, Seat(1)]
     assert ben in wall.edits
     assert ada not in wall.edits, "what she has tapped is not drawn over"
 
     while not (await sessions.get("plays")).game.is_over:
-        await told.play_a_deal()
-        assert await told.tell()
+        await synced.play_a_deal()
+        assert await synced.sync_once()
     assert "Ada" in wall.text(ada)
     assert "Ben" in wall.text(ben)
     assert [channel for channel, _ in wall.posted if channel > 1000] == [], "no other message by DM"

@@ -1,4 +1,4 @@
-"""What a gateway that is not there has said of channels."""
+"""Permissions without a gateway: no channel is shut."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bot.sync.circuit_breaker import Standing
 
 
 class NothingIsShut:
-    """The gateway has said that the bot may write everywhere, unless a test says otherwise."""
+    """Permissions to write everywhere, unless a test changes `of_channels`."""
 
     def __init__(self) -> None:
         self.of_channels: dict[int, Standing] = {}

@@ -1,4 +1,4 @@
-"""When Discord is asked where a channel ends, and what follows from the answer."""
+"""Polls of a channel's last message, and bumps that follow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.bot.store.memory import MemoryStore
 
 
 class Watch:
-    """A clock that stands until it is set."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -43,7 +43,7 @@ def posts_of(snapshot: GameSnapshot, table: int) -> Posts:
 
 @pytest.fixture
 async def snapshots() -> tuple[GameSnapshot, GameSnapshot]:
-    """A game before a move and after it."""
+    """Snapshots of a game before and after a move."""
     sessions, _, session, _ = await sit_down(MemoryStore())
     before = snapshot_of(session)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
@@ -90,7 +90,7 @@ async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(
     apart: float,
     buried: bool,
 ) -> None:
-    """`minutes` ago the table was posted, and the last message in its channel."""
+    """`minutes` are the ages of the table's message and of the last message in its channel."""
     before, after = snapshots
     state = TableState()
     stood, talk = minutes
@@ -102,7 +102,7 @@ async def test_a_table_is_buried_by_other_talk_while_it_stands_and_play_is_slow(
     assert await bumping.is_to_be_bumped(after, posts_of(after, table), state) is buried
 
 
-async def test_news_without_a_move_asks_nothing(
+async def test_a_sync_without_a_move_polls_nothing(
     snapshots: tuple[GameSnapshot, GameSnapshot], bumping: Bumping, fetch: AsyncMock, watch: Watch
 ) -> None:
     before, _ = snapshots

@@ -1,4 +1,4 @@
-"""A lobby that calls somebody rings for them once, with words, however often its telling is broken off."""
+"""The lobby of a challenge notifies its person once, with text, even if its sync is interrupted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.bot.sync.test_sync import Wall
 
 
 class Calling(Wall):
-    """A channel that takes down for whom each new message rings, and what it says then."""
+    """A channel that records for whom each new message rings, and its text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Calling(Wall):
 
 
 class Lobby:
-    """Ada's table, which calls Ben."""
+    """Ada's table, at which she challenges Ben."""
 
     def __init__(self, store: MemoryStore, record: TableRecord) -> None:
         self.store, self.record, self.wall = store, record, Calling()
@@ -55,11 +55,13 @@ class Lobby:
         return cls(store, record)
 
     def after_a_crash(self, kept: tuple[Post, ...]) -> Posts:
-        """What a new process knows of the messages."""
-        self.posts = Posts(self.record.game, self.wall.client(), self.store, kept, uncertain=True)
+        """The messages as a new process reads them."""
+        self.posts = Posts(
+            self.record.game, self.wall.client(), self.store, kept, has_unacknowledged_sends=True
+        )
         return self.posts
 
-    async def tell(self, *, repost: bool = False) -> Outcome:
+    async def sync_once(self, *, repost: bool = False) -> Outcome:
         any_: Any = create_autospec(object)
         voices = Voices()
         services = Services(
@@ -99,29 +101,29 @@ async def lobby() -> Lobby:
 
 
 async def test_a_line_of_text_rings_and_becomes_the_lobby(lobby: Lobby) -> None:
-    await lobby.tell()
+    await lobby.sync_once()
     assert lobby.wall.rings == ONCE
     assert lobby.wall.edits == [lobby.message]
     assert "will you play?" in lobby.wall.text(lobby.message)
     assert not lobby.wall.lines, "the line has become the lobby"
     assert lobby.posts.is_up_to_date
-    await lobby.tell()
+    await lobby.sync_once()
     assert lobby.wall.edits == [lobby.message]
 
 
 async def test_a_lobby_that_calls_nobody_is_posted_as_it_is() -> None:
     lobby = await Lobby.opened(called=None)
-    await lobby.tell()
+    await lobby.sync_once()
     assert (lobby.wall.rings, lobby.wall.edits) == ([], [])
     assert "Ada wants to play" in lobby.wall.text(lobby.message)
 
 
-async def test_a_line_whose_drawing_failed_is_drawn_over_by_the_next_telling(lobby: Lobby) -> None:
+async def test_a_line_whose_drawing_failed_is_drawn_over_by_the_next_sync(lobby: Lobby) -> None:
     lobby.wall.lost_edits = True
-    assert (await lobby.tell()).failures
+    assert (await lobby.sync_once()).failures
     lobby.wall.lost_edits = False
     assert not lobby.posts.is_up_to_date
-    await lobby.tell()
+    await lobby.sync_once()
     assert lobby.wall.rings == ONCE
     assert "will you play?" in lobby.wall.text(lobby.message)
 
@@ -129,10 +131,10 @@ async def test_a_line_whose_drawing_failed_is_drawn_over_by_the_next_telling(lob
 @pytest.mark.parametrize("is_kept", [True, False], ids=["kept", "not kept"])
 async def test_a_crash_behind_the_line_leaves_one_lobby_that_rang_once(lobby: Lobby, is_kept: bool) -> None:
     lobby.wall.lost_edits = True
-    await lobby.tell()
+    await lobby.sync_once()
     lobby.wall.lost_edits = False
     lobby.after_a_crash(await lobby.store.posts(lobby.record.game) if is_kept else ())
-    await lobby.tell()
+    await lobby.sync_once()
     assert lobby.wall.rings == ONCE
     assert "will you play?" in lobby.wall.text(lobby.message)
     assert lobby.posts.is_up_to_date
@@ -142,13 +144,13 @@ async def test_who_declines_before_the_lobby_is_drawn_over_their_line_is_not_cal
     lobby: Lobby,
 ) -> None:
     lobby.wall.lost_edits = True
-    await lobby.tell()
+    await lobby.sync_once()
     lobby.wall.lost_edits = False
     lobby.after_a_crash(())
     lobby.record = await lobby.store.call_nobody(lobby.record.game)
-    await lobby.tell()
-    assert not lobby.posts.is_up_to_date, "what stands there may be the line: it is told once more"
-    await lobby.tell()
+    await lobby.sync_once()
+    assert not lobby.posts.is_up_to_date, "the message may still show the line: it is synced once more"
+    await lobby.sync_once()
     assert lobby.posts.is_up_to_date
     assert lobby.wall.rings == ONCE
     assert "will you play?" not in lobby.wall.text(lobby.message)
@@ -157,8 +159,8 @@ async def test_who_declines_before_the_lobby_is_drawn_over_their_line_is_not_cal
 
 
 async def test_a_lobby_that_moves_down_does_not_ring_again(lobby: Lobby) -> None:
-    await lobby.tell()
-    await lobby.tell(repost=True)
+    await lobby.sync_once()
+    await lobby.sync_once(repost=True)
     [_, (_, moved)] = lobby.wall.posted
     assert "will you play?" in lobby.wall.text(moved)
     assert lobby.wall.rings == ONCE

@@ -29,7 +29,7 @@ FIRST = [f"card_{key}_1" for key in KEYS]
 
 
 class _Answer:
-    """As much of an HTTP response as discord.py's errors read."""
+    """The part of an HTTP response that discord.py's errors read."""
 
     def __init__(self, status: int) -> None:
         self.status = status
@@ -59,7 +59,7 @@ class _Discord(HTTPClient):
         self.numbers = count(1000)
         self.busy = 0
         self.refuse: dict[str, tuple[int, BaseException]] = {}
-        """By method: how many requests are still granted, and what comes after them."""
+        """By method: number of requests that succeed, and the error after them."""
 
     def has(self, *names: str) -> None:
         for name in names:
@@ -111,7 +111,7 @@ def _drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _start(there: _Discord, *, pause: float = 0) -> dict[str, str]:
-    """What a bot that starts now finds and does."""
+    """The emojis of a bot that starts now."""
     client = discord.Client(intents=discord.Intents(guilds=True))
     client.http = client._connection.http = there
     client._connection.application_id = APPLICATION

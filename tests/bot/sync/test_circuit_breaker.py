@@ -1,4 +1,4 @@
-"""When a channel that refuses the bot is tried again."""
+"""Probes of channels that refuse the bot."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SERVERS = 7
 
 
 class Tables:
-    """Tables whose channels refuse everything, until they are opened."""
+    """Tables with channels that refuse everything until a test opens them."""
 
     def __init__(self, tables: int = 1, *, standing: Standing = Standing.OPEN) -> None:
         self.gateway = NothingIsShut()
@@ -41,13 +41,13 @@ class Tables:
         self.tasks = KeyedTasks()
         self.access = CircuitBreaker(self.gateway, self.tasks, self.announce)
         self.refused: list[float] = []
-        """When, in seconds since the start."""
-        self.told: list[str] = []
+        """Times (s since the start) of refusals."""
+        self.synced: list[str] = []
 
     def announce(self, game: str) -> None:
-        self.tasks.wake(("tell", game), lambda: self._tell(self.records[game]))
+        self.tasks.wake(("sync", game), lambda: self._sync(self.records[game]))
 
-    async def _tell(self, record: TableRecord) -> None:
+    async def _sync(self, record: TableRecord) -> None:
         verdict = self.access.ask(record)
         if verdict is Permit.WAIT:
             raise RetryLater(0.2)
@@ -60,7 +60,7 @@ class Tables:
         if is_refused:
             self.refused.append(asyncio.get_running_loop().time())
         else:
-            self.told.append(record.game)
+            self.synced.append(record.game)
         self.access.end(record, is_refused=is_refused, is_synced=not is_refused)
 
     def begin(self) -> None:
@@ -69,7 +69,7 @@ class Tables:
 
 
 def play(tables: Tables, *steps: Callable[[], object] | float) -> None:
-    """Begin, take the steps, which are things to do and seconds to wait, and end."""
+    """Run the steps: calls, and seconds to wait."""
 
     async def course() -> None:
         tables.begin()
@@ -87,7 +87,7 @@ def play(tables: Tables, *steps: Callable[[], object] | float) -> None:
 
 @pytest.mark.parametrize(("standing", "at_first"), [(Standing.OPEN, SERVERS), (Standing.UNKNOWN, 1)])
 def test_of_a_thousand_dead_tables_one_a_minute_is_refused(standing: Standing, at_first: int) -> None:
-    """Whether the gateway has said nothing or is wrong of all servers."""
+    """The gateway's permissions are unknown, or wrong for all servers."""
     tables = Tables(1000, standing=standing)
     play(tables, 24 * HOUR)
     tables.refused.sort()
@@ -121,7 +121,7 @@ def test_a_change_of_the_channel_opens_it_at_once_if_the_gateway_knew_it_to_be_s
         tables.access.changed(0, 0)
 
     play(tables, HOUR, change, 1.0)
-    assert (tables.told, tables.refused) == (["0"], [])
+    assert (tables.synced, tables.refused) == (["0"], [])
 
 
 def test_a_press_while_the_gateway_knows_is_refused_once_and_delays_nothing() -> None:
@@ -134,7 +134,7 @@ def test_a_press_while_the_gateway_knows_is_refused_once_and_delays_nothing() ->
     play(
         tables, 1.0, lambda: tables.access.pressed("0"), 1.0, lambda: tables.access.pressed("0"), change, 1.0
     )
-    assert (tables.told, len(tables.refused)) == (["0"], 1)
+    assert (tables.synced, len(tables.refused)) == (["0"], 1)
 
 
 def test_a_thread_is_tried_at_once_when_the_bot_is_added_to_it() -> None:
@@ -145,7 +145,7 @@ def test_a_thread_is_tried_at_once_when_the_bot_is_added_to_it() -> None:
         tables.access.changed(0, 0)
 
     play(tables, 1.0, add, 1.0)
-    assert (tables.told, len(tables.refused)) == (["0"], 1)
+    assert (tables.synced, len(tables.refused)) == (["0"], 1)
 
 
 @pytest.mark.parametrize("change", [(0, None), (0, 0)], ids=["server", "channel"])
@@ -161,11 +161,11 @@ def test_a_change_makes_a_channel_be_tried_that_is_tried_no_more(change: tuple[i
         48 * HOUR,
         lambda: tables.access.changed(0, 77),
         10.0,
-        lambda: tables.told.append("-"),
+        lambda: tables.synced.append("-"),
         opened,
         1.0,
     )
-    assert tables.told == ["-", "0", "0"], "once as text, and once as it is to be"
+    assert tables.synced == ["-", "0", "0"], "once as text, and once as it is to be"
     assert len(tables.refused) == 9
 
 
@@ -180,10 +180,10 @@ def test_a_table_in_a_server_that_was_written_in_waits_for_no_other() -> None:
     tables = Tables(1 + 2 * SERVERS)
     tables.open = set(range(1, 1 + 2 * SERVERS))
     play(tables, 1.0)
-    assert {*tables.told} == {*map(str, tables.open)} - {str(SERVERS), str(2 * SERVERS)}
+    assert {*tables.synced} == {*map(str, tables.open)} - {str(SERVERS), str(2 * SERVERS)}
     assert len(tables.refused) == 1
     play(again := Tables(1 + 2 * SERVERS), lambda: setattr(again, "open", {0, SERVERS, 2 * SERVERS}), 1.0)
-    assert {*again.told} == {"0", str(SERVERS), str(2 * SERVERS)}
+    assert {*again.synced} == {"0", str(SERVERS), str(2 * SERVERS)}
 
 
 def test_a_game_that_is_over_is_not_tried_where_it_was_refused() -> None:
@@ -201,5 +201,5 @@ def test_a_game_that_is_over_lets_others_go_first_where_nothing_is_known() -> No
     tables = Tables(2, standing=Standing.UNKNOWN)
     tables.records["1"] = replace(tables.records["1"], status=Status.OVER)
     tables.open = {1}
-    play(tables, 30.0, lambda: tables.told.append("-"), 60.0)
-    assert tables.told == ["-", "1"]
+    play(tables, 30.0, lambda: tables.synced.append("-"), 60.0)
+    assert tables.synced == ["-", "1"]

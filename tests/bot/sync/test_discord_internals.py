@@ -1,4 +1,4 @@
-"""What we use of discord.py that is private to it, as it stands in the version that we know."""
+"""The private parts of discord.py that the bot uses, pinned to the version that it was written for."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KNOWN = {
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_what_is_private_is_as_we_know_it(name: str) -> None:
-    """Where this fails, read what the library has changed, then write the new digest."""
+    """If this fails, read the library's change, then write the new digest."""
     source = inspect.getsource(attrgetter(name.removeprefix("discord."))(discord))
 
     assert hashlib.sha256(source.encode()).hexdigest()[:12] == KNOWN[name]
@@ -52,7 +52,7 @@ def test_every_event_that_we_parse_ourselves_is_parsed_by_the_library() -> None:
 
 
 _SOME = 300
-"""From 256 on discord.py looks for those that it need not remember."""
+"""Number of channels with a rate limit: from 256 on discord.py clears expired ones."""
 
 
 def test_rate_limits_of_many_channels_are_forgotten_in_time_and_seldom_looked_through() -> None:

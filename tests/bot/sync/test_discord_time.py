@@ -1,4 +1,4 @@
-"""The time is Discord's, also when the host's clock jumps."""
+"""The clock follows Discord's time, also when the host's clock jumps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DAY = 86_400.0
 
 
 class Host:
-    """A computer whose clock may be set, and goes on."""
+    """A host with a clock that can be set, and a monotonic one."""
 
     def __init__(self, ahead: float = 0.0) -> None:
         self.wall = NOON.timestamp() + ahead
@@ -83,7 +83,7 @@ async def test_the_date_of_an_answer_is_heard(header: str | None, seconds: float
 
 
 def test_nothing_that_plays_asks_the_host_s_clock() -> None:
-    """What is given the time by others may have the host's by default, for those who run beside the bot."""
+    """Code that takes a clock may default to the host's, for programs other than the bot."""
     own_time = re.compile(r"\btime\.time\b|\butcnow\b(?!\(self)|datetime\.now\b")
     found = [
         str(path)

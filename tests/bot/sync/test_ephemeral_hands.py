@@ -1,4 +1,4 @@
-"""Copies of hands: drawings and answers to presses that cross on their way, and Discord that fails."""
+"""Ephemeral hands: edits and answers that cross, and failures of Discord."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def shown(said: str, version: int = 1) -> Shown:
 
 
 def chosen(deal: int) -> Shown:
-    """A hand on which its player has begun to choose."""
+    """A hand with a draft."""
     return Shown.under(drawing("Lay away: 5 J"), drawing("Lay away."), version=1, draft=deal)
 
 
@@ -247,13 +247,13 @@ async def test_everybody_has_his_own_copy_the_newest_of_each_game() -> None:
 
 
 async def test_what_was_wanted_of_a_game_that_is_forgotten_is_still_drawn() -> None:
-    """It ended while an answer was made, and this is how it ended."""
+    """The game ends while an answer is made; this is the last edit."""
     answer: Any = Answered()
     hands = opened_by(answer)
     with hands.pressed(GAME, answer):
         hands.want(GAME, ADA, wanted("Ben won.", 3))
         hands.forget(GAME)
-        assert hands.opened(GAME, answer, COPY, shown("You played.", 2)), "so the game is told once more"
+        assert hands.opened(GAME, answer, COPY, shown("You played.", 2)), "so the game is synced once more"
     await drawn(hands)
     assert answer.edits == ["Ben won."]
 
@@ -333,16 +333,16 @@ async def test_an_old_copy_that_cannot_be_deleted_stays_and_its_press_is_not_the
     assert (answer.posted, answer.deleted) == (["Discard."], [])
 
     press: Any = Answered()
-    assert hands.opened(GAME, press, COPY, shown("Discard.", 2)), "so the game is told once more"
+    assert hands.opened(GAME, press, COPY, shown("Discard.", 2)), "so the game is synced once more"
     hands.want(GAME, ADA, wanted("Your lead.", 3))
     await drawn(hands)
     assert answer.follow_ups == [1_001]
 
 
-async def test_a_press_while_the_copy_comes_down_is_told_of() -> None:
-    told: list[str] = []
+async def test_a_press_while_the_copy_is_reposted_is_synced() -> None:
+    scheduled: list[str] = []
     answer: Any = Answered()
-    hands = EphemeralHands(told.append)
+    hands = EphemeralHands(scheduled.append)
     hands.opened(GAME, answer, COPY, shown("Lay away."))
     answer.is_open.clear()
     hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
@@ -353,7 +353,7 @@ async def test_a_press_while_the_copy_comes_down_is_told_of() -> None:
         await asyncio.sleep(0.01)
         assert answer.deleted == [], "an answer is about to draw on it"
     await drawn(hands)
-    assert (answer.posted, told, answer.deleted) == (["Discard."], [GAME], [COPY])
+    assert (answer.posted, scheduled, answer.deleted) == (["Discard."], [GAME], [COPY])
 
 
 async def test_who_opens_a_copy_plays_at_the_table_until_they_leave_it() -> None:

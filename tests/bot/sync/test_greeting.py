@@ -1,4 +1,4 @@
-"""Who is answered in the bot's DM, and how often."""
+"""Answers to messages in the bot's DM, and their cooldown."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tests.bot.sync.fake_sync import fake_sync
 
 
 class Woken(KeyedTasks):
-    """Keeps what it is asked for, and does nothing."""
+    """Tasks that are recorded and never run."""
 
     def __init__(self) -> None:
         super().__init__()
         self.keys: list[Key] = []
 
     def wake(self, key: Key, work: Work) -> None:
-        """Keep the key."""
+        """Record the key."""
         self.keys.append(key)
 
 
 class Clock:
-    """Stands until it is set."""
+    """A clock that tests set."""
 
     now = 0.0
 
@@ -36,7 +36,7 @@ class Clock:
 
 
 def message(user: int = 7, **changes: Any) -> dict[str, Any]:
-    """A message in a DM, as the gateway sends it."""
+    """The gateway's payload of a message in a DM."""
     return {
         "id": "100",
         "type": 0,
@@ -55,13 +55,13 @@ def clock() -> Clock:
 
 @pytest.fixture
 def tasks() -> Woken:
-    """What the greeting is about to do."""
+    """The greeting's scheduled tasks."""
     return Woken()
 
 
 @pytest.fixture
 def greeting(tasks: Woken, clock: Clock) -> Greeting:
-    """A greeting that nothing comes of."""
+    """A greeting that sends nothing."""
     return Greeting(
         create_autospec(discord.Client, instance=True),
         create_autospec(Store, instance=True),

@@ -1,4 +1,4 @@
-"""Tables of another process: what is pressed here is answered here, and its owner is sent a hint."""
+"""Tables of another process: this one answers presses, and sends the owner hints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MESSAGE = 70
 
 
 class Sent:
-    """The hints of process 7."""
+    """Hints sent by process 7."""
 
     member = 7
 
@@ -48,7 +48,7 @@ class Sent:
 
 
 class Process:
-    """One that owns the table, or does not."""
+    """A process that owns the table, or does not."""
 
     def __init__(
         self,
@@ -63,8 +63,8 @@ class Process:
         self.exchange = exchange
         self.sync, self.tasks, self.sent, self.game = sync, tasks, sent, game
         self.sessions = sessions
-        self.told: list[str] = []
-        """The games that were told, where that only notes it."""
+        self.synced: list[str] = []
+        """Games that were synced, after `syncs_nothing`."""
 
     @classmethod
     async def open(cls, *, owns: bool) -> Process:
@@ -89,13 +89,13 @@ class Process:
         sessions.share(presence.is_elsewhere, sync.queue.on_change)
         return cls(sync, exchange, tasks=tasks, sent=sent, sessions=sessions, game=session.record.game)
 
-    def tells_nothing(self) -> None:
-        """Only note what would be told."""
+    def syncs_nothing(self) -> None:
+        """Record syncs instead of making them."""
 
-        async def told(game: str) -> None:
-            self.told.append(game)
+        async def synced(game: str) -> None:
+            self.synced.append(game)
 
-        self.sync.queue._sync = told  # type: ignore[method-assign]
+        self.sync.queue._sync = synced  # type: ignore[method-assign]
 
     async def rests(self) -> None:
         async with asyncio.timeout(PATIENCE):
@@ -107,7 +107,7 @@ def press() -> Any:
     return SimpleNamespace(user=SimpleNamespace(id=ADA.user), guild_id=None)
 
 
-async def test_what_is_to_be_told_of_anothers_table_is_passed_on_to_it() -> None:
+async def test_a_sync_of_another_processs_table_is_forwarded_to_it() -> None:
     process = await Process.open(owns=False)
     process.sync.queue.repost(process.game)
     process.sync.queue.bring_hand_down(process.game, Seat(1))
@@ -120,7 +120,7 @@ async def test_what_is_to_be_told_of_anothers_table_is_passed_on_to_it() -> None
     assert process.sent.hints[1:] == [Hint(game=process.game, sender=7)]
 
 
-async def test_while_an_answer_is_made_its_owner_is_told_nothing_and_then_what_it_has_drawn() -> None:
+async def test_the_owner_gets_a_hint_with_the_drawing_after_the_answer() -> None:
     process = await Process.open(owns=False)
     sync = process.sync
     with sync.queue.answering(process.game):
@@ -175,7 +175,7 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
     assert sync.tables._states[process.game].moved_at == {ADA.user: 0.0}
     assert sync.tables._states[process.game].is_to_be_reposted
     assert sync.tables._states[process.game].coming_down == {Seat(1)}
-    assert not process.sent.hints, "it tells its table by itself"
+    assert not process.sent.hints, "it syncs its table itself"
     await process.tasks.close()
 
 
@@ -190,7 +190,7 @@ async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> Non
     assert process.game not in sync.tables._posts
 
 
-async def test_what_is_told_too_slowly_is_broken_off_before_another_process_tells() -> None:
+async def test_a_slow_sync_is_cancelled_before_a_hand_over() -> None:
     process = await Process.open(owns=True)
     sync, begun, ended = process.sync, asyncio.Event(), []
 
@@ -251,7 +251,7 @@ async def test_while_an_answer_is_made_its_messages_stay_as_they_were_read_and_t
         posts = await sync.tables.posts(process.game)
         assert await sync.tables.posts(process.game) is posts
     assert await sync.tables.posts(process.game) is not posts, "its owner may have posted others"
-    assert sync.tables._states == {}, "they are kept where they are told"
+    assert sync.tables._states == {}, "they are kept by the process that syncs them"
 
 
 async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is_elsewhere() -> None:
@@ -263,12 +263,12 @@ async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is
         await process.exchange.receive(Hint(game=process.game, sender=8, pressed=(0,), drawn=(drawn,)))
         assert posts.standing(MESSAGE) == "new"
     await process.rests()
-    assert not process.sent.hints, "its owner has heard it too"
+    assert not process.sent.hints, "its owner has received it too"
 
 
 async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn_over() -> None:
     process = await Process.open(owns=True)
-    process.tells_nothing()
+    process.syncs_nothing()
     sync = process.sync
     await process.sessions.move(process.game, ADA.user, Resign)
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
@@ -278,12 +278,12 @@ async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn
         assert posts is not None
         assert posts.standing(MESSAGE) == "new"
     await process.rests()
-    assert process.told
+    assert process.synced
 
 
-async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
+async def test_a_hint_schedules_a_sync_and_a_probe() -> None:
     process = await Process.open(owns=True)
-    process.tells_nothing()
+    process.syncs_nothing()
     sync = process.sync
     access = create_autospec(CircuitBreaker, instance=True)
     sync.queue._breaker = access
@@ -293,32 +293,32 @@ async def test_a_hint_lets_its_table_be_told_and_its_channel_be_tried() -> None:
     await process.exchange.receive(Hint(game=process.game, sender=8, pressed=(0, 5)))
     await process.rests()
 
-    assert process.told == [process.game]
+    assert process.synced == [process.game]
     access.pressed.assert_called_with(process.game)
     assert not sync.hands.is_at_the_table(process.game, ADA.user), "they play by DM"
 
 
 async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
     process = await Process.open(owns=True)
-    process.tells_nothing()
+    process.syncs_nothing()
     sync = process.sync
     turns = sync.tables.state(process.game).turns = create_autospec(Turns, instance=True)
     with sync.queue.answering(process.game):
         await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3))
         await sync.queue.receive_press(process.game, press())
     await process.rests()
-    assert not process.told
+    assert not process.synced
     turns.pressed.assert_called_once_with(Seat(0), 0.0)
 
 
-async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tells() -> None:
+async def test_a_quick_sync_ends_before_a_hand_over() -> None:
     process = await Process.open(owns=True)
     sync, begun, ended = process.sync, asyncio.Event(), []
 
     async def takes_a_moment(_: object) -> bool:
         begun.set()
         await asyncio.sleep(0.05)
-        ended.append("told")
+        ended.append("synced")
         return True
 
     sync.queue._syncer.sync = takes_a_moment  # type: ignore[method-assign,assignment]
@@ -326,11 +326,11 @@ async def test_what_is_told_quickly_comes_to_its_end_before_another_process_tell
     await begun.wait()
     async with asyncio.timeout(PATIENCE):
         await sync.queue.drain(lambda _: True, 60.0)
-    assert ended == ["told"]
+    assert ended == ["synced"]
     await process.rests()
 
 
-async def test_what_was_put_off_is_not_told_when_the_table_has_gone() -> None:
+async def test_a_deferred_sync_is_dropped_when_the_table_has_gone() -> None:
     process = await Process.open(owns=True)
     process.sync.queue._presence.lost(0)
     process.sync.queue.schedule(process.game)
@@ -340,13 +340,13 @@ async def test_what_was_put_off_is_not_told_when_the_table_has_gone() -> None:
     assert process.sync.queue.backlog.deferred == 0
 
 
-@pytest.mark.parametrize("is_doubted", [True, False])
-async def test_of_a_table_that_is_doubted_it_is_not_believed_what_was_drawn(*, is_doubted: bool) -> None:
-    """The process before has ended in the middle of telling it, perhaps."""
+@pytest.mark.parametrize("is_unacknowledged", [True, False])
+async def test_after_unacknowledged_sends_no_stored_digest_is_trusted(*, is_unacknowledged: bool) -> None:
+    """The previous process may have crashed during a sync."""
     process = await Process.open(owns=True)
-    process.sync.queue.expect_unacknowledged_sends([process.game] if is_doubted else [])
+    process.sync.queue.expect_unacknowledged_sends([process.game] if is_unacknowledged else [])
     posts = await process.sync.tables.posts(process.game)
-    assert posts.standing(MESSAGE) == ("" if is_doubted else "old")
+    assert posts.standing(MESSAGE) == ("" if is_unacknowledged else "old")
 
 
 async def test_a_process_that_ends_passes_on_first_what_it_has_answered() -> None:

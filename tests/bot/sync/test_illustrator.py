@@ -1,4 +1,4 @@
-"""Pictures of a table: what all of them are made of is drawn before anybody waits for it."""
+"""The card faces of all pictures are drawn in advance."""
 
 from __future__ import annotations
 

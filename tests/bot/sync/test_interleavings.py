@@ -33,16 +33,16 @@ from bot.sync.posts import Posts
 
 PLACE = Place(PostKind.HAND, 5, 1, 0)
 FIRST = 70
-"""The id of the message that stands at the beginning."""
+"""Id of the first message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a drawing says."""
+    """Content of a drawing."""
 
     version: int
     draft: int = 0
-    """Which of the player's choices it shows; 0 for none."""
+    """Number of the player's choice that it shows; 0 for none."""
 
     @property
     def drawing(self) -> Drawing:
@@ -56,7 +56,7 @@ class Content:
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """An edit or a post that is on its way."""
+    """An edit or a post in flight."""
 
     message: int
     content: Content
@@ -66,14 +66,14 @@ class Request:
 
 
 class Discord:
-    """The message, as Discord has it, and what is on its way to it."""
+    """The message in Discord, and the requests in flight."""
 
     def __init__(self) -> None:
         self.shown = {FIRST: Content(1)}
         self.on_its_way: list[Request] = []
         self.nonces: dict[str, int] = {}
         self.known = 1
-        """The newest version that the bot was told it has shown, or may have."""
+        """Newest version that the message shows, or may show, as far as the bot knows."""
 
     async def edit(self, message: int, by: str, *, view: Any, **_: object) -> None:
         request = Request(message, Content.read(view), asyncio.get_running_loop().create_future(), by)
@@ -119,13 +119,13 @@ def refused(status: int, code: int) -> discord.HTTPException:
 
 
 class Table(ABC):
-    """A game of which one hand is shown, and the player whose hand it is."""
+    """A game with one hand, and the player of that hand."""
 
     def __init__(self) -> None:
         self.discord = Discord()
         self.version, self.is_choosing, self.choices = 1, True, 0
         self.draft: Content | None = None
-        """What the player has begun, and has seen for certain."""
+        """The player's draft, once they have seen it for certain."""
         self.is_synced = True
         self.syncing: asyncio.Task[None] | None = None
         self.pressing: list[asyncio.Task[None]] = []
@@ -138,7 +138,7 @@ class Table(ABC):
 
     # What can happen
 
-    def news(self) -> None:
+    def change(self) -> None:
         self.version += 1
         self.is_synced = False
 
@@ -169,7 +169,7 @@ class Table(ABC):
             self.pressing.append(asyncio.create_task(self._press(content)))
 
     def lose_message(self) -> None:
-        """Somebody deletes the message, or an app drops it."""
+        """The message is deleted, or a Discord app drops it."""
         self.discord.shown.pop(self.message, None)
         self.draft = None
 
@@ -221,7 +221,7 @@ class Table(ABC):
     @property
     @abstractmethod
     def is_gone(self) -> bool:
-        """Whether the bot knows that it cannot draw on the message any more."""
+        """True if the bot knows that it cannot edit the message any more."""
 
     @abstractmethod
     def pressed(self, press: Any) -> AbstractContextManager[None]: ...
@@ -237,11 +237,11 @@ class Table(ABC):
 
 
 class Shelf:
-    """A store that forgets nothing, and is down when it is told to be; each process opens it by itself."""
+    """A store that outlives processes and fails on demand; each process opens it again."""
 
     def __init__(self, posts: dict[PostKind, Post]) -> None:
         self.posts = posts
-        self.told_of = 1
+        self.synced_version = 1
         self.is_down = False
 
     async def keep_post(self, post: Post) -> None:
@@ -251,21 +251,21 @@ class Shelf:
         self.posts[post.kind] = post
 
     async def told(self, game: str, version: int, posts: list[Post]) -> None:
-        self.told_of = version
+        self.synced_version = version
         for post in posts:
             await self.keep_post(post)
 
 
 class DmTable(Table):
-    """The hand comes by DM: its message is found by its id, and outlives the bot."""
+    """A hand by DM: it is edited by its id, and survives a restart."""
 
     def __init__(self) -> None:
         super().__init__()
         digest = Content(1).drawing.digest
         self.shelf = Shelf({PostKind.HAND: PLACE.holding("g", FIRST, digest)})
-        self.posts = self.opened(uncertain=False)
+        self.posts = self.opened(is_interrupted=False)
 
-    def opened(self, *, uncertain: bool) -> Posts:
+    def opened(self, *, is_interrupted: bool) -> Posts:
         client = create_autospec(discord.Client, instance=True)
         client.get_partial_messageable.return_value = SimpleNamespace(
             send=self.discord.send,
@@ -274,8 +274,10 @@ class DmTable(Table):
             ),
         )
         store: Any = self.shelf
-        posts = Posts("g", client, store, tuple(self.shelf.posts.values()), uncertain=uncertain)
-        posts.acknowledge_all()  # of messages that were never heard of the end-to-end tests tell
+        posts = Posts(
+            "g", client, store, tuple(self.shelf.posts.values()), has_unacknowledged_sends=is_interrupted
+        )
+        posts.acknowledge_all()  # the end-to-end tests cover unacknowledged sends
         return posts
 
     @property
@@ -309,10 +311,10 @@ class DmTable(Table):
             else:
                 await posts.flush(post)
             if posts.is_up_to_date and self.version == version:
-                await posts.told(version)
+                await posts.note_synced(version)
                 return
         except TROUBLE:
-            """Tried again, as the sync does."""
+            """`sync` retries, as the queue does."""
         self.is_synced = False
 
     async def suffer(self, which: int) -> None:
@@ -322,10 +324,10 @@ class DmTable(Table):
             await self.restart()
 
     async def restart(self) -> None:
-        """The process dies: what is on its way may have arrived, and nobody hears of it."""
+        """The process dies: requests in flight may arrive, without a response."""
         dead = Shelf({})
         self.shelf, old = Shelf(dict(self.shelf.posts)), self.shelf
-        self.shelf.told_of = old.told_of
+        self.shelf.synced_version = old.synced_version
         old.posts = dead.posts
         for request in tuple(self.discord.on_its_way):
             if request.content.version % 2:
@@ -338,15 +340,17 @@ class DmTable(Table):
         await asyncio.sleep(0)
         self.syncing, self.pressing, self.discord.known = None, [], 0
         self.has_restarted = True
-        self.posts = self.opened(uncertain=self.shelf.told_of < self.version or not self.is_synced)
+        self.posts = self.opened(
+            is_interrupted=self.shelf.synced_version < self.version or not self.is_synced
+        )
         self.is_synced = False
 
     async def close(self) -> None:
-        """Nothing of its own runs."""
+        """It has no tasks."""
 
 
 class CopyTable(Table):
-    """The hand was opened at the table: only the token of its last answer finds its message."""
+    """An ephemeral hand: it is edited only with the token of its last answer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -391,11 +395,11 @@ def errors() -> list[BaseException]:
 
 
 async def act(table: Table, chosen: int) -> None:
-    """Let one of the things happen that can happen now."""
+    """Let one possible event happen."""
     wire, which = table.discord, chosen // 16
     match chosen % 16:
         case 0:
-            table.news()
+            table.change()
         case 1 | 2:
             table.sync()
         case 3:
@@ -430,6 +434,8 @@ async def everything_ends(table: Table) -> None:
             table.discord.end(table.discord.on_its_way[0])
             await calm()
         if table.is_synced and (table.syncing is None or table.syncing.done()):
+            if table.syncing is not None:
+                table.syncing.result()
             return
         table.sync()
         await calm()
@@ -439,7 +445,7 @@ async def everything_ends(table: Table) -> None:
 async def happen(table: Table, choices: list[int]) -> None:
     for chosen in choices:
         await act(table, chosen)
-    table.news()
+    table.change()
     await everything_ends(table)
     shown = table.discord.shown.get(table.message)
     await table.close()

@@ -1,4 +1,4 @@
-"""Hands that are open at a table while its shard changes hands: they are drawn on by a lent token."""
+"""Ephemeral hands whose shard is handed over: the next process edits them with a lent token."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BEN, APPLICATION, TOKEN = 2, 9, "s3cr3t"
 
 
 class Webhook:
-    """What a token reaches: the messages that it edits, posts and deletes."""
+    """A webhook, which records the messages that it edits, posts and deletes."""
 
     def __init__(self) -> None:
         self.edit_message = AsyncMock(spec=discord.Webhook.edit_message)
@@ -61,7 +61,7 @@ def client() -> Any:
 
 
 def answered(**changes: Any) -> Any:
-    """An answer that has a token."""
+    """An interaction with a token."""
     answer: Any = Answered(**changes)
     answer.application_id, answer.token = APPLICATION, TOKEN
     return answer

@@ -1,4 +1,4 @@
-"""One live message under every interleaving of news, presses, answers, drawings, losses and restarts."""
+"""One live message under every interleaving of changes, presses, answers, drawings, losses and restarts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.sync.live_message import Flight, LiveMessage, Shown, Wanted
 from bot.sync.post_book import PostBook, drawn_on, live_from
 
 LOOKS = 3
-"""Drawings of versions so far apart look alike, so that digests come back."""
+"""Versions so far apart have equal drawings, so that digests recur."""
 
 
 @cache
@@ -27,7 +27,7 @@ def drawing(look: str) -> Drawing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a request writes on the message."""
+    """Content of a request."""
 
     drawing: Drawing
     version: int
@@ -36,19 +36,19 @@ class Content:
 
 @dataclass(slots=True, eq=False)
 class Press:
-    """An answer that is being made."""
+    """An answer in progress."""
 
     context: AbstractContextManager[None]
     content: Content | None = None
-    """What it draws, once it is on its way."""
+    """Its drawing, once that is in flight."""
     shown: Shown | None = None
     has_arrived: bool = False
     overlapped: bool = False
-    """Whether another press was answered meanwhile."""
+    """True if another press was answered at the same time."""
 
 
 class OneMessage(RuleBasedStateMachine):
-    """A game, a message that shows it in Discord, and the state machine that decides what is drawn there."""
+    """A game, its message in Discord, and the state machine under test."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,23 +58,23 @@ class OneMessage(RuleBasedStateMachine):
         self.synced = 1
         """The version that was wanted last."""
         self.known = 0
-        """The newest version that the state machine was told stands on the message, or may."""
+        """Newest version that the message shows, or may show, as far as the state machine knows."""
         self.draft: Content | None = None
-        """What the player has begun, and was shown."""
+        """The player's draft, once they were shown it."""
         self.picks = 0
-        self.told = ""
-        """What the store knows about the message since everything was told."""
+        self.stored = ""
+        """The stored digest since the last whole sync."""
         self.has_restarted = False
         self.flight_has_arrived = False
         self.flight: Flight | None = None
         self.presses: list[Press] = []
         first = self.content()
         self.discord = first
-        """What Discord shows."""
+        """The message in Discord."""
         self.live = LiveMessage(Shown(digest=first.drawing.digest, version=1))
 
     def content(self, version: int | None = None) -> Content:
-        """The game as it is to be shown."""
+        """Content of the current version."""
         version = self.version if version is None else version
         look = f"deal {self.deal} {self.is_choosing} {version % LOOKS}"
         return Content(drawing=drawing(look), version=version)
@@ -87,13 +87,13 @@ class OneMessage(RuleBasedStateMachine):
     # The game
 
     @rule()
-    def news(self) -> None:
-        """Somebody else moved, and the game is synced."""
+    def change(self) -> None:
+        """Another player moves, and the game is synced."""
         self.version += 1
         self.want(self.content())
 
     @rule()
-    def news_not_synced_yet(self) -> None:
+    def change_not_synced_yet(self) -> None:
         self.version += 1
 
     @rule()
@@ -125,7 +125,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: self.flight is not None)
     @rule()
     def arrive(self) -> None:
-        """It has arrived, and we have not heard of it."""
+        """The request arrives; its response does not yet."""
         if not self.flight_has_arrived:
             self.discord = self.in_flight()
         self.flight_has_arrived = True
@@ -141,7 +141,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: self.flight is not None)
     @rule(arrived=st.booleans())
     def lose(self, arrived: bool) -> None:
-        """The connection breaks, or time runs out."""
+        """The connection breaks, or the request times out."""
         if arrived:
             self.arrive()
         self.flight = None
@@ -150,7 +150,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: self.flight is not None)
     @rule()
     def refuse(self) -> None:
-        """Discord answers, and says no."""
+        """Discord refuses the request."""
         if self.flight_has_arrived:
             return
         self.flight = None
@@ -166,7 +166,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: len(self.presses) < 3)
     @rule(moves=st.booleans())
     def press(self, moves: bool) -> None:
-        """A player presses; perhaps it is a move."""
+        """A player presses, and may have moved."""
         press = Press(self.live.pressed())
         press.context.__enter__()
         self.presses.append(press)
@@ -180,7 +180,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: any(press.content is None for press in self.presses))
     @rule(data=st.data(), picks=st.booleans())
     def answer(self, data: st.DataObject, picks: bool) -> None:
-        """An answer is on its way: the hand as it is, perhaps with the cards that its player chooses."""
+        """An answer is in flight: the current hand, with or without a draft."""
         press = data.draw(st.sampled_from([each for each in self.presses if each.content is None]))
         plain = self.content()
         if picks and self.is_choosing:
@@ -221,7 +221,7 @@ class OneMessage(RuleBasedStateMachine):
     @precondition(lambda self: any(press.content is None for press in self.presses))
     @rule(data=st.data())
     def release(self, data: st.DataObject) -> None:
-        """The press is answered elsewhere, or not at all."""
+        """The press is answered on another message, or not at all."""
         self.leave(data.draw(st.sampled_from([each for each in self.presses if each.content is None])))
 
     def let_arrive(self, press: Press) -> None:
@@ -237,7 +237,7 @@ class OneMessage(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def restart(self, data: st.DataObject) -> None:
-        """The process dies; what was on its way may have arrived."""
+        """The process dies; requests in flight may have arrived."""
         on_its_way = [each.content for each in self.presses if each.content and not each.has_arrived]
         if self.flight is not None and not self.flight_has_arrived:
             on_its_way.append(self.in_flight())
@@ -245,32 +245,32 @@ class OneMessage(RuleBasedStateMachine):
             if data.draw(st.booleans()):
                 self.discord = content
                 self.draft = None
-        mark, is_told = drawn_on(self.live), self.is_told()
-        if not is_told and self.live.shown.draft is None:
+        mark, is_synced = drawn_on(self.live), self.is_synced()
+        if not is_synced and self.live.shown.draft is None:
             mark = ""  # it was only noted
         self.flight, self.presses, self.has_restarted = None, [], True
         self.known = 0
         deal = self.live.shown.draft or self.deal
         post = Post(game="g", kind=PostKind.HAND, deal=deal, seat=0, channel=5, message=7, drawn=mark)
         store = None
-        book = PostBook("g", store, (post,), broken_off=not is_told)  # type: ignore[arg-type]
+        book = PostBook("g", store, (post,), is_interrupted=not is_synced)  # type: ignore[arg-type]
         [kept] = book
         self.live = live_from(kept)
 
-    def is_told(self) -> bool:
+    def is_synced(self) -> bool:
         return self.live.is_up_to_date and self.synced == self.version and not self.presses
 
     # What must hold
 
     @invariant()
     def is_honest(self) -> None:
-        """What is certain is so, as long as nothing is on its way."""
+        """Confirmed content is in Discord, as long as nothing is in flight."""
         is_calm = self.flight is None and not any(press.content for press in self.presses)
         if is_calm and self.live.is_certain and self.live.shown.draft is None:
             assert self.discord.drawing.digest == self.live.shown.digest
 
     def teardown(self) -> None:
-        """Let all end that is on its way: then Discord shows what was wanted last, and it is known."""
+        """End everything in flight: then Discord shows the latest content, and it is confirmed."""
         for press in tuple(self.presses):
             if press.content is not None and press.shown is not None:
                 self.let_arrive(press)

@@ -1,4 +1,4 @@
-"""Whom a slow game calls to the table, and when it calls nobody."""
+"""Mentions of players in slow games."""
 
 from __future__ import annotations
 

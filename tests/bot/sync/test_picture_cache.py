@@ -1,4 +1,4 @@
-"""The gallery with drawings that count how often they are made."""
+"""The picture cache, with drawings that count their calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Facts:
 
 
 class Pen:
-    """Draws, at the pace that a test asks for."""
+    """Drawings that take as long as a test wants."""
 
     def __init__(self) -> None:
         self.drawn: list[int] = []

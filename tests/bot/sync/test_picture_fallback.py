@@ -1,4 +1,4 @@
-"""What is drawn where Discord refuses a message that has a picture."""
+"""Text alternatives of pictures that Discord refuses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def refused(status: int, code: int = 0) -> discord.HTTPException:
 
 
 class Place:
-    """A table whose message Discord refuses so often: what was tried, and what is known of pictures."""
+    """A table whose message Discord refuses a number of times; it records the attempts."""
 
     version = 1
 
@@ -71,7 +71,7 @@ class Place:
         return True
 
     async def clear(self, _: Post) -> None:
-        """Nothing stood there before."""
+        """There is no message to delete."""
 
     async def draw(self, what: Any, *_: object, **__: object) -> Any:
         if not isinstance(what, Drawing):

@@ -1,4 +1,4 @@
-"""Messages with a picture, over real sockets: sent, kept when words alone change, and replaced."""
+"""Messages with a picture, over real sockets: sent, kept when only the text changes, and replaced."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ BLUE, RED = plain_png("#112233", 40), plain_png("#992233", 40)
 
 
 class Shelf:
-    """Keeps posts, and nothing else."""
+    """A store of posts only."""
 
     async def keep_post(self, post: Post) -> None:
-        """Kept."""
+        """Accept the post."""
 
 
 class Uploads:
@@ -59,7 +59,7 @@ def board(content: bytes) -> DrawnFile:
 
 
 def shows(message: Message, said: str, content: bytes | None) -> bool:
-    """Whether the message shows that, by its own attachment, with the alt text."""
+    """True if the message shows the picture by its own attachment, with the alt text."""
     galleries = [each for each in message.components[0]["components"] if each["type"] == 12]
     if content is None:
         return message.text.startswith(said) and not galleries and not message.files

@@ -1,4 +1,4 @@
-"""Which messages should stand, by situation: every rule about messages as a line that can be read aloud."""
+"""Plans by situation: every rule about messages as one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOBBY = (PostKind.LOBBY, 0, -1)
 
 
 def standing(*keys: Key, drawn: str = "x") -> dict[Key, Post]:
-    """Messages that stand, just posted."""
+    """Messages that were just posted."""
     return {
         key: Post(
             game="g",
@@ -40,14 +40,14 @@ def standing(*keys: Key, drawn: str = "x") -> dict[Key, Post]:
 
 
 def known(*keys: Key, ada: Person | None = None) -> Known:
-    """What is known of Ada's and Ben's table where these messages stand."""
+    """Facts about Ada's and Ben's table with these messages."""
     return Known(
         posts=standing(LOBBY, drawn=SETTLED) | standing(*keys), now=NOW, people=(ada or Person(), Person())
     )
 
 
 def spoken(item: Item) -> str:
-    """The item as a player would say it."""
+    """The item in plain words."""
     match item:
         case Mention(line=line):
             return f"<@{line.user}> is mentioned"
@@ -123,7 +123,7 @@ CASES: dict[str, tuple[Known, list[str]]] = {
             "<@2> is mentioned",
         ],
     ),
-    "while the table waits for more news the hands do not": (
+    "in the debounce window of the table the hands are drawn": (
         replace(known(*TABLE_AND_HANDS), is_merging=True),
         ["Hand in the DM of 1", "Hand in the DM of 2"],
     ),

@@ -1,4 +1,4 @@
-"""Messages that stand in Discord: what is settled shows what was wanted of it last."""
+"""Messages in Discord: settling, drafts, and answers of other processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACE = Place(PostKind.TABLE, 5, 1)
 
 
 class Shelf:
-    """Keeps posts, and nothing else."""
+    """A store of posts only."""
 
     def __init__(self) -> None:
         self.kept: list[Post] = []
@@ -110,7 +110,7 @@ async def test_a_message_whose_drawing_failed_is_not_settled(posts: Posts, edit:
     assert table_of(posts).drawn != SETTLED
 
 
-async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_a_sync_that_was_broken_off(
+async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_an_interrupted_sync(
     edit: AsyncMock,
 ) -> None:
     hand, shelf = Place(PostKind.HAND, 5, 1, 0), Shelf()
@@ -125,15 +125,15 @@ async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_a_sync_
     chosen = Shown.under(showing("Chosen."), showing("Choose."), version=1, draft=1)
     await posts.answered(7, interaction, chosen)
 
-    posts = Posts("g", client, store, (shelf.kept[-1],), uncertain=True)  # after a crash
+    posts = Posts("g", client, store, (shelf.kept[-1],), has_unacknowledged_sends=True)  # after a crash
     await posts.draw(showing("Choose."), hand, version=2, choosing=1)
     assert edit.await_count == 0, "the draft stays"
     await posts.draw(showing("Choose."), hand, version=3)
     assert edit.await_count == 1, "once it is over, what it stood on is not believed"
 
     table = PLACE.holding("g", 8, showing("To play.").digest)
-    for is_broken_off, edits in ((False, 1), (True, 2)):
-        posts = Posts("g", client, store, (table,), uncertain=is_broken_off)
+    for is_interrupted, edits in ((False, 1), (True, 2)):
+        posts = Posts("g", client, store, (table,), has_unacknowledged_sends=is_interrupted)
         await posts.draw(showing("To play."), PLACE, version=1)
         assert edit.await_count == edits
 

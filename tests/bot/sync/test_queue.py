@@ -1,4 +1,4 @@
-"""How often a table is tried again that cannot be told."""
+"""Debounce and retries of tables' syncs."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from tests.bot.sync.places import NothingIsShut
 
 
 class Outage:
-    """A store that tells when it was asked for an address card, and has none to give until it is over."""
+    """A store that records the times of reads, and fails until the outage is over."""
 
     def __init__(self) -> None:
-        self.asked: list[float] = []
+        self.reads: list[float] = []
 
     async def table(self, game: str) -> TableRecord:
-        self.asked.append(asyncio.get_running_loop().time())
+        self.reads.append(asyncio.get_running_loop().time())
         raise StoreUnavailable
 
     @property
     def pauses(self) -> list[float]:
-        """Seconds between each time and the next."""
-        return [later - earlier for earlier, later in pairwise(self.asked)]
+        """Pauses (s) between reads."""
+        return [later - earlier for earlier, later in pairwise(self.reads)]
 
 
 def sync_in(
@@ -76,7 +76,7 @@ def sync_in(
     )
 
 
-def test_a_table_that_cannot_be_told_is_tried_again_at_least_every_fifteen_seconds() -> None:
+def test_a_failing_sync_is_retried_at_least_every_fifteen_seconds() -> None:
     outage = Outage()
 
     async def wait() -> None:
@@ -90,7 +90,7 @@ def test_a_table_that_cannot_be_told_is_tried_again_at_least_every_fifteen_secon
     assert outage.pauses == pytest.approx([1, 2, 4, 8, *[15] * 6])
 
 
-def test_what_is_still_to_be_told_is_counted() -> None:
+def test_unsynced_tables_are_counted() -> None:
     outage, counted = Outage(), []
 
     async def wait() -> None:
@@ -126,8 +126,8 @@ def test_what_is_still_to_be_told_is_counted() -> None:
     ]
 
 
-def test_news_is_tried_at_once() -> None:
-    """With news, such as a move, a table is retried at once: its player knows that Discord is reachable."""
+def test_a_change_is_synced_at_once() -> None:
+    """After a change, such as a move, a failing table is retried at once: Discord can be reached."""
     outage = Outage()
 
     async def move_during_the_pause() -> None:
@@ -140,12 +140,12 @@ def test_news_is_tried_at_once() -> None:
         await tasks.close()
 
     run_leaping(move_during_the_pause())
-    assert outage.asked == pytest.approx([0, 1, 3, 7, 10])
+    assert outage.reads == pytest.approx([0, 1, 3, 7, 10])
 
 
-def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
-    """The first telling after a quiet time is made at once; moves that follow soon are one edit."""
-    told: list[tuple[str, float]] = []
+def test_in_quick_play_the_table_is_debounced_and_the_hands_are_not() -> None:
+    """The first sync after a pause is made at once; moves in its debounce window are one edit."""
+    synced: list[tuple[str, float]] = []
 
     async def play() -> None:
         tasks = KeyedTasks()
@@ -155,7 +155,7 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
         now = asyncio.get_running_loop().time
 
         async def run(sync: TableSync) -> None:
-            told.append(("hands" if sync.is_merging else "table", now()))
+            synced.append(("hands" if sync.is_merging else "table", now()))
             if sync.is_merging:
                 return
             post = Post(
@@ -164,7 +164,7 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
                 deal=1,
                 channel=20,
                 message=7,
-                drawn=str(len(told)),
+                drawn=str(len(synced)),
             )
             await sync._posts._book.keep(post)
 
@@ -176,12 +176,12 @@ def test_in_quick_play_the_table_waits_while_the_hands_are_told() -> None:
         await tasks.close()
 
     run_leaping(play())
-    assert [what for what, _ in told] == ["table", "hands", "hands", "table", "table"]
-    assert [at for _, at in told] == pytest.approx([0, 0.5, 1, 1.5, 6])
+    assert [what for what, _ in synced] == ["table", "hands", "hands", "table", "table"]
+    assert [at for _, at in synced] == pytest.approx([0, 0.5, 1, 1.5, 6])
 
 
-def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -> None:
-    told: list[str] = []
+def test_the_next_game_of_a_match_is_posted_below_the_result_of_the_one_before() -> None:
+    synced: list[str] = []
 
     async def end_a_game() -> None:
         tasks, store = KeyedTasks(), MemoryStore()
@@ -192,34 +192,34 @@ def test_the_next_game_of_a_match_is_told_below_the_result_of_the_one_before() -
         async def run(sync: TableSync) -> None:
             if sync.snapshot is not None:
                 await asyncio.sleep(5)
-            told.append(sync.game)
+            synced.append(sync.game)
 
         with patch.object(TableSync, "run", run):
             sync.queue.schedule(session.record.game)
             await asyncio.sleep(20)  # from then on it is known that the bot may write in the server
-            told.clear()
+            synced.clear()
             await sessions.move(session.record.game, BEN.user, Resign)
             following = await store.table_in(20)
             assert following is not None
             sync.queue.schedule(following.game)  # as when somebody presses something
             await asyncio.sleep(20)
         await tasks.close()
-        assert told[: told.index(following.game)] == [session.record.game]
+        assert synced[: synced.index(following.game)] == [session.record.game]
 
     run_leaping(end_a_game())
 
 
-class Told:
-    """What an sync tells of one game, and when, without a Discord."""
+class RecordedSyncs:
+    """Syncs of one game, recorded with their times instead of sent."""
 
     def __init__(self, session: Session) -> None:
         self.what: list[tuple[str, float]] = []
-        """`hands` or `table`, with the loop's time."""
+        """`hands` or `table`, with the loop's time (s)."""
         self._session = session
 
     @contextmanager
     def instead(self) -> Iterator[None]:
-        """Note what is told instead of telling it."""
+        """Record syncs instead of making them."""
 
         async def run(sync: TableSync) -> None:
             what = "hands" if sync.is_merging else "table"
@@ -241,7 +241,7 @@ class Told:
             yield
 
     def since(self, start: float) -> list[tuple[str, float]]:
-        """What was told from then on, with the seconds since."""
+        """Syncs from `start` on, with the time (s) since."""
         return [(what, round(at - start, 3)) for what, at in self.what if at >= start]
 
 
@@ -261,7 +261,7 @@ async def in_the_play(store: MemoryStore, *, people: int, seed: int = 1) -> tupl
 
 
 async def move(sessions: Sessions, session: Session) -> Seat:
-    """Let the first who can do what they can do first; who that was."""
+    """Make the first legal move of the first player in turn, and return their seat."""
     [seat, *_] = session.game.table.waiting_for
     [first, *_] = session.game.legal_moves(seat).moves
     user = session.record.occupants[seat].user
@@ -273,7 +273,7 @@ async def move(sessions: Sessions, session: Session) -> Seat:
 
 
 async def until_a_reply_is_due(sync: Sync, sessions: Sessions, session: Session, *, to_end: bool) -> None:
-    """Play on slowly in the first deal until the other is to reply to a card of Ada's, which is not told yet.
+    """Play slowly in the first deal until the other is to reply to a card of Ada's, which is not synced yet.
 
     It ends a count, or does not.
     """
@@ -291,7 +291,7 @@ async def until_a_reply_is_due(sync: Sync, sessions: Sessions, session: Session,
 
 
 @pytest.mark.parametrize(
-    ("people", "reply", "to_end", "told"),
+    ("people", "reply", "to_end", "synced"),
     [
         (1, 1.2, False, [("hands", 0), ("table", 1.2)]),
         (1, 1.2, True, [("table", 0), ("hands", 1.2), ("table", 1.5)]),
@@ -300,8 +300,8 @@ async def until_a_reply_is_due(sync: Sync, sessions: Sessions, session: Session,
     ],
     ids=["one edit for both", "a count that has ended", "a slow computer", "somebody else"],
 )
-def test_what_one_person_does_is_told_with_the_computers_reply(
-    people: int, reply: float, to_end: bool, told: list[tuple[str, float]]
+def test_a_move_is_synced_with_the_computers_reply(
+    people: int, reply: float, to_end: bool, synced: list[tuple[str, float]]
 ) -> None:
     seen: list[tuple[str, float]] = []
 
@@ -309,7 +309,7 @@ def test_what_one_person_does_is_told_with_the_computers_reply(
         tasks, store = KeyedTasks(), MemoryStore()
         sessions, session = await in_the_play(store, people=people)
         sync = sync_in(store, tasks, sessions=sessions, merge=1.5, reply=reply)
-        notes = Told(session)
+        notes = RecordedSyncs(session)
         with notes.instead():
             await until_a_reply_is_due(sync, sessions, session, to_end=to_end)
             start = asyncio.get_running_loop().time()
@@ -322,7 +322,7 @@ def test_what_one_person_does_is_told_with_the_computers_reply(
         await tasks.close()
 
     run_leaping(play())
-    assert seen == told
+    assert seen == synced
 
 
 def test_a_computer_that_does_not_reply_holds_its_table_up_for_a_moment_only() -> None:
@@ -332,7 +332,7 @@ def test_a_computer_that_does_not_reply_holds_its_table_up_for_a_moment_only() -
         tasks, store = KeyedTasks(), MemoryStore()
         sessions, session = await in_the_play(store, people=1)
         sync = sync_in(store, tasks, sessions=sessions, merge=1.5, reply=1.2)
-        notes = Told(session)
+        notes = RecordedSyncs(session)
         with notes.instead():
             await until_a_reply_is_due(sync, sessions, session, to_end=False)
             start = asyncio.get_running_loop().time()
@@ -347,15 +347,15 @@ def test_a_computer_that_does_not_reply_holds_its_table_up_for_a_moment_only() -
     assert seen == [("hands", 0), ("hands", 1), ("table", 1.5), ("hands", 2), ("table", 3)]
 
 
-def test_a_count_that_has_ended_is_told_before_the_next_card_in_quick_play_too() -> None:
-    """The next count stands in its place: who looks at the table would never hear its go, or its 31."""
+def test_a_count_that_has_ended_is_drawn_before_the_next_card_in_quick_play_too() -> None:
+    """The next count replaces it: a player who looks at the table would miss its go, or its 31."""
     seen: list[tuple[str, float]] = []
 
     async def play() -> None:
         tasks, store = KeyedTasks(), MemoryStore()
         sessions, session = await in_the_play(store, people=2)
         sync = sync_in(store, tasks, sessions=sessions, merge=1.5)
-        notes = Told(session)
+        notes = RecordedSyncs(session)
         start = asyncio.get_running_loop().time()
         with notes.instead():
             sync.queue.schedule(session.record.game)

@@ -1,4 +1,4 @@
-"""Requests wait for their turn; answers do not."""
+"""The rate limiter: requests wait for slots; answers do not."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_an_answer_to_an_interaction_does_not_wait() -> None:
 
 
 async def shared_slots(limiters: int, requests: int, passed: list[float]) -> None:
-    """Let so many requests through each of several processes, and note when."""
+    """Send that many requests in each of several processes, and return their times."""
     loop, free_at = asyncio.get_running_loop(), 0.0
 
     async def slots(count: int, rate: int) -> float:
@@ -81,7 +81,7 @@ def test_several_processes_keep_the_limit_together() -> None:
 
 
 def test_a_process_that_was_held_up_does_not_send_all_at_once() -> None:
-    """Its slots are over, and the others send in theirs."""
+    """Its slots have expired, and the others send in theirs."""
     passed: list[float] = []
 
     async def send() -> None:

@@ -1,4 +1,4 @@
-"""Deals as they were: what the session remembers of a deal that is over is what its log says."""
+"""Snapshots of past deals: the session's cached tables equal those of the log."""
 
 from __future__ import annotations
 

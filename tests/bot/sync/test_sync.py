@@ -1,4 +1,4 @@
-"""Telling a game to the end while answers cross the drawings, and people shut their doors."""
+"""Syncs of whole games, with crossing answers, closed DMs, crashes and failures of Discord."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tests.patience import PATIENCE
 
 
 class Wall:
-    """Discord as far as telling goes: messages that are posted and edited, and doors that are shut."""
+    """A fake of Discord's messages and channels, with failures on demand."""
 
     def __init__(self) -> None:
         self.shown: dict[int, ui.LayoutView] = {}
@@ -51,7 +51,7 @@ class Wall:
         self.posted: list[tuple[int, int]] = []
         """Channel and message, in order."""
         self.lines: dict[int, str] = {}
-        """What those said that began as a line of text."""
+        """By message: the line of text as which it began."""
         self.silent: set[int] = set()
         self.deleted: list[int] = []
         self.uploads: list[int] = []
@@ -59,17 +59,17 @@ class Wall:
         self.takes_no_files: set[int] = set()
         self.lost_edits = False
         self.lost: list[int] = []
-        """Channels in which the next post fails, and messages of which the next edit does."""
-        self.unheard: list[int] = []
-        """Channels in which the next post arrives, and its answer does not."""
+        """Channels in which the next post fails, and messages of which the next edit fails."""
+        self.unanswered: list[int] = []
+        """Channels in which the next post arrives, but its response is lost."""
         self.shut: set[int] = set()
-        """Messages that may not be edited any more, and channels in which none may be posted."""
+        """Messages and channels of closed DMs."""
         self.forbidden: set[int] = set()
         """Channels in which the bot lacks a permission."""
         self.gone: set[int] = set()
-        """Channels that are not there."""
+        """Deleted channels."""
         self.refused: list[int] = []
-        """Their refusals."""
+        """Channels of refused posts, in order."""
         self._by_nonce: dict[tuple[int, str], int] = {}
 
     def client(self) -> Any:
@@ -111,8 +111,8 @@ class Wall:
         self.lines |= {message: content} if content else {}
         self.silent |= {message} if silent else set()
         self.posted.append((channel, message))
-        if channel in self.unheard:
-            self.unheard.remove(channel)
+        if channel in self.unanswered:
+            self.unanswered.remove(channel)
             raise OSError("the connection is gone")
         return SimpleNamespace(id=message)
 
@@ -158,14 +158,14 @@ def _gone() -> discord.NotFound:
     return discord.NotFound(response, {"code": 10003, "message": "Unknown Channel"})
 
 
-class Told:
+class SyncedGame:
     """A game with its sync."""
 
     def __init__(self, store: Store, sessions: Sessions, game: str, wall: Wall) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, game
         self.tasks, self.knowledge = KeyedTasks(), NothingIsShut()
         self.now = 0.0
-        """Seconds since it began, for those who are called."""
+        """Time of `Pacing.clock` (s)."""
         client = self.client = wall.client()
         client.get_channel.return_value = None
         unrated = create_autospec(RatedGames, instance=True)
@@ -189,8 +189,8 @@ class Told:
         sessions, _, session, _ = await sit_down(store, agreement)
         return cls(store, sessions, session.record.game, Wall())
 
-    async def tell(self) -> bool:
-        """One telling; whether everything is told."""
+    async def sync_once(self) -> bool:
+        """Sync the game once; false if a retry is needed."""
         try:
             await self.sync.queue._sync(self.game)
         except RetryLater:
@@ -207,7 +207,7 @@ class Told:
             await self.sessions.move(self.game, user, lambda _, move=move: move)
 
     async def move_once(self) -> int:
-        """The first who is waited for moves; who is waited for then."""
+        """Move for the first player in turn, and return the next user in turn."""
         session = await self.sessions.get(self.game)
         seat = session.game.table.waiting_for[0]
         user = session.record.occupants[seat].user or 0
@@ -216,11 +216,11 @@ class Told:
         return session.record.occupants[session.game.table.waiting_for[0]].user or 0
 
     def rung(self) -> list[int]:
-        """Who was called by a new message by DM, beside those with which the game began."""
+        """Users who were called by a message by DM, without the first messages of the game."""
         return [channel - 1000 for channel, _ in self.wall.posted if channel > 1000][2:]
 
     def mentioned(self) -> list[int]:
-        """Who was called in the channel."""
+        """Users who were mentioned in the channel."""
         return [int(name) for line in self.wall.lines.values() for name in re.findall(r"<@(\d+)>", line)]
 
     async def hand(self) -> Post:
@@ -232,149 +232,151 @@ class Told:
 
 
 @pytest.fixture
-async def told() -> Told:
-    return await Told.begun()
+async def synced() -> SyncedGame:
+    return await SyncedGame.begun()
 
 
-async def test_a_player_has_one_message_by_dm_which_says_what_the_last_deal_came_to(told: Told) -> None:
-    assert await told.tell()
-    hand = await told.hand()
-    assert "Deal 1: " not in told.wall.text(hand.message)
-    told.wall.posted.clear()
+async def test_a_player_has_one_message_by_dm_which_says_what_the_last_deal_came_to(
+    synced: SyncedGame,
+) -> None:
+    assert await synced.sync_once()
+    hand = await synced.hand()
+    assert "Deal 1: " not in synced.wall.text(hand.message)
+    synced.wall.posted.clear()
     for deal in (1, 2):
-        await told.play_a_deal()
-        assert await told.tell()
-        assert (await told.hand()).message == hand.message
-        said = told.wall.text(hand.message)
+        await synced.play_a_deal()
+        assert await synced.sync_once()
+        assert (await synced.hand()).message == hand.message
+        said = synced.wall.text(hand.message)
         assert re.search(rf"Deal {deal}: you \d+( \+ crib \d+)?, Ben \d+( \+ crib \d+)?: \d+-\d+", said)
         assert f"Deal {deal + 1}" in said
-    assert {channel for channel, _ in told.wall.posted} == {(await told.store.table(told.game)).channel}
+    assert {channel for channel, _ in synced.wall.posted} == {(await synced.store.table(synced.game)).channel}
 
 
-async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(told: Told) -> None:
-    told.wall.lost_edits = True
-    assert not await told.tell()
-    hands = [message for channel, message in told.wall.posted if channel > 1000]
-    assert {told.wall.lines[hand] for hand in hands} == {"Your turn: discard 2 cards"}
-    told.wall.lost_edits = False
-    while not await told.tell():
-        """What became of the edits is not known."""
-    assert not told.wall.lines
-    assert not told.wall.silent.intersection(hands)
-    assert all(told.wall.has_buttons(hand) for hand in hands)
+async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(synced: SyncedGame) -> None:
+    synced.wall.lost_edits = True
+    assert not await synced.sync_once()
+    hands = [message for channel, message in synced.wall.posted if channel > 1000]
+    assert {synced.wall.lines[hand] for hand in hands} == {"Your turn: discard 2 cards"}
+    synced.wall.lost_edits = False
+    while not await synced.sync_once():
+        """The outcome of the edits is unknown."""
+    assert not synced.wall.lines
+    assert not synced.wall.silent.intersection(hands)
+    assert all(synced.wall.has_buttons(hand) for hand in hands)
 
 
-async def test_the_picture_of_the_last_show_is_sent_once_a_deal(told: Told) -> None:
-    assert await told.tell()
-    await told.play_a_deal()
-    told.wall.uploads.clear()
-    assert await told.tell()
-    hand = await told.hand()
-    assert [message for message in told.wall.uploads if message == hand.message] == [hand.message]
-    session = await told.sessions.get(told.game)
+async def test_the_picture_of_the_last_show_is_sent_once_a_deal(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    await synced.play_a_deal()
+    synced.wall.uploads.clear()
+    assert await synced.sync_once()
+    hand = await synced.hand()
+    assert [message for message in synced.wall.uploads if message == hand.message] == [hand.message]
+    session = await synced.sessions.get(synced.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
-    await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
-    told.wall.uploads.clear()
-    assert await told.tell()
-    assert hand.message in told.wall.edits
-    assert hand.message not in told.wall.uploads
+    await synced.sessions.move(synced.game, ADA.user, lambda seat: Discard(seat, given))
+    synced.wall.uploads.clear()
+    assert await synced.sync_once()
+    assert hand.message in synced.wall.edits
+    assert hand.message not in synced.wall.uploads
 
 
-async def test_where_discord_takes_no_picture_by_dm_the_cards_are_told_in_text(told: Told) -> None:
-    assert await told.tell()
-    hand = await told.hand()
-    told.wall.takes_no_files.add(hand.message)
-    await told.play_a_deal()
-    while not await told.tell():
-        """A message that was refused is uncertain."""
-    assert re.search(r"Deal 1: .*\n-# .*[♣♦♥♠].*starter", told.wall.text(hand.message))
-    told.wall.uploads.clear()
-    await told.play_a_deal()
-    assert await told.tell()
-    assert hand.message not in told.wall.uploads, "it is not tried again"
+async def test_where_discord_takes_no_picture_by_dm_the_cards_are_text(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    hand = await synced.hand()
+    synced.wall.takes_no_files.add(hand.message)
+    await synced.play_a_deal()
+    while not await synced.sync_once():
+        """A refused message is unconfirmed."""
+    assert re.search(r"Deal 1: .*\n-# .*[♣♦♥♠].*starter", synced.wall.text(hand.message))
+    synced.wall.uploads.clear()
+    await synced.play_a_deal()
+    assert await synced.sync_once()
+    assert hand.message not in synced.wall.uploads, "it is not tried again"
 
 
 async def test_who_has_pressed_nothing_for_a_while_is_called_by_a_new_message(
-    told: Told,
+    synced: SyncedGame,
 ) -> None:
-    assert await told.tell()
-    old = await told.hand()
-    told.now = 179.0
-    assert await told.tell()
-    assert (await told.hand()).message == old.message
-    told.now = 180.0
-    assert await told.tell()
-    new = await told.hand()
+    assert await synced.sync_once()
+    old = await synced.hand()
+    synced.now = 179.0
+    assert await synced.sync_once()
+    assert (await synced.hand()).message == old.message
+    synced.now = 180.0
+    assert await synced.sync_once()
+    new = await synced.hand()
     assert new.message != old.message
-    assert old.message in told.wall.deleted
-    assert len(told.wall.deleted) == 2, "Ben's, too"
-    assert not told.wall.silent
-    told.now = 10_000.0
-    assert await told.tell()
-    assert (await told.hand()).message == new.message, "once a turn"
+    assert old.message in synced.wall.deleted
+    assert len(synced.wall.deleted) == 2, "Ben's, too"
+    assert not synced.wall.silent
+    synced.now = 10_000.0
+    assert await synced.sync_once()
+    assert (await synced.hand()).message == new.message, "once a turn"
 
 
-async def test_who_presses_is_not_called(told: Told) -> None:
-    assert await told.tell()
-    old = await told.hand()
-    told.now = 100.0
-    await told.sync.queue.receive_press(told.game, press_of(ADA.user or 0))
-    told.now = 200.0
-    assert await told.tell()
-    assert (await told.hand()).message == old.message
-    assert len(told.wall.deleted) == 1, "Ben has pressed nothing"
-    told.now = 280.0
-    assert await told.tell()
-    assert told.wall.deleted[1:] == [old.message]
+async def test_who_presses_is_not_called(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    old = await synced.hand()
+    synced.now = 100.0
+    await synced.sync.queue.receive_press(synced.game, press_of(ADA.user or 0))
+    synced.now = 200.0
+    assert await synced.sync_once()
+    assert (await synced.hand()).message == old.message
+    assert len(synced.wall.deleted) == 1, "Ben has pressed nothing"
+    synced.now = 280.0
+    assert await synced.sync_once()
+    assert synced.wall.deleted[1:] == [old.message]
 
 
-async def in_slow_play() -> tuple[Told, int]:
-    """A slow game in which the cards are being played, a moment after it began; whose turn it is."""
-    told = await Told.begun(Agreement.of(pace=Pace.SLOW))
-    assert await told.tell()
+async def in_slow_play() -> tuple[SyncedGame, int]:
+    """A slow game in its first play, shortly after it began, and the user in turn."""
+    synced = await SyncedGame.begun(Agreement.of(pace=Pace.SLOW))
+    assert await synced.sync_once()
     user = 0
-    while (await told.sessions.get(told.game)).game.table.stage is not Stage.PLAYING:
-        user = await told.move_once()
-    told.now = 30.0  # who moved a minute ago at most has just been playing, and is not mentioned
-    assert await told.tell()
-    assert (told.rung(), told.mentioned()) == ([], [])
-    return told, user
+    while (await synced.sessions.get(synced.game)).game.table.stage is not Stage.PLAYING:
+        user = await synced.move_once()
+    synced.now = 30.0  # who moved a minute ago at most has just been playing, and is not mentioned
+    assert await synced.sync_once()
+    assert (synced.rung(), synced.mentioned()) == ([], [])
+    return synced, user
 
 
 async def test_a_turn_calls_by_dm_or_by_a_mention_and_never_by_both() -> None:
-    told, first = await in_slow_play()
-    told.now = 210.0
-    assert await told.tell()
-    assert (told.rung(), told.mentioned()) == ([first], []), "a hand that has rung needs no mention"
+    synced, first = await in_slow_play()
+    synced.now = 210.0
+    assert await synced.sync_once()
+    assert (synced.rung(), synced.mentioned()) == ([first], []), "a hand that has rung needs no mention"
 
-    second = await told.move_once()
+    second = await synced.move_once()
     assert second != first
-    assert await told.tell()
-    assert (told.rung(), told.mentioned()) == ([first], [second])
-    told.now = 400.0
-    assert await told.tell()
-    assert told.rung() == [first], "who was mentioned is not called once more by DM"
+    assert await synced.sync_once()
+    assert (synced.rung(), synced.mentioned()) == ([first], [second])
+    synced.now = 400.0
+    assert await synced.sync_once()
+    assert synced.rung() == [first], "who was mentioned is not called once more by DM"
 
 
 async def test_a_mention_from_before_a_restart_is_the_call_of_its_turn() -> None:
-    told, _ = await in_slow_play()
-    told.now = 100.0
-    mentioned = await told.move_once()
-    assert await told.tell()
-    assert told.mentioned() == [mentioned]
+    synced, _ = await in_slow_play()
+    synced.now = 100.0
+    mentioned = await synced.move_once()
+    assert await synced.sync_once()
+    assert synced.mentioned() == [mentioned]
 
-    again = Told(told.store, told.sessions, told.game, told.wall)
+    again = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
     for again.now in (0.0, 180.0):
-        assert await again.tell()
+        assert await again.sync_once()
     assert (again.rung(), again.mentioned()) == ([], [mentioned])
 
 
 async def test_who_cannot_be_reached_by_dm_is_mentioned_instead() -> None:
-    told, waited_for = await in_slow_play()
-    await told.store.prefer(waited_for, dms_closed=True)
-    told.now = 210.0
-    assert await told.tell()
-    assert (told.rung(), told.mentioned()) == ([], [waited_for])
+    synced, waited_for = await in_slow_play()
+    await synced.store.prefer(waited_for, dms_closed=True)
+    synced.now = 210.0
+    assert await synced.sync_once()
+    assert (synced.rung(), synced.mentioned()) == ([], [waited_for])
 
 
 async def test_nothing_rings_for_somebody_whom_only_computers_wait_for() -> None:
@@ -384,302 +386,307 @@ async def test_nothing_rings_for_somebody_whom_only_computers_wait_for() -> None
     record = await lobbies.open(**table, computers=Level.STEADY)  # type: ignore[arg-type]
     session = await sessions.get(record.game)
     await cut_for_deal(sessions, session)
-    told = Told(store, sessions, session.record.game, Wall())
-    assert await told.tell()
-    before = await told.hand()
-    told.now = 1_000.0
-    assert await told.tell()
-    assert await told.hand() == before
+    synced = SyncedGame(store, sessions, session.record.game, Wall())
+    assert await synced.sync_once()
+    before = await synced.hand()
+    synced.now = 1_000.0
+    assert await synced.sync_once()
+    assert await synced.hand() == before
 
 
 @pytest.mark.parametrize("step", ["post", "edit", "delete"])
-async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_message(
-    told: Told, step: str
+async def test_a_call_that_a_crash_has_interrupted_is_finished_and_leaves_one_message(
+    synced: SyncedGame, step: str
 ) -> None:
-    assert await told.tell()
-    old = await told.hand()
-    told.now = 180.0
+    assert await synced.sync_once()
+    old = await synced.hand()
+    synced.now = 180.0
     match step:
         case "post":
-            told.wall.lost.append(old.channel)
+            synced.wall.lost.append(old.channel)
         case "edit":
-            told.wall.lost_edits = True
+            synced.wall.lost_edits = True
         case _:
-            told.wall.lost.append(old.message)
-    assert not await told.tell()
-    told.wall.lost_edits = False
+            synced.wall.lost.append(old.message)
+    assert not await synced.sync_once()
+    synced.wall.lost_edits = False
 
-    risen = Told(told.store, told.sessions, told.game, told.wall)
-    assert told.game in {record.game for record in await told.store.untold()}
-    risen.sync.queue.expect_unacknowledged_sends([told.game])
-    while not await risen.tell():
-        """What is uncertain is drawn once more."""
+    risen = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
+    assert synced.game in {record.game for record in await synced.store.untold()}
+    risen.sync.queue.expect_unacknowledged_sends([synced.game])
+    while not await risen.sync_once():
+        """Unconfirmed messages are drawn once more."""
 
     hand = await risen.hand()
-    by_dm = {message for channel, message in told.wall.posted if channel == old.channel}
-    assert by_dm - set(told.wall.deleted) == {hand.message}
+    by_dm = {message for channel, message in synced.wall.posted if channel == old.channel}
+    assert by_dm - set(synced.wall.deleted) == {hand.message}
     assert hand.message != old.message
-    assert told.wall.has_buttons(hand.message)
-    assert told.game not in {record.game for record in await told.store.untold()}
+    assert synced.wall.has_buttons(hand.message)
+    assert synced.game not in {record.game for record in await synced.store.untold()}
 
 
-async def test_a_hand_of_an_earlier_version_is_put_away(told: Told) -> None:
-    assert await told.tell()
-    hand = await told.hand()
-    posts = await told.sync.tables.posts(told.game)
+async def test_a_hand_of_an_earlier_version_is_settled(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    hand = await synced.hand()
+    posts = await synced.sync.tables.posts(synced.game)
     old = await posts._book.keep(replace(hand, deal=1, message=hand.message + 1000, drawn="?"))
-    await told.play_a_deal()
-    while not await told.tell():
-        """What stood there before is not certain."""
+    await synced.play_a_deal()
+    while not await synced.sync_once():
+        """The earlier content is unconfirmed."""
     past = posts.get(PostKind.HAND, 1, hand.seat)
     assert past is not None
     assert past.drawn == SETTLED
-    assert not told.wall.has_buttons(old.message)
-    assert told.wall.has_buttons(hand.message)
+    assert not synced.wall.has_buttons(old.message)
+    assert synced.wall.has_buttons(hand.message)
 
 
-async def test_a_past_deal_is_drawn_again_while_its_message_is_uncertain(told: Told) -> None:
-    assert await told.tell()
-    posts = await told.sync.tables.posts(told.game)
+async def test_a_past_deal_is_drawn_again_while_its_message_is_unconfirmed(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    posts = await synced.sync.tables.posts(synced.game)
     table = posts.get(PostKind.TABLE, 1)
     assert table is not None
-    await told.play_a_deal()
+    await synced.play_a_deal()
     with posts.pressed(table.message):
-        assert not await told.tell(), "it is left to the answer"
+        assert not await synced.sync_once(), "it is left to the answer"
         answer: Any = Answered()
-        version = (await told.sessions.get(told.game)).game.version
+        version = (await synced.sessions.get(synced.game)).game.version
         shown = Shown(digest="?", version=version)
         await posts.answered(table.message, answer, shown, is_certain=False)
-    told.wall.edits.clear()
+    synced.wall.edits.clear()
 
-    assert await told.tell()
+    assert await synced.sync_once()
 
-    assert (len(answer.edits), told.wall.edits) == (1, [])
+    assert (len(answer.edits), synced.wall.edits) == (1, [])
     assert "the show" in answer.edits[0]
 
 
-async def test_a_hand_behind_a_closed_door_is_given_up_and_not_tried_again(told: Told) -> None:
-    assert await told.tell()
-    hand = await told.hand()
-    told.wall.shut.add(hand.message)
-    await told.play_a_deal()
-    told.wall.edits.clear()
+async def test_a_hand_behind_a_closed_door_is_given_up_and_not_tried_again(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    hand = await synced.hand()
+    synced.wall.shut.add(hand.message)
+    await synced.play_a_deal()
+    synced.wall.edits.clear()
 
-    assert await told.tell()
-    await told.play_a_deal()
-    assert await told.tell()
+    assert await synced.sync_once()
+    await synced.play_a_deal()
+    assert await synced.sync_once()
 
-    assert told.wall.edits.count(hand.message) == 1
+    assert synced.wall.edits.count(hand.message) == 1
 
 
-async def test_a_hand_that_was_posted_just_before_a_fall_is_found(told: Told) -> None:
-    assert await told.tell()
-    lost = await told.hand()
-    await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)  # the bot fell before it was kept
-    await told.play_a_deal()
+async def test_a_hand_that_was_posted_just_before_a_fall_is_found(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    lost = await synced.hand()
+    await synced.store.drop_post(synced.game, PostKind.HAND, 0, lost.seat)  # the bot fell before it was kept
+    await synced.play_a_deal()
 
-    risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.sync.queue.expect_unacknowledged_sends([told.game])
+    risen = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
+    risen.sync.queue.expect_unacknowledged_sends([synced.game])
     for _ in range(3):
-        await risen.tell()
+        await risen.sync_once()
 
-    assert await risen.tell()
+    assert await risen.sync_once()
     assert (await risen.hand()).message == lost.message
-    assert "Deal 2" in told.wall.text(lost.message)
+    assert "Deal 2" in synced.wall.text(lost.message)
 
 
 async def test_a_lost_hand_is_found_though_its_player_has_opened_another_at_the_table_since(
-    told: Told,
+    synced: SyncedGame,
 ) -> None:
-    assert await told.tell()
-    lost = await told.hand()
-    await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)
+    assert await synced.sync_once()
+    lost = await synced.hand()
+    await synced.store.drop_post(synced.game, PostKind.HAND, 0, lost.seat)
 
-    risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.sync.queue.expect_unacknowledged_sends([told.game])
+    risen = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
+    risen.sync.queue.expect_unacknowledged_sends([synced.game])
     answer: Any = Answered(ADA.user or 0)
-    risen.sync.hands.opened(told.game, answer, 99, Shown(digest="", version=0))
-    while not await risen.tell():
-        """What is found is uncertain at first."""
+    risen.sync.hands.opened(synced.game, answer, 99, Shown(digest="", version=0))
+    while not await risen.sync_once():
+        """A message that is found by its nonce is unconfirmed at first."""
 
     assert (await risen.hand()).message == lost.message
-    assert "You're playing in" in told.wall.text(lost.message)
+    assert "You're playing in" in synced.wall.text(lost.message)
 
 
 async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_drawn_over(
-    told: Told,
+    synced: SyncedGame,
 ) -> None:
-    assert await told.tell()
-    hand = await told.hand()
-    before = told.wall.shown[hand.message]
-    version = (await told.sessions.get(told.game)).game.version
-    await told.sessions.move(told.game, ADA.user or 0, Resign)
-    while not await told.tell():
-        """Everything, so that nothing of it is in memory any more."""
-    ended = told.wall.text(hand.message)
-    told.wall.shown[hand.message] = before
+    assert await synced.sync_once()
+    hand = await synced.hand()
+    before = synced.wall.shown[hand.message]
+    version = (await synced.sessions.get(synced.game)).game.version
+    await synced.sessions.move(synced.game, ADA.user or 0, Resign)
+    while not await synced.sync_once():
+        """A whole sync, so that nothing stays in memory."""
+    ended = synced.wall.text(hand.message)
+    synced.wall.shown[hand.message] = before
 
     drawn = Drawn(message=hand.message, digest="old", version=version, draft=None, is_certain=True)
-    exchange = HintExchange(create_autospec(Hints, instance=True), told.sync, told.sessions)
-    await exchange.receive(Hint(game=told.game, sender=8, drawn=(drawn,)))
+    exchange = HintExchange(create_autospec(Hints, instance=True), synced.sync, synced.sessions)
+    await exchange.receive(Hint(game=synced.game, sender=8, drawn=(drawn,)))
     async with asyncio.timeout(PATIENCE):
-        while len(told.tasks):  # noqa: ASYNC110 -- what is waited for has no event
+        while len(synced.tasks):  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0)
 
-    assert told.wall.text(hand.message) == ended
+    assert synced.wall.text(hand.message) == ended
 
 
-async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_put_away(told: Told) -> None:
-    assert await told.tell()
-    lost = await told.hand()
-    await told.store.drop_post(told.game, PostKind.HAND, 0, lost.seat)
-    await told.sessions.call_off(told.game)
+async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_settled(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    lost = await synced.hand()
+    await synced.store.drop_post(synced.game, PostKind.HAND, 0, lost.seat)
+    await synced.sessions.call_off(synced.game)
 
-    risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.sync.queue.expect_unacknowledged_sends([told.game])
+    risen = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
+    risen.sync.queue.expect_unacknowledged_sends([synced.game])
     for _ in range(3):
-        await risen.tell()
+        await risen.sync_once()
 
-    assert not told.wall.has_buttons(lost.message)
+    assert not synced.wall.has_buttons(lost.message)
 
 
-async def test_a_result_whose_picture_discord_does_not_take_is_told_in_text(told: Told) -> None:
-    assert await told.tell()
-    channel = (await told.store.table(told.game)).channel
-    await told.sessions.move(told.game, ADA.user or 0, Resign)
-    told.wall.takes_no_files.add(channel)
-    while not await told.tell():
-        """A post that was refused is uncertain."""
-    post = (await told.sync.tables.posts(told.game)).get(PostKind.RESULT)
+async def test_a_result_whose_picture_discord_refuses_is_text(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    channel = (await synced.store.table(synced.game)).channel
+    await synced.sessions.move(synced.game, ADA.user or 0, Resign)
+    synced.wall.takes_no_files.add(channel)
+    while not await synced.sync_once():
+        """A refused message is unconfirmed."""
+    post = (await synced.sync.tables.posts(synced.game)).get(PostKind.RESULT)
     assert post is not None
-    assert "Ben" in told.wall.text(post.message)
-    assert "'type': 12" not in str(told.wall.shown[post.message].to_components()), "no picture is missed"
+    assert "Ben" in synced.wall.text(post.message)
+    assert "'type': 12" not in str(synced.wall.shown[post.message].to_components()), "no picture is missed"
 
 
-async def test_a_call_that_stands_when_the_game_is_called_off_is_taken_away(told: Told) -> None:
-    assert await told.tell()
-    posts, channel = await told.sync.tables.posts(told.game), (await told.store.table(told.game)).channel
-    call = Post(game=told.game, kind=PostKind.NUDGE, seat=0, channel=channel, message=77)
+async def test_a_mention_is_deleted_when_the_game_is_called_off(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    posts, channel = (
+        await synced.sync.tables.posts(synced.game),
+        (await synced.store.table(synced.game)).channel,
+    )
+    call = Post(game=synced.game, kind=PostKind.NUDGE, seat=0, channel=channel, message=77)
     await posts._book.keep(call)
-    await told.sessions.call_off(told.game)
-    assert await told.tell()
-    assert told.wall.deleted == [77]
+    await synced.sessions.call_off(synced.game)
+    assert await synced.sync_once()
+    assert synced.wall.deleted == [77]
     assert posts.get(PostKind.NUDGE, seat=0) is None
 
 
-async def test_a_log_that_cannot_be_read_is_told_nowhere_and_names_no_card(
-    told: Told, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_a_log_that_cannot_be_read_is_not_synced_and_names_no_card(
+    synced: SyncedGame, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(told.sessions, "get", AsyncMock(side_effect=LogError("nobody can discard 5H")))
-    assert await told.tell(), "it is not tried again: it would fail again"
+    monkeypatch.setattr(synced.sessions, "get", AsyncMock(side_effect=LogError("nobody can discard 5H")))
+    assert await synced.sync_once(), "it is not tried again: it would fail again"
     [record] = caplog.records
-    assert record.getMessage() == f"the log of {told.game} cannot be synced: LogError"
+    assert record.getMessage() == f"the log of {synced.game} cannot be synced: LogError"
     assert record.exc_info is None
-    assert not told.wall.posted
+    assert not synced.wall.posted
 
 
 async def test_hands_say_once_that_a_game_rests_and_one_behind_a_closed_door_holds_nothing_up(
-    told: Told, caplog: pytest.LogCaptureFixture
+    synced: SyncedGame, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await told.tell()
-    posts, hand = await told.sync.tables.posts(told.game), await told.hand()
+    assert await synced.sync_once()
+    posts, hand = await synced.sync.tables.posts(synced.game), await synced.hand()
     [other] = (post for post in posts.all(PostKind.HAND) if post != hand)
-    told.sync.queue._presence.listed(0, ())
-    told.wall.shut.add(hand.message)
-    told.wall.edits.clear()
+    synced.sync.queue._presence.listed(0, ())
+    synced.wall.shut.add(hand.message)
+    synced.wall.edits.clear()
 
-    assert await told.tell()
-    assert sorted(told.wall.edits) == sorted([hand.message, other.message])
-    assert not told.wall.has_buttons(other.message)
+    assert await synced.sync_once()
+    assert sorted(synced.wall.edits) == sorted([hand.message, other.message])
+    assert not synced.wall.has_buttons(other.message)
     assert posts.are_resting
 
     assert caplog.records == []
 
-    risen = Told(told.store, told.sessions, told.game, told.wall)
+    risen = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
     risen.sync.queue._presence.listed(0, ())
-    told.wall.edits.clear()
-    assert await risen.tell()
-    assert other.message not in told.wall.edits
+    synced.wall.edits.clear()
+    assert await risen.sync_once()
+    assert other.message not in synced.wall.edits
 
 
-async def test_what_is_to_be_told_where_nothing_is_heard_waits_until_it_is(told: Told) -> None:
-    sync, presence = told.sync, told.sync.queue._presence
+async def test_a_sync_of_a_disconnected_shard_is_deferred(synced: SyncedGame) -> None:
+    sync, presence = synced.sync, synced.sync.queue._presence
     presence.lost(0)
-    assert await told.tell()
-    assert not told.wall.posted
-    told.wall.posted.clear()
+    assert await synced.sync_once()
+    assert not synced.wall.posted
+    synced.wall.posted.clear()
 
     presence.resumed(0)
     sync.queue.resume_deferred()
-    assert ("sync", told.game) in sync.queue._tasks
-    sync.queue._tasks.stop(("sync", told.game))
+    assert ("sync", synced.game) in sync.queue._tasks
+    sync.queue._tasks.stop(("sync", synced.game))
     sync.queue.resume_deferred()
-    assert ("sync", told.game) not in sync.queue._tasks, "once"
-    assert await told.tell()
-    assert told.wall.posted
+    assert ("sync", synced.game) not in sync.queue._tasks, "once"
+    assert await synced.sync_once()
+    assert synced.wall.posted
 
 
-async def test_a_game_that_is_gone_is_let_go(told: Told) -> None:
-    told.sync.queue.expect_unacknowledged_sends([told.game])
-    assert told.sync.tables._states
-    assert isinstance(told.store, MemoryStore)
-    del told.store._tables[told.game]
-    told.sessions.forget(told.game)
-    assert await told.tell()
-    assert not told.sync.tables._states
+async def test_a_game_that_is_gone_is_evicted(synced: SyncedGame) -> None:
+    synced.sync.queue.expect_unacknowledged_sends([synced.game])
+    assert synced.sync.tables._states
+    assert isinstance(synced.store, MemoryStore)
+    del synced.store._tables[synced.game]
+    synced.sessions.forget(synced.game)
+    assert await synced.sync_once()
+    assert not synced.sync.tables._states
 
 
-async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(told: Told) -> None:
-    assert await told.tell()
-    await told.play_a_deal()
-    channel, hand = (await told.store.table(told.game)).channel, await told.hand()
-    posts = await told.sync.tables.posts(told.game)
+async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    await synced.play_a_deal()
+    channel, hand = (await synced.store.table(synced.game)).channel, await synced.hand()
+    posts = await synced.sync.tables.posts(synced.game)
     first = posts.get(PostKind.TABLE, 1)
     assert first is not None
-    told.wall.lost.append(first.message)
-    told.wall.posted.clear()
-    told.wall.edits.clear()
+    synced.wall.lost.append(first.message)
+    synced.wall.posted.clear()
+    synced.wall.edits.clear()
 
-    assert not await told.tell()
-    assert channel not in {where for where, _ in told.wall.posted}
-    assert hand.message in told.wall.edits, "but the hands come"
-    told.wall.edits.clear()
-    while not await told.tell():
-        """An edit whose fate was unknown is drawn once more."""
+    assert not await synced.sync_once()
+    assert channel not in {where for where, _ in synced.wall.posted}
+    assert hand.message in synced.wall.edits, "but the hands come"
+    synced.wall.edits.clear()
+    while not await synced.sync_once():
+        """An edit with an unknown outcome is drawn once more."""
 
     second = posts.get(PostKind.TABLE, 2)
     assert second is not None
-    assert first.message in told.wall.edits
-    assert [message for where, message in told.wall.posted if where == channel] == [second.message]
+    assert first.message in synced.wall.edits
+    assert [message for where, message in synced.wall.posted if where == channel] == [second.message]
 
 
-async def test_the_table_comes_when_a_lobby_that_is_pressed_says_that_the_game_has_begun(told: Told) -> None:
-    channel = (await told.store.table(told.game)).channel
-    lobby = Post(game=told.game, kind=PostKind.LOBBY, channel=channel, message=500)
-    await told.store.keep_post(lobby)
-    posts = await told.sync.tables.posts(told.game)
+async def test_the_table_comes_when_a_lobby_that_is_pressed_says_that_the_game_has_begun(
+    synced: SyncedGame,
+) -> None:
+    channel = (await synced.store.table(synced.game)).channel
+    lobby = Post(game=synced.game, kind=PostKind.LOBBY, channel=channel, message=500)
+    await synced.store.keep_post(lobby)
+    posts = await synced.sync.tables.posts(synced.game)
 
     with posts.pressed(lobby.message):
-        telling = asyncio.create_task(told.tell())
+        syncing = asyncio.create_task(synced.sync_once())
         for _ in range(50):
             await asyncio.sleep(0)
-        assert not told.wall.edits
-        assert channel not in {where for where, _ in told.wall.posted}
-    assert await telling
-    assert told.wall.edits[0] == lobby.message
-    assert channel in {where for where, _ in told.wall.posted}
+        assert not synced.wall.edits
+        assert channel not in {where for where, _ in synced.wall.posted}
+    assert await syncing
+    assert synced.wall.edits[0] == lobby.message
+    assert channel in {where for where, _ in synced.wall.posted}
 
 
-async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(told: Told) -> None:
-    assert await told.tell()
-    told.wall.edits.clear()
-    risen = Told(told.store, told.sessions, told.game, told.wall)
-    risen.sync.queue.expect_unacknowledged_sends([told.game])
+async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    synced.wall.edits.clear()
+    risen = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
+    risen.sync.queue.expect_unacknowledged_sends([synced.game])
 
-    while not await risen.tell():
-        """Nothing is settled before it is certain."""
+    while not await risen.sync_once():
+        """Nothing is settled before it is confirmed."""
 
-    assert sorted(set(told.wall.edits)) == sorted(message for _, message in told.wall.posted)
+    assert sorted(set(synced.wall.edits)) == sorted(message for _, message in synced.wall.posted)
 
 
 def press_of(user: int) -> Any:
@@ -688,282 +695,286 @@ def press_of(user: int) -> Any:
 
 
 BELOW = 2**62
-"""The id of a copy that stands below every table."""
+"""Id of an ephemeral hand below every table."""
 
 
 def copied(
-    told: Told, answer: Any, *, message: int = BELOW, version: int = 1, draft: int | None = None
+    synced: SyncedGame, answer: Any, *, message: int = BELOW, version: int = 1, draft: int | None = None
 ) -> None:
     """Ada has opened her hand at the table."""
     shown = Shown(digest="?", version=version, draft=draft)
-    told.sync.hands.opened(told.game, answer, message, shown)
+    synced.sync.hands.opened(synced.game, answer, message, shown)
 
 
-async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(told: Told) -> None:
+async def test_a_copy_follows_its_game_to_the_end_and_is_forgotten(synced: SyncedGame) -> None:
     answer: Any = Answered(ADA.user or 0)
-    copied(told, answer, draft=1)
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    copied(synced, answer, draft=1)
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     assert answer.edits == [], "what is chosen stays"
 
-    session = await told.sessions.get(told.game)
+    session = await synced.sessions.get(synced.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
-    await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    await synced.sessions.move(synced.game, ADA.user, lambda seat: Discard(seat, given))
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     assert "You discarded" in answer.edits[0]
 
-    await told.play_a_deal()
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    await synced.play_a_deal()
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     assert "discard 2 to" in answer.edits[1]
 
-    while not (await told.sessions.get(told.game)).game.is_over:
-        await told.play_a_deal()
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    while not (await synced.sessions.get(synced.game)).game.is_over:
+        await synced.play_a_deal()
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     assert " won, " in answer.edits[-1] or "You win, " in answer.edits[-1]
     assert len(answer.edits) == 3
-    assert not told.sync.hands.is_open(told.game, ADA.user or 0)
+    assert not synced.sync.hands.is_open(synced.game, ADA.user or 0)
 
 
-async def test_a_message_by_dm_that_may_stand_is_found_though_its_player_has_gone_to_the_table(
-    told: Told,
+async def test_an_unacknowledged_message_by_dm_is_found_though_its_player_has_gone_to_the_table(
+    synced: SyncedGame,
 ) -> None:
-    told.wall.unheard.append(1000 + (ADA.user or 0))
-    assert not await told.tell()
-    copied(told, Answered(ADA.user or 0))
+    synced.wall.unanswered.append(1000 + (ADA.user or 0))
+    assert not await synced.sync_once()
+    copied(synced, Answered(ADA.user or 0))
 
-    assert await told.tell()
+    assert await synced.sync_once()
 
-    assert len(told.rung()) == 0, "posted once"
-    found = (await told.hand()).message
-    assert found not in told.wall.lines, "the line that called for the first move is gone"
-    assert "You're playing in" in told.wall.text(found)
+    assert len(synced.rung()) == 0, "posted once"
+    found = (await synced.hand()).message
+    assert found not in synced.wall.lines, "the line that called for the first move is gone"
+    assert "You're playing in" in synced.wall.text(found)
 
 
-async def test_a_choice_on_a_copy_is_over_with_its_deal(told: Told) -> None:
+async def test_a_choice_on_a_copy_is_over_with_its_deal(synced: SyncedGame) -> None:
     answer: Any = Answered(ADA.user or 0)
-    copied(told, answer, draft=1)
-    await told.play_a_deal()
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    copied(synced, answer, draft=1)
+    await synced.play_a_deal()
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     assert "discard 2 to" in answer.edits[0]
 
 
-async def test_a_copy_offers_the_way_back_once_direct_messages_were_found_closed(told: Told) -> None:
+async def test_a_copy_offers_the_way_back_once_direct_messages_were_found_closed(synced: SyncedGame) -> None:
     answer: Any = Answered(ADA.user or 0)
-    assert await told.tell()
-    copied(told, answer)
-    told.wall.shut.add((await told.hand()).message)
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    assert await synced.sync_once()
+    copied(synced, answer)
+    synced.wall.shut.add((await synced.hand()).message)
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     assert "Send it by DM" in answer.labels
 
 
-async def test_a_copy_that_hangs_keeps_nothing_from_being_told(told: Told) -> None:
+async def test_a_copy_that_hangs_holds_up_no_sync(synced: SyncedGame) -> None:
     answer: Any = Answered(ADA.user or 0)
     answer.is_open.clear()
-    copied(told, answer)
-    assert await told.tell()
-    assert len(told.wall.posted) == 2, "the table and Ben's hand: Ada plays at the table"
+    copied(synced, answer)
+    assert await synced.sync_once()
+    assert len(synced.wall.posted) == 2, "the table and Ben's hand: Ada plays at the table"
     assert len(answer.edits) == 1
-    await told.sync.close()
-    assert not len(told.sync.hands._drawing)
+    await synced.sync.close()
+    assert not len(synced.sync.hands._drawing)
 
 
-async def test_no_telling_draws_a_hand_back_to_before_its_players_last_answer(told: Told) -> None:
-    """A press between a telling's beginning and its drawing of the hand."""
-    assert await told.tell()
-    session, hand = await told.sessions.get(told.game), await told.hand()
-    posts = await told.sync.tables.posts(told.game)
+async def test_no_sync_draws_a_hand_back_to_before_its_players_last_answer(synced: SyncedGame) -> None:
+    """A press between a sync's beginning and its drawing of the hand."""
+    assert await synced.sync_once()
+    session, hand = await synced.sessions.get(synced.game), await synced.hand()
+    posts = await synced.sync.tables.posts(synced.game)
     answer: Any = Answered(ADA.user or 0)
     shown = Shown(digest="of what it shows after the press", version=session.game.version + 1)
     await posts.answered(hand.message, answer, shown)
-    before = told.wall.edits.copy()
-    assert await told.tell()
-    assert (answer.edits, told.wall.edits) == ([], before)
+    before = synced.wall.edits.copy()
+    assert await synced.sync_once()
+    assert (answer.edits, synced.wall.edits) == ([], before)
 
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
-    await told.sessions.move(told.game, ADA.user, lambda seat: Discard(seat, given))
-    assert await told.tell()
+    await synced.sessions.move(synced.game, ADA.user, lambda seat: Discard(seat, given))
+    assert await synced.sync_once()
     assert len(answer.edits) == 1
 
 
-async def test_who_plays_at_the_table_has_a_message_by_dm_that_says_so_and_stays_as_it_is(told: Told) -> None:
-    assert await told.tell()
-    hand = await told.hand()
+async def test_who_plays_at_the_table_has_a_message_by_dm_that_says_so_and_stays_as_it_is(
+    synced: SyncedGame,
+) -> None:
+    assert await synced.sync_once()
+    hand = await synced.hand()
     answer: Any = Answered(ADA.user or 0)
-    copied(told, answer)
-    assert await told.tell()
-    said = told.wall.text(hand.message)
+    copied(synced, answer)
+    assert await synced.sync_once()
+    said = synced.wall.text(hand.message)
     assert "You're playing in <#20>." in said
-    assert "Play here instead" in str(told.wall.shown[hand.message].to_components())  # type: ignore[no-untyped-call]
-    told.wall.edits.clear()
+    assert "Play here instead" in str(synced.wall.shown[hand.message].to_components())  # type: ignore[no-untyped-call]
+    synced.wall.edits.clear()
     for _ in range(2):
-        await told.play_a_deal()
-        assert await told.tell()
-    assert hand.message not in told.wall.edits
+        await synced.play_a_deal()
+        assert await synced.sync_once()
+    assert hand.message not in synced.wall.edits
 
-    told.sync.hands.left_the_table(told.game, ADA.user or 0)
-    assert await told.tell()
-    assert "Deal 2: you" in told.wall.text(hand.message)
-
-
-async def test_a_player_at_the_table_who_is_called_gets_the_hand_by_dm(told: Told) -> None:
-    assert await told.tell()
-    copied(told, Answered(ADA.user or 0))
-    assert await told.tell()
-    told.now = 180.0
-    assert await told.tell()
-    hand = await told.hand()
-    assert "discard 2 to" in told.wall.text(hand.message)
+    synced.sync.hands.left_the_table(synced.game, ADA.user or 0)
+    assert await synced.sync_once()
+    assert "Deal 2: you" in synced.wall.text(hand.message)
 
 
-async def test_a_copy_comes_down_below_the_table_of_a_new_deal(told: Told) -> None:
-    assert await told.tell()
+async def test_a_player_at_the_table_who_is_called_gets_the_hand_by_dm(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    copied(synced, Answered(ADA.user or 0))
+    assert await synced.sync_once()
+    synced.now = 180.0
+    assert await synced.sync_once()
+    hand = await synced.hand()
+    assert "discard 2 to" in synced.wall.text(hand.message)
+
+
+async def test_a_copy_comes_down_below_the_table_of_a_new_deal(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
     answer: Any = Answered(ADA.user or 0, BELOW)
-    copied(told, answer)
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    copied(synced, answer)
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     answer.edits.clear()
-    posts = await told.sync.tables.posts(told.game)
-    old = told.sync.hands._copies[told.game, ADA.user or 0]
-    old.message = (posts.get(PostKind.TABLE, 1) or await told.hand()).message + 1
-    await told.play_a_deal()
-    assert await told.tell()
-    await drawn(told.sync.hands)
+    posts = await synced.sync.tables.posts(synced.game)
+    old = synced.sync.hands._copies[synced.game, ADA.user or 0]
+    old.message = (posts.get(PostKind.TABLE, 1) or await synced.hand()).message + 1
+    await synced.play_a_deal()
+    assert await synced.sync_once()
+    await drawn(synced.sync.hands)
     assert answer.edits == []
     assert "discard 2 to" in answer.posted[0]
     assert answer.deleted == [BELOW]
 
 
-async def test_who_has_no_copy_at_their_turn_any_more_is_told_at_the_table(told: Told) -> None:
-    assert await told.tell()
+async def test_who_has_no_copy_at_their_turn_any_more_is_named_at_the_table(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
     old: Any = Answered(ADA.user or 0, age=timedelta(minutes=14))
-    copied(told, old)
-    assert await told.tell()
-    posts = await told.sync.tables.posts(told.game)
+    copied(synced, old)
+    assert await synced.sync_once()
+    posts = await synced.sync.tables.posts(synced.game)
     table = posts.get(PostKind.TABLE, 1)
     assert table is not None
-    assert "press *My hand*" not in told.wall.text(table.message)
+    assert "press *My hand*" not in synced.wall.text(table.message)
     old.expires_at -= timedelta(minutes=1)
-    assert await told.tell()
-    assert "**Ada**: press *My hand*" in told.wall.text(table.message)
+    assert await synced.sync_once()
+    assert "**Ada**: press *My hand*" in synced.wall.text(table.message)
 
 
 @pytest.mark.parametrize("at_the_table", [(), ("Ada",)], ids=["both by DM", "one at the table"])
 async def test_the_show_is_shown_as_it_stays_where_all_play_by_dm(
-    told: Told, at_the_table: tuple[str, ...]
+    synced: SyncedGame, at_the_table: tuple[str, ...]
 ) -> None:
-    """They deal there: the channel has one edit less a deal. Who plays at the table deals at the table."""
-    assert await told.tell()
-    session = await told.sessions.get(told.game)
-    posts = await told.sync.tables.posts(told.game)
+    """Where all play by DM they deal there, which saves an edit of the table."""
+    assert await synced.sync_once()
+    session = await synced.sessions.get(synced.game)
+    posts = await synced.sync.tables.posts(synced.game)
     for seat, occupant in enumerate(session.record.occupants):
         answer: Any = Answered(occupant.user or 0)
         hand = posts.get(PostKind.HAND, seat=seat)
         assert hand is not None
         if occupant.name in at_the_table:
-            copied(told, answer)
+            copied(synced, answer)
         else:
             shown = Shown(digest="of the hand", version=session.game.version)
             await posts.answered(hand.message, answer, shown)
     while session.game.table.stage is not Stage.DEALING:
-        await told.move_once()
-    assert await told.tell()
+        await synced.move_once()
+    assert await synced.sync_once()
     table = posts.get(PostKind.TABLE, 1)
     assert table is not None
-    labels = re.findall(r"'label': '([^']+)'", str(told.wall.shown[table.message].to_components()))  # type: ignore[no-untyped-call]
+    labels = re.findall(r"'label': '([^']+)'", str(synced.wall.shown[table.message].to_components()))  # type: ignore[no-untyped-call]
     assert labels == (["My hand", "Deal", "Play by play"] if at_the_table else ["Play by play"])
 
-    told.wall.edits.clear()
-    await told.move_once()
-    assert await told.tell()
-    assert (table.message in told.wall.edits) is bool(at_the_table)
-    assert told.wall.has_buttons(table.message)
+    synced.wall.edits.clear()
+    await synced.move_once()
+    assert await synced.sync_once()
+    assert (table.message in synced.wall.edits) is bool(at_the_table)
+    assert synced.wall.has_buttons(table.message)
     assert (posts.get(PostKind.TABLE, 1) or table).drawn == SETTLED
 
 
-async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_from(told: Told) -> None:
-    """After a restart, or in slow play, nobody knows where they look."""
-    assert await told.tell()
-    session = await told.sessions.get(told.game)
+async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_from(
+    synced: SyncedGame,
+) -> None:
+    """After a restart, or in slow play, it is unknown where they play."""
+    assert await synced.sync_once()
+    session = await synced.sessions.get(synced.game)
     while session.game.table.stage is not Stage.DEALING:
-        await told.move_once()
-    assert await told.tell()
-    table = (await told.sync.tables.posts(told.game)).get(PostKind.TABLE, 1)
+        await synced.move_once()
+    assert await synced.sync_once()
+    table = (await synced.sync.tables.posts(synced.game)).get(PostKind.TABLE, 1)
     assert table is not None
-    assert "'label': 'Deal'" in str(told.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
+    assert "'label': 'Deal'" in str(synced.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
 
 
-async def test_hands_are_told_and_a_channel_that_refuses_is_left_alone(told: Told) -> None:
-    channel = (await told.store.table(told.game)).channel
-    told.wall.forbidden.add(channel)
-    assert await told.tell()
-    assert await told.tell()
-    assert told.wall.refused == [channel, channel], "its picture, and the same as text"
-    assert len({where for where, _ in told.wall.posted}) == 2, "both hands"
-    assert [record.game for record in await told.store.untold()] == [told.game], "for the next start"
+async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone(synced: SyncedGame) -> None:
+    channel = (await synced.store.table(synced.game)).channel
+    synced.wall.forbidden.add(channel)
+    assert await synced.sync_once()
+    assert await synced.sync_once()
+    assert synced.wall.refused == [channel, channel], "its picture, and the same as text"
+    assert len({where for where, _ in synced.wall.posted}) == 2, "both hands"
+    assert [record.game for record in await synced.store.untold()] == [synced.game], "for the next start"
 
-    told.knowledge.of_channels[channel] = Standing.SHUT
-    told.sync.breaker.changed(10, channel)
-    told.wall.forbidden.clear()
-    told.knowledge.of_channels[channel] = Standing.OPEN
-    told.sync.breaker.changed(10, channel)
+    synced.knowledge.of_channels[channel] = Standing.SHUT
+    synced.sync.breaker.changed(10, channel)
+    synced.wall.forbidden.clear()
+    synced.knowledge.of_channels[channel] = Standing.OPEN
+    synced.sync.breaker.changed(10, channel)
     async with asyncio.timeout(PATIENCE):
-        while await told.store.untold():  # noqa: ASYNC110 -- what is waited for has no event
+        while await synced.store.untold():  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.01)
-    assert told.wall.posted[-1][0] == channel
-    await told.tasks.close()
+    assert synced.wall.posted[-1][0] == channel
+    await synced.tasks.close()
 
 
 @pytest.mark.parametrize("is_over", [True, False], ids=["over", "cancelled"])
 async def test_a_game_that_ends_where_the_bot_may_not_write_is_never_tried_again(
-    told: Told, is_over: bool
+    synced: SyncedGame, is_over: bool
 ) -> None:
-    channel = (await told.store.table(told.game)).channel
-    assert await told.tell()
-    told.wall.forbidden.add(channel)
-    await told.play_a_deal()
-    assert await told.tell()
+    channel = (await synced.store.table(synced.game)).channel
+    assert await synced.sync_once()
+    synced.wall.forbidden.add(channel)
+    await synced.play_a_deal()
+    assert await synced.sync_once()
     if is_over:
-        await told.sessions.move(told.game, ADA.user, Resign)
+        await synced.sessions.move(synced.game, ADA.user, Resign)
     else:
-        await told.sessions.call_off(told.game)
-    told.wall.refused.clear()
-    assert await told.tell()
-    assert told.wall.refused == []
-    assert await told.store.untold() == ()
-    [hand] = [post for post in await told.store.posts(told.game) if post.seat == 0]
-    assert told.wall.has_buttons(hand.message) is is_over, "the rematch"
-    await told.tasks.close()
+        await synced.sessions.call_off(synced.game)
+    synced.wall.refused.clear()
+    assert await synced.sync_once()
+    assert synced.wall.refused == []
+    assert await synced.store.untold() == ()
+    [hand] = [post for post in await synced.store.posts(synced.game) if post.seat == 0]
+    assert synced.wall.has_buttons(hand.message) is is_over, "the rematch"
+    await synced.tasks.close()
 
 
-async def test_direct_messages_are_opened_once_a_person_also_after_a_restart(told: Told) -> None:
-    assert await told.tell()
-    assert told.client.create_dm.await_count == 2
-    await told.sessions.move(told.game, ADA.user, Resign)
-    sessions, _, session, _ = await sit_down(told.store)
-    again = Told(told.store, sessions, session.record.game, Wall())
-    assert await again.tell()
+async def test_direct_messages_are_opened_once_a_person_also_after_a_restart(synced: SyncedGame) -> None:
+    assert await synced.sync_once()
+    assert synced.client.create_dm.await_count == 2
+    await synced.sessions.move(synced.game, ADA.user, Resign)
+    sessions, _, session, _ = await sit_down(synced.store)
+    again = SyncedGame(synced.store, sessions, session.record.game, Wall())
+    assert await again.sync_once()
     assert again.client.create_dm.await_count == 0
     assert {channel for channel, _ in again.wall.posted} > {1000 + ADA.user}
 
 
-async def test_direct_messages_that_are_not_there_any_more_are_opened_anew(told: Told) -> None:
-    await told.store.prefer(ADA.user, dm_channel=5)
-    told.wall.gone.add(5)
-    assert await told.tell()
-    assert (await told.hand()).channel == 1000 + ADA.user
-    assert (await told.store.preferences(ADA.user)).dm_channel == 1000 + ADA.user
+async def test_direct_messages_that_are_not_there_any_more_are_opened_again(synced: SyncedGame) -> None:
+    await synced.store.prefer(ADA.user, dm_channel=5)
+    synced.wall.gone.add(5)
+    assert await synced.sync_once()
+    assert (await synced.hand()).channel == 1000 + ADA.user
+    assert (await synced.store.preferences(ADA.user)).dm_channel == 1000 + ADA.user
 
 
 # -- a game that begins at once --------------------------------------------------------------------------
 
 
-async def beginning(agreement: Agreement | None = None) -> Told:
-    """A game against the computer with an honest deck, of which nothing has been told yet."""
+async def beginning(agreement: Agreement | None = None) -> SyncedGame:
+    """A game against the computer with an honest deck, before its first sync."""
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store, new_secret=lambda: bytes(32))
     record = await lobbies.open(
@@ -974,54 +985,54 @@ async def beginning(agreement: Agreement | None = None) -> Told:
         agreement=agreement or Agreement(),
         computers=Level.BEGINNER,
     )
-    return Told(store, sessions, record.game, Wall())
+    return SyncedGame(store, sessions, record.game, Wall())
 
 
 async def test_the_first_message_shows_the_commitment_and_the_cards_are_dealt_on_it() -> None:
-    told = await beginning()
-    commitment = (await told.store.table(told.game)).commitment
+    synced = await beginning()
+    commitment = (await synced.store.table(synced.game)).commitment
     assert commitment is not None
-    assert await told.tell()
-    [(_, message)] = told.wall.posted
-    assert commitment in told.wall.text(message)
-    assert not told.wall.has_buttons(message)
-    assert (await told.store.table(told.game)).status is Status.PLAYING
+    assert await synced.sync_once()
+    [(_, message)] = synced.wall.posted
+    assert commitment in synced.wall.text(message)
+    assert not synced.wall.has_buttons(message)
+    assert (await synced.store.table(synced.game)).status is Status.PLAYING
 
-    assert await told.tell()
-    assert [each for channel, each in told.wall.posted if channel == 20] == [message]
-    assert "Who deals first?" in told.wall.text(message)
-    assert commitment in told.wall.text(message)
-    assert told.wall.has_buttons(message)
-    deck = await told.store.deck(told.game)
+    assert await synced.sync_once()
+    assert [each for channel, each in synced.wall.posted if channel == 20] == [message]
+    assert "Who deals first?" in synced.wall.text(message)
+    assert commitment in synced.wall.text(message)
+    assert synced.wall.has_buttons(message)
+    deck = await synced.store.deck(synced.game)
     assert deck is not None
     assert deck.message == message
-    assert (await told.sync.tables.posts(told.game)).get(PostKind.LOBBY) is None
+    assert (await synced.sync.tables.posts(synced.game)).get(PostKind.LOBBY) is None
 
 
 async def test_a_crash_between_the_first_message_and_the_game_loses_and_doubles_nothing() -> None:
-    told = await beginning()
-    told.wall.unheard.append(20)
-    assert not await told.tell()
-    assert (await told.store.table(told.game)).status is Status.GATHERING
-    reborn = Told(told.store, told.sessions, told.game, told.wall)
-    reborn.sync.queue.expect_unacknowledged_sends([told.game])
+    synced = await beginning()
+    synced.wall.unanswered.append(20)
+    assert not await synced.sync_once()
+    assert (await synced.store.table(synced.game)).status is Status.GATHERING
+    reborn = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
+    reborn.sync.queue.expect_unacknowledged_sends([synced.game])
     for _ in range(4):  # it finds the message, draws on it what is certain, begins, and deals
-        await reborn.tell()
-    assert (await told.store.table(told.game)).status is Status.PLAYING
-    [message] = [each for channel, each in told.wall.posted if channel == 20]
-    assert "Who deals first?" in told.wall.text(message)
+        await reborn.sync_once()
+    assert (await synced.store.table(synced.game)).status is Status.PLAYING
+    [message] = [each for channel, each in synced.wall.posted if channel == 20]
+    assert "Who deals first?" in synced.wall.text(message)
 
 
 async def test_a_crash_while_the_lobby_becomes_the_table_leaves_one_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = await beginning()
-    assert await told.tell()
-    [(_, message)] = told.wall.posted
+    synced = await beginning()
+    assert await synced.sync_once()
+    [(_, message)] = synced.wall.posted
     with monkeypatch.context() as patch:
-        patch.setattr(told.store, "drop_post", AsyncMock(side_effect=StoreUnavailable))
-        assert not await told.tell()
-    reborn = Told(told.store, told.sessions, told.game, told.wall)
-    assert await reborn.tell()
-    assert [each for channel, each in told.wall.posted if channel == 20] == [message]
-    assert "Who deals first?" in told.wall.text(message)
+        patch.setattr(synced.store, "drop_post", AsyncMock(side_effect=StoreUnavailable))
+        assert not await synced.sync_once()
+    reborn = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
+    assert await reborn.sync_once()
+    assert [each for channel, each in synced.wall.posted if channel == 20] == [message]
+    assert "Who deals first?" in synced.wall.text(message)

@@ -1,4 +1,4 @@
-"""A thread of a game's own: when it is opened, and when it is not but the game goes on."""
+"""A game's own thread: it is opened, or refused and the game stays in its channel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def refused(status: int, code: int) -> discord.HTTPException:
 
 
 class Door:
-    """Discord as far as threads go, and what is noted of them."""
+    """A fake of Discord's threads and of the sessions that record them."""
 
     def __init__(self, *errors: Exception, is_known: bool = True) -> None:
         self.create = AsyncMock(side_effect=[*errors, None])
@@ -41,7 +41,7 @@ class Door:
         self.threads = Threads(client, self.sessions)
 
     async def move(self) -> list[int | None]:
-        """Move into the thread; what was noted, in order."""
+        """Move into the thread, and return the recorded threads, in order."""
         await self.threads.move_into(RECORD, LOBBY, Voice())
         return [call.args[1] for call in self.sessions.settle_thread.await_args_list]
 

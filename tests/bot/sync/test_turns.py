@@ -1,4 +1,4 @@
-"""Whose phone rings: of those whose turn it is, who has pressed nothing for a while; once a turn."""
+"""Calls of overdue players: once a turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ADA, BEN = Seat(0), Seat(1)
 
 
 class Watched:
-    """Somebody who knows whom to call, and a clock that is put forward by hand."""
+    """Turns with a clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 0.0

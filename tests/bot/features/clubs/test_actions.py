@@ -66,7 +66,7 @@ class Desk:
         return event
 
     async def press(self, person: Guest, event: Event, wish: ClubWish, **how: Any) -> str:
-        """What somebody is told who presses that."""
+        """The answer to a press."""
         answer = asks(person, pressed=True, **how)
         await self.actions.press(answer, ClubId(event.id, wish))
         return said(answer)

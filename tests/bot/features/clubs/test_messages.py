@@ -1,4 +1,4 @@
-"""What is said of a club event: sign-up, rounds, standings with their picture, the podium."""
+"""Messages of a club event: sign-up, rounds, standings with their picture, the podium."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Channels:
 
     @property
     def shown(self) -> str:
-        """What was edited last."""
+        """Text of the last edit."""
         return self.edits[-1]
 
     def get_partial_messageable(self, channel: int, **_: object) -> Any:

@@ -1,4 +1,4 @@
-"""Which games are looked back on, by whom, and when the coach has nothing to say."""
+"""Reviews: of which games, by whom, and without a remark of the coach."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ def test_where_and_when_a_mistake_was_made_is_told() -> None:
 
 
 def _moments(agreement: Agreement, seed: int) -> list[str]:
-    """When each of the mistakes was made."""
+    """Moment of each mistake."""
     over = game(agreement, seed)
     result = over.table.result
     assert result is not None

@@ -72,7 +72,7 @@ class Desk:
         return await self.reckoning.of(TODAY)
 
     async def discards(self, person: Guest, cards: Cards, **how: Any) -> str:
-        """What the person is shown."""
+        """Text of the answer to the person."""
         answer = asks(person, **how)
         await self.actions.discard(answer, how.get("day", TODAY), cards)
         [(way, said)] = given(answer)
@@ -106,7 +106,7 @@ def shown(answer: Any, way: str = "redraw") -> Drawing:
 
 
 def ids(drawing: Drawing) -> list[DailyId]:
-    """What can be pressed on it."""
+    """Its buttons."""
     found = [DAILY.fullmatch(each["custom_id"]) for each in components(drawing) if "custom_id" in each]
     return [DailyId.from_match(each) for each in found if each]
 

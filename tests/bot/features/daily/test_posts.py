@@ -43,7 +43,7 @@ class Town:
         self.messages: dict[str, Drawing] = {}
         self.calls = 0
         self.fails: list[BaseException] = []
-        """What the next attempts meet; `Killed` after the message stands."""
+        """Errors of the next attempts; `Killed` comes after the message is posted."""
         self.is_there = True
         self.worker = Worker()
         client: Any = SimpleNamespace(

@@ -1,4 +1,4 @@
-"""Who may watch a game again and who may not, what is shown to whom, and the files of a game."""
+"""Replays: permission to watch one, private and public ones, and the files of a game."""
 
 from __future__ import annotations
 

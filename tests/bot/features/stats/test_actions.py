@@ -1,4 +1,4 @@
-"""What is answered about figures and about oneself, where no server or no figures are to be had."""
+"""Answers about figures and about oneself without a server or without figures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ELSEWHERE = "Ask in a server: each has its own players and leaderboard."
 
 
 class Known:
-    """What the standings know: nothing, but who hides and who sits where."""
+    """Standings without figures: they have only seats and people who hide."""
 
     def __init__(self, room: Room) -> None:
         self.people = AsyncMock()
