@@ -36,6 +36,12 @@ class Dialect(Protocol):
     def of_part(self, name: str, table: str = "result_seats") -> str:
         """An expression: a whole number in the JSON column `part`; NULL where the JSON is damaged."""
 
+    def some(self, table: str, key: str, condition: str, limit: int) -> str:
+        """A condition that holds for at most `limit` rows, any of those for which `condition` does.
+
+        `key` is the table's primary key. PostgreSQL would read the whole table to find rows again by that.
+        """
+
     async def note_traces(
         self, connection: Connection, *, texts: Collection[str], numbers: Collection[int]
     ) -> None:

@@ -229,14 +229,8 @@ async def _clear(connection: Connection, state: Row) -> bool:
     """Remove some of the edition that is not read; whether there was anything."""
     for name, order in EDITIONS.items():
         key = order.replace(' COLLATE "C"', "")
-        removed = await connection.fetch(
-            f"""
-            DELETE FROM {name} WHERE edition = $1 AND ({key}) IN (
-                SELECT {key} FROM {name} WHERE edition = $1 LIMIT {_AT_ONCE}) RETURNING 1
-            """,  # noqa: S608 -- this module's own names
-            1 - state["edition"],
-        )
-        if removed:
+        some = connection.dialect.some(name, f"edition, {key}", "edition = $1", _AT_ONCE)
+        if await connection.fetch(f"DELETE FROM {name} WHERE {some} RETURNING 1", 1 - state["edition"]):  # noqa: S608 -- this module's own names
             return True
     return False
 

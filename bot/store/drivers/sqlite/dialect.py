@@ -134,6 +134,10 @@ class SqliteDialect:
         """See `Dialect.of_part`."""
         return f"CASE WHEN json_valid({table}.part) THEN json_extract({table}.part, '$.{name}') END"
 
+    def some(self, table: str, key: str, condition: str, limit: int) -> str:
+        """See `Dialect.some`."""
+        return f"({key}) IN (SELECT {key} FROM {table} WHERE {condition} LIMIT {limit})"  # noqa: S608 -- SQL of ours
+
     async def note_traces(
         self, connection: Connection, *, texts: Collection[str], numbers: Collection[int]
     ) -> None:
