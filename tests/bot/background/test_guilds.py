@@ -635,6 +635,7 @@ async def test_of_servers_that_another_process_hears_of_nothing_is_judged() -> N
     assert (await store.table(here.game)).status is Status.CANCELLED
     await store.cancel(there.game)
     assert await store.forget_left_server(2**40) == (here.game,)
+    assert await store.forget_left_server(2**40) == (), "what belongs to the server itself"
     assert await store.forget_left_server(2**40) is None
     bot.first_words.invited.assert_not_called()
     bot.guilds.available(guild_of(0) + 2)

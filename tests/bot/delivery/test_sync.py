@@ -621,7 +621,7 @@ async def test_a_game_that_is_gone_is_let_go(told: Told) -> None:
     told.announcer.doubt([told.game])
     assert told.announcer._tables
     assert isinstance(told.store, MemoryStore)
-    del told.store._tables[told.game]
+    told.store.delete(told.game)
     told.sessions.forget(told.game)
     assert await told.tell()
     assert not told.announcer._tables
