@@ -1,4 +1,4 @@
-"""What a copy of a database into another kind of it consists of, and how it is known to be whole. Pure."""
+"""The contents of a copy of a database into another kind, and the check that it is whole. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLES = (
     *("leaving", "scrubbing", "daily_secret", "daily_hands", "daily_answers", "daily_here", "daily_posts"),
     *("clubs", "club_entrants", "club_pairings", "club_organisers"),
 )
-"""All that is copied; a row comes after those to which it refers."""
+"""The tables that are copied; a row comes after those that it references."""
 
 ORDERED = {"games": "number", "leaving": "number"}
 """The tables of which the order of rows means something, and the column that has it, if one has."""
@@ -52,7 +52,7 @@ class Copied(Protocol):
         """Write rows as they came out of another database. Raises `CopyRefused` for those that do not fit."""
 
     async def count(self, table: str) -> int:
-        """How many rows it has."""
+        """The number of its rows."""
 
     async def last_number(self, table: str) -> int:
         """The last number that was given to a row of it."""

@@ -59,7 +59,7 @@ def game_of(row: Row, user: int) -> dict[str, Any]:
 
 
 def result_of(row: Row | None) -> dict[str, Any] | None:
-    """What a game came to for the person."""
+    """A game's result for the person."""
     if row is None:
         return None
     rating = None if row["before"] is None else {"before": row["before"], "after": row["after"]}

@@ -1,4 +1,4 @@
-"""What each person's games come to, as it is kept: what is the same in every kind of database. Pure."""
+"""Finished games and careers, as the standings' tables hold them. Pure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FinishedGame:
     game: str
     guild: int | None
     at: int
-    """When it ended, in seconds since 1970."""
+    """Time of its end (s since 1970)."""
     result: GameResult
     players: tuple[Occupant, ...]
     """By seat, as they sat at the end."""
@@ -98,12 +98,12 @@ def best_hand(plain: str | None) -> BestHand | None:
 
 
 def plain(value: object) -> str:
-    """How a career, a hand or a seat's part in a game is kept."""
+    """A career, a hand or a seat's part in a game as JSON."""
     return json.dumps(to_plain(value), separators=(",", ":"))
 
 
 def is_rating(mu: float, sigma: float, games: int) -> bool:
-    """Whether anybody can have come to such a rating: another is damaged."""
+    """True for a rating that games can lead to; any other is damaged."""
     return abs(mu) < _FAR and 0 < sigma < _FAR and games > 0
 
 

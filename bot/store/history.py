@@ -1,6 +1,6 @@
 """Lists of finished and of cancelled games: pages found by an index, however many there are.
 
-Plain functions inside somebody's transaction.
+Functions inside a transaction.
 """
 
 # ruff: noqa: S608 -- SQL of this module's own; what comes from outside is in the values
@@ -25,7 +25,7 @@ _SHOWN = f"""
     ({_PLAYED} OR (guild = $1 AND NOT EXISTS (
         SELECT 1 FROM seats JOIN hidden USING ("user") WHERE seats.game = results.game)))
 """
-"""Whether the asker may see the game: who hides is seen by those alone who played with them."""
+"""True if the asker may see the game: players who hide are seen only by those who played with them."""
 
 _LAST = """
     NOT EXISTS (
@@ -33,7 +33,7 @@ _LAST = """
         JOIN results AS ended ON ended.game = later.id
         WHERE this.id = results.game AND later.match_game > this.match_game)
 """
-"""Whether it is the last game of its match that is over: a match is one entry. Any other game is its own."""
+"""True for the last finished game of a match, which is one entry, and for any other game."""
 
 _LENGTH = """
     SELECT sum(deals)::bigint FROM results JOIN games ON games.id = results.game

@@ -28,7 +28,7 @@ _SERVERS = tuple(
     """  # noqa: S608 -- names of ours
     for table in ("games", "daily_here")
 )
-"""All that games or daily hands name, found by an index without looking at each row."""
+"""Select the servers that games or daily hands name, by an index without reading each row."""
 
 _OF_THE_GAMES = (
     "DELETE FROM posts WHERE game = ANY($1)",
@@ -55,7 +55,7 @@ _OF_THE_SERVER = (
 async def changes(
     connection: Connection, present: AbstractSet[int], judged: Judged
 ) -> tuple[set[int], set[int]]:
-    """Which servers the bot has left that are not noted, and which are noted though it is there.
+    """Servers that the bot has left and that are not noted, and noted ones where it is.
 
     Those that it has left are all that games, daily hands or club events name, but those where it is.
     """

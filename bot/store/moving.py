@@ -18,7 +18,7 @@ from bot.store.opening import only_bot_on, require_asyncpg
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was copied."""
+    """The number of rows and logs that were copied."""
 
     rows: int
     logs: int

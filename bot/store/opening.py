@@ -1,4 +1,4 @@
-"""Opens whichever database DATABASE names, with all that is kept in it.
+"""Opens the database that DATABASE names, with its store, standings and clubs.
 
 asyncpg is loaded by a bot that keeps its games in PostgreSQL, and by no other: it is an extra of the package.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shared:
-    """What several processes on one database share."""
+    """The parts of one database that its processes share."""
 
     leases: PostgresLeases
     hints: PostgresHints
@@ -49,7 +49,7 @@ class Opened:
     refuse_if_damaged: Callable[[], None]
     """Raises `DatabaseDamaged` if a broken page was met."""
     share: Callable[[], Shared] | None = None
-    """What other processes on this database share with this one; a file has one process."""
+    """Opens the parts that its processes share; `None` for a file, which has one process."""
 
 
 async def open_database(

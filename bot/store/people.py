@@ -1,4 +1,4 @@
-"""All that is kept about one person: exported, hidden from leaderboards, and deleted.
+"""A person's data: exported, hidden from leaderboards, and deleted.
 
 Events know seats, not people, so a log stays as it is. A random negative number takes the person's place, a
 different one in each server: the games of the others, and their ratings, stay as they were played.
@@ -124,7 +124,7 @@ async def _is_hidden(connection: Connection, user: int) -> bool:
 
 
 async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict[str, Any]:
-    """What is known beside the person's games; those are written to `spool`, a line of JSON each."""
+    """Everything but the person's games, which are written to `spool`, a line of JSON each."""
     spool.seek(0)
     spool.truncate()  # the work may run again
     known = await _known(connection, user)
@@ -134,7 +134,7 @@ async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict
 
 
 async def _known(connection: Connection, user: int) -> dict[str, Any]:
-    """What is kept about the person beside their games. What is added up from games is in those."""
+    """Everything about the person but their games, and but sums that follow from those."""
     settings = await connection.fetchrow(
         'SELECT dms_closed, language, always_cut, dm_channel FROM people WHERE "user" = $1', user
     )
@@ -187,7 +187,7 @@ def _json(known: dict[str, Any]) -> bytes:
 
 
 async def _own_part(connection: Connection, game: str, seat: int) -> dict[str, Any]:
-    """What is kept of the seat in that game."""
+    """The parts of that game that belong to the seat."""
     messages = await connection.fetch(
         "SELECT kind, deal, channel, message FROM posts WHERE game = $1 AND seat = $2 ORDER BY message",
         *(game, seat),

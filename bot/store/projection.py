@@ -142,7 +142,7 @@ async def _outdate(connection: Connection) -> None:
 
 
 async def _locked(connection: Connection) -> Row:
-    """How far the projection has come, which nobody else changes until the transaction ends."""
+    """The state of the projection, whose row is locked until the transaction ends."""
     row: Row = await connection.fetchrow("SELECT * FROM projection FOR NO KEY UPDATE")
     return row
 

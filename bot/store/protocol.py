@@ -1,12 +1,12 @@
-"""What the bot asks of a store of games, in any kind of database.
+"""The interface of the store of games, for every kind of database.
 
-The log is the truth and a table's row is its address card. Every call is one transaction: it happens whole
-or not at all, and what it returns is on the disk. A task that is cancelled while it waits cannot know
-whether its call happened; reading again tells.
+The log is the truth; a table's row has its address and status. Every call is one transaction, whole or not
+at all, and is on the disk when it returns. The outcome of a call that was cancelled is unknown until the
+caller reads again.
 
-Every call may raise `StoreUnavailable`, and then nothing changed. A call about one game may raise
-`DamagedGame`; those about many leave out what cannot be read, and set it aside. What the standings ask
-of it stands in `bot.standings.protocol`.
+Every call may raise `StoreUnavailable`, and then nothing has changed. A call about one game may raise
+`DamagedGame`; a call about many games quarantines those that cannot be read, and leaves them out. The
+standings have an interface of their own, `bot.standings.protocol`.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from engine.fair import Proof, Terms
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"
-"""What `Post.drawn` is of a message that shows its last state, and will not be drawn again."""
+"""`Post.drawn` of a message in its final state, which is never edited again."""
 
 RESTING = "resting"
-"""What `Post.drawn` is of a hand that says that its game rests: the bot was removed from the server."""
+"""`Post.drawn` of a hand that says that its game is paused: the bot was removed from the server."""
 
 Judged: TypeAlias = Callable[[int], bool]
-"""Whether it is known of a server if the bot is in it."""
+"""True if this process knows of that server if the bot is in it."""
 
 
 def every_server(_: int) -> bool:
-    """It is known of all."""
+    """For the only process of a bot, which knows of all servers."""
     return True
 
 
@@ -77,7 +77,7 @@ class Store(Protocol):
         """All tables that gather or play, in the order in which they were opened."""
 
     async def count_open_tables(self) -> dict[Status, int]:
-        """How many tables gather, and how many play."""
+        """The number of tables that gather, and of those that play."""
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
         """The tables that gather or play at which the person sits, in the order in which they were opened."""
@@ -124,7 +124,7 @@ class Store(Protocol):
         """
 
     async def deck(self, game: str) -> Deck | None:
-        """What the cards of that game follow from; nothing for a game from before honest decks, or none."""
+        """The deck from which the game's cards follow; `None` for a game without an honest deck."""
 
     async def keep_word(self, game: str, user: int, word: str | None) -> None:
         """Keep a person's own word for that game's deck, in place of an earlier one; `None` takes it back.
@@ -136,7 +136,7 @@ class Store(Protocol):
         """Note that the game is to begin as soon as its first message stands. Raises as `seat` does."""
 
     async def proof(self, game: str) -> Proof | None:
-        """What the deck of a game that has ended can be checked by; nothing for others."""
+        """The proof of the deck of a game that has ended; `None` for others."""
 
     async def head(self, game: str) -> str | None:
         """The head of the chain that the game's log is, in hexadecimal, if it has an honest deck."""
@@ -225,7 +225,7 @@ class Store(Protocol):
         """
 
     async def last_touched(self, game: str) -> int:
-        """When the last event of the game's log happened, in seconds since 1970.
+        """Time (s since 1970) of the last event in the game's log.
 
         Before the game, when its lobby changed last; 0 for a game that nobody has heard of.
         """
@@ -265,7 +265,7 @@ class Store(Protocol):
         """Forget the message, if it was kept."""
 
     async def server(self, guild: int) -> ServerSettings:
-        """What the moderators of a server have chosen for its tables."""
+        """The moderators' settings for tables in a server."""
 
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
         """Keep what they have chosen, in place of what was chosen before."""
@@ -293,7 +293,7 @@ class Store(Protocol):
         """Keep them in place of what its application had before."""
 
     async def preferences(self, user: int) -> Preferences:
-        """What is remembered of the person."""
+        """The person's preferences; defaults for somebody unknown."""
 
     async def prefer(
         self,
@@ -307,7 +307,7 @@ class Store(Protocol):
         """Remember those of a person's preferences that are not `None`."""
 
     async def declined(self, user: int) -> Declined:
-        """All that the person has declined for good."""
+        """Everything the person has declined for good."""
 
     async def decline(self, user: int, challenger: int | None) -> None:
         """Remember that the person takes no challenge from that one any more; with `None`, from nobody.

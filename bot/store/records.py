@@ -1,7 +1,7 @@
-"""Rows to records, posts, votes and events, and back: what is the same in every kind of database. Pure.
+"""Rows to records, posts, votes and events, and back. Pure.
 
 A row is anything with the columns by name. What nobody can have written raises one of `damage.UNREADABLE`,
-which each store's `reading` makes a `DamagedGame` of.
+which `damage.reading` turns into a `DamagedGame`.
 """
 
 from __future__ import annotations

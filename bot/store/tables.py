@@ -139,7 +139,7 @@ async def log(connection: Connection, game: str) -> tuple[LoggedEvent, ...]:
 
 
 async def last_touched(connection: Connection, game: str) -> int:
-    """When the log's last event happened, or the lobby changed last, in seconds since 1970; 0 for no game."""
+    """Time (s since 1970) of the log's last event, or else of the lobby's last change; 0 for no game."""
     return int(await connection.fetchval(f"SELECT {_LAST_TOUCHED} FROM games WHERE id = $1", game) or 0)  # noqa: S608 -- as below
 
 

@@ -1,4 +1,4 @@
-"""What is kept of each person's finished games, and grows by one game at a time: careers, and tallies.
+"""Sums of each person's finished games, extended by one game at a time: careers, records and tallies.
 
 A game may be added at either end of those that are there: the order of finishing is told by its number.
 Functions inside a transaction that has locked the projection. Nobody who was forgotten is in any of it.

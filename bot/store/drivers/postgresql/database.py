@@ -85,7 +85,7 @@ _NO_ADDRESS = "this is no address of a database"
 
 
 class _BehindError(Exception):
-    """What was to be written behind cannot be written, and never will be."""
+    """A queued work failed for good; it is dropped."""
 
 
 class PostgresDatabase:
@@ -343,7 +343,7 @@ class PostgresDatabase:
         return number
 
     async def _was_committed(self, number: str) -> bool:
-        """What became of a transaction with whose commit the connection was lost.
+        """True if the transaction was committed in whose commit the connection was lost.
 
         Raises one of `_LOST` as long as nobody can tell.
         """
@@ -409,7 +409,7 @@ def unusable(address: PostgresAddress, error: Exception) -> DatabaseUnusable:
 
 
 def _reason(error: Exception) -> str:
-    """What has happened, in a few words; asyncpg's messages name no password, but an address might.
+    """The reason in a few words; asyncpg's messages name no password, but an address might.
 
     What the server has to say in detail names values, which may be cards.
     """
