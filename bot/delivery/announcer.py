@@ -448,7 +448,7 @@ class Announcer:
             self._tables.pop(game, None)
             return
         except DamagedGame as error:
-            self._store.set_aside(error)
+            self._store.quarantine(error)
             self._tables.pop(game, None)
             return
         except BotError as error:

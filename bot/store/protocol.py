@@ -215,7 +215,7 @@ class Store(Protocol):
         Raises `NoSuchGame`.
         """
 
-    def set_aside(self, damaged: DamagedGame) -> None:
+    def quarantine(self, damaged: DamagedGame) -> None:
         """Say in the log, once, that the game cannot be read."""
 
     async def put_away(self, game: str) -> None:

@@ -365,8 +365,8 @@ class SqlStore:
 
         return await self._database.write(work, game=game)
 
-    def set_aside(self, damaged: DamagedGame) -> None:
-        """See `Store.set_aside`."""
+    def quarantine(self, damaged: DamagedGame) -> None:
+        """See `Store.quarantine`."""
         self._quarantine.add(damaged)
 
     async def put_away(self, game: str) -> None:
@@ -575,7 +575,7 @@ class SqlStore:
         )
         for each in found:
             if isinstance(each, DamagedGame):
-                self.set_aside(each)
+                self.quarantine(each)
         return tuple(each for each in found if not isinstance(each, DamagedGame))
 
     async def _change_lobby(self, game: str, work: Callable[[Connection], Awaitable[object]]) -> TableRecord:

@@ -177,7 +177,7 @@ class Sessions:
             except NoSuchGame:
                 return None
             except DamagedGame as error:
-                self._store.set_aside(error)
+                self._store.quarantine(error)
                 return None
         if self._is_elsewhere(record):
             return None
@@ -477,7 +477,7 @@ class Sessions:
             try:
                 record = await self._store.table(game)
             except DamagedGame as error:
-                self._store.set_aside(error)
+                self._store.quarantine(error)
                 return
         self.notify(record)
 
@@ -583,7 +583,7 @@ class Sessions:
             if live.table.stage is Stage.DISCARDING:
                 session.choices = await self._store.choices(game, live.table.deal_number)
         except DamagedGame as error:
-            self._store.set_aside(error)
+            self._store.quarantine(error)
             raise
         return self._keep(session)
 

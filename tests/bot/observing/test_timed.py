@@ -49,5 +49,5 @@ async def test_it_has_everything_that_a_store_has(tmp_path: Path) -> None:
     promised = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
     assert [name for name in sorted(promised) if not callable(getattr(timed.store, name))] == []
     assert inspect.iscoroutinefunction(timed.store.append)
-    assert timed.store.set_aside == database.store.set_aside, "what is no coroutine is left as it is"
+    assert timed.store.quarantine == database.store.quarantine, "what is no coroutine is left as it is"
     await timed.store.close()

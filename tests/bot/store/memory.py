@@ -103,9 +103,9 @@ class MemoryStore(SqlStore):
     def broken(self, broken: bool) -> None:
         self.database.broken = broken
 
-    def set_aside(self, damaged: DamagedGame) -> None:
+    def quarantine(self, damaged: DamagedGame) -> None:
         self.aside.append(damaged.game)
-        super().set_aside(damaged)
+        super().quarantine(damaged)
 
     def log_of(self, game: str) -> tuple[LoggedEvent, ...]:
         """The game's log as it is at this moment, without letting other tasks run."""

@@ -834,7 +834,7 @@ EVERY_CALL = {
 
 
 def test_every_call_of_a_store_is_in_the_tables_of_this_module():
-    assert set(EVERY_CALL) | {"close", "set_aside"} == {
+    assert set(EVERY_CALL) | {"close", "quarantine"} == {
         name for name in vars(Store) if not name.startswith("_")
     }
 
