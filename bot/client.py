@@ -326,7 +326,7 @@ class FifteenTwo(ShardedClient, App):
         await self.tree.set_translator(Translator())
         await self._commands.recall()
         if self._sharing is None or self._owned is None:
-            self.actions.tables.announcer.doubt([record.game for record in await self._store.untold()])
+            self.actions.tables.announcer.doubt([record.game for record in await self._store.unsynced()])
             await self._lobbies.begin_broken_off()
         else:  # not before: a member is soon struck off that does not go on to say that it lives
             await self._sharing.leases.join(self._sharing.own.count)

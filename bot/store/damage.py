@@ -86,7 +86,7 @@ class Quarantine:
         """Log it, once for each game."""
         if damaged.game not in self._games:
             self._games.add(damaged.game)
-            log.error("%s: it is quarantined, and the others go on (see `python -m bot check`)", damaged)
+            log.error("%s: it is set aside, and the others go on (see `python -m bot check`)", damaged)
 
 
 def leave_out(table: str) -> None:

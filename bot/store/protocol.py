@@ -82,7 +82,7 @@ class Store(Protocol):
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
         """The tables that gather or play at which the person sits, in the order in which they were opened."""
 
-    async def untold(self) -> tuple[TableRecord, ...]:
+    async def unsynced(self) -> tuple[TableRecord, ...]:
         """The tables with something to draw after a start, in the order in which they were opened.
 
         These are the tables with events that have not been told, those that gather, those cancelled
@@ -239,11 +239,11 @@ class Store(Protocol):
         Raises `StaleGame` when it plays no more, and `NoSuchGame`.
         """
 
-    async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
+    async def mark_synced(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
         """Remember that the table has been told of `version` events, or more already, and its `posts`.
 
         A process that is killed within the next seconds may forget it again, and then draws once more what
-        stands already. `untold` and `posts` know of it at once. A game that there is not is passed over.
+        stands already. `unsynced` and `posts` know of it at once. A game that there is not is passed over.
         """
 
     async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:

@@ -142,7 +142,7 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         commitment=row["commitment"],
         begins=bool(row["begins"]),
         version=row["version"],
-        told=row["told"],
+        synced=row["told"],
     )
     rules = record.agreement.rules
     require(holds=len(seats) <= rules.seats and len(won_before) in {0, rules.sides})

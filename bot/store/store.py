@@ -45,7 +45,7 @@ class SqlStore:
     async def _open(
         self, connection: Connection, record: TableRecord, secret: bytes | None, now: int
     ) -> TableRecord:
-        if record.status is not Status.GATHERING or record.version or record.told:
+        if record.status is not Status.GATHERING or record.version or record.synced:
             raise ValueError("a new table gathers players and has no log")
         if await connection.fetchval("SELECT 1 FROM games WHERE id = $1", record.game) is not None:
             raise IdTaken(record.game)
@@ -108,8 +108,8 @@ class SqlStore:
         """See `Store.tables_of`."""
         return await self._tables(f"{_OPEN} AND {_SEATED}", user)
 
-    async def untold(self) -> tuple[TableRecord, ...]:
-        """See `Store.untold`."""
+    async def unsynced(self) -> tuple[TableRecord, ...]:
+        """See `Store.unsynced`."""
         await self._database.flush()
         return await self._tables(
             """
@@ -329,8 +329,8 @@ class SqlStore:
         """See `Store.log`."""
         return await self._database.read(lambda connection: tables.log(connection, game))
 
-    async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
-        """See `Store.told`."""
+    async def mark_synced(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
+        """See `Store.mark_synced`."""
 
         async def work(connection: Connection) -> None:
             told = await connection.fetchval(

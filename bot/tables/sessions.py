@@ -270,10 +270,10 @@ class Sessions:
             return await self._store.table(game)
         return session.record
 
-    async def is_told(self, game: str) -> bool:
+    async def is_synced(self, game: str) -> bool:
         """True if the table's synced version is its latest. Raises `NoSuchGame` and `DamagedGame`."""
         record = await self._store.table(game)
-        return record.told >= record.version
+        return record.synced >= record.version
 
     async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
         """Begin the game of a full lobby and seal its deck; the caller holds the game's lock.

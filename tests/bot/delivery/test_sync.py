@@ -409,7 +409,7 @@ async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_mes
     told.wall.lost_edits = False
 
     risen = Told(told.store, told.sessions, told.game, told.wall)
-    assert told.game in {record.game for record in await told.store.untold()}
+    assert told.game in {record.game for record in await told.store.unsynced()}
     risen.announcer.doubt([told.game])
     while not await risen.tell():
         """What is uncertain is drawn once more."""
@@ -419,7 +419,7 @@ async def test_a_call_that_a_crash_has_broken_off_is_finished_and_leaves_one_mes
     assert by_dm - set(told.wall.deleted) == {hand.message}
     assert hand.message != old.message
     assert told.wall.has_buttons(hand.message)
-    assert told.game not in {record.game for record in await told.store.untold()}
+    assert told.game not in {record.game for record in await told.store.unsynced()}
 
 
 async def test_a_hand_of_an_earlier_version_is_put_away(told: Told) -> None:
@@ -902,7 +902,7 @@ async def test_hands_are_told_and_a_channel_that_refuses_is_left_alone(told: Tol
     assert await told.tell()
     assert told.wall.refused == [channel, channel], "its picture, and the same as text"
     assert len({where for where, _ in told.wall.posted}) == 2, "both hands"
-    assert [record.game for record in await told.store.untold()] == [told.game], "for the next start"
+    assert [record.game for record in await told.store.unsynced()] == [told.game], "for the next start"
 
     told.knowledge.of_channels[channel] = Standing.SHUT
     told.announcer.access.changed(10, channel)
@@ -910,7 +910,7 @@ async def test_hands_are_told_and_a_channel_that_refuses_is_left_alone(told: Tol
     told.knowledge.of_channels[channel] = Standing.OPEN
     told.announcer.access.changed(10, channel)
     async with asyncio.timeout(PATIENCE):
-        while await told.store.untold():  # noqa: ASYNC110 -- what is waited for has no event
+        while await told.store.unsynced():  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.01)
     assert told.wall.posted[-1][0] == channel
     await told.tasks.close()
@@ -932,7 +932,7 @@ async def test_a_game_that_ends_where_the_bot_may_not_write_is_never_tried_again
     told.wall.refused.clear()
     assert await told.tell()
     assert told.wall.refused == []
-    assert await told.store.untold() == ()
+    assert await told.store.unsynced() == ()
     [hand] = [post for post in await told.store.posts(told.game) if post.seat == 0]
     assert told.wall.has_buttons(hand.message) is is_over, "the rematch"
     await told.tasks.close()

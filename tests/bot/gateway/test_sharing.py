@@ -310,7 +310,7 @@ async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_t
     here, told, there = [await process.table_in(shard) for shard in (HERE, 3, THERE)]
     process.own(HERE)
     process.own(3)
-    await process.store.told(told.game, told.version)
+    await process.store.mark_synced(told.game, told.version)
     resting = Post(game=told.game, kind=PostKind.HAND, channel=5, message=70, drawn=RESTING, seat=0)
     await process.store.keep_post(resting)
     await process.starts()

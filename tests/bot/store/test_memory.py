@@ -14,7 +14,12 @@ async def test_a_broken_store_refuses_every_call_and_changes_nothing() -> None:
     store = MemoryStore()
     await store.open_table(table("k3f9a"))
     store.broken = True
-    for call in (store.table("k3f9a"), store.cancel("k3f9a"), store.told("k3f9a", 0), store.preferences(7)):
+    for call in (
+        store.table("k3f9a"),
+        store.cancel("k3f9a"),
+        store.mark_synced("k3f9a", 0),
+        store.preferences(7),
+    ):
         with pytest.raises(StoreUnavailable):
             await call
     store.broken = False
