@@ -89,9 +89,9 @@ class SqlProjection:
         found = await self._database.read_slow(_next_to_count)
         return await self._database.write(lambda connection: _recount(connection, found))
 
-    async def outdate(self) -> None:
-        """See `ProjectionStore.outdate`."""
-        await self._database.write(_outdate)
+    async def invalidate(self) -> None:
+        """See `ProjectionStore.invalidate`."""
+        await self._database.write(_invalidate)
 
     async def is_outdated(self) -> bool:
         """See `ProjectionStore.is_outdated`."""
@@ -116,7 +116,7 @@ async def apply_next(connection: Connection, found: Found | None = None) -> str 
     known = "SELECT 1 FROM results WHERE number = $1 OR game = $2"
     if await connection.fetchval(known, number, game) is not None:
         log.error("the standings do not go with the games any more, and are computed again")
-        await _outdate(connection)
+        await _invalidate(connection)
     else:
         is_known = found is not None and found[0]["number"] == number
         result = found[1] if found is not None and is_known else await _result(connection, game)
@@ -137,7 +137,7 @@ async def enter(connection: Connection, state: Row, game: FinishedGame) -> None:
         await tallied.add(connection, 1 - state["edition"], game)
 
 
-async def _outdate(connection: Connection) -> None:
+async def _invalidate(connection: Connection) -> None:
     await connection.execute("UPDATE projection SET figures = 0, next_figures = NULL")
 
 
