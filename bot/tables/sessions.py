@@ -148,7 +148,7 @@ class Sessions:
         self._elsewhere: Listener = lambda _: None
         self._live: LRUCache[str, Session] = LRUCache(kept)
         self._locks = KeyedLocks()
-        self._unhurried = asyncio.Lock()
+        self._throttle = asyncio.Lock()
 
     def subscribe(self, listener: Listener) -> None:
         """Call the listener for each change of a game from its beginning on, in the order of subscription.
@@ -233,14 +233,14 @@ class Sessions:
             session.choices = await self._store.choices(game, session.game.table.deal_number)
         return session
 
-    async def unhurried(self, game: str) -> Session:
+    async def get_throttled(self, game: str) -> Session:
         """The session, as `get` returns it, throttled: for background work, never for the answer to a press.
 
         After a start every table has such work, and loading a log takes milliseconds. Only one loads at a
         time, followed by a pause of the same length, so a press waits for one load instead of a thousand.
         """
         if game not in self._live:
-            async with self._unhurried:
+            async with self._throttle:
                 if game not in self._live:
                     loop = asyncio.get_running_loop()
                     began = loop.time()

@@ -129,7 +129,7 @@ def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between()
         games = await store.games(4)
         sessions, loop = Sessions(store, Chance(Random(1))), asyncio.get_running_loop()
         began = loop.time()
-        working = [asyncio.create_task(sessions.unhurried(game)) for game in games]
+        working = [asyncio.create_task(sessions.get_throttled(game)) for game in games]
         await asyncio.sleep(0.5)
 
         pressed = await sessions.get(games[-1])
