@@ -196,7 +196,7 @@ class Announcer:
         posts = self._posts.get(hint.game)
         if posts is not None:
             posts.drawn_elsewhere(hint.drawn)  # at once, before anything else is drawn
-        record = await self._sessions.heard_of(hint.game)
+        record = await self._sessions.reload(hint.game)
         if record is None:
             return
         if posts is None and hint.drawn:
@@ -220,7 +220,7 @@ class Announcer:
 
     async def changed_elsewhere(self, game: str) -> None:
         """Another process has changed a game, and no hint was heard of it. Raises `StoreUnavailable`."""
-        if await self._sessions.heard_of(game) is not None:
+        if await self._sessions.reload(game) is not None:
             self.announce(game)
 
     @contextmanager

@@ -163,7 +163,7 @@ class Sessions:
         self._is_elsewhere = is_elsewhere
         self._elsewhere = told
 
-    async def heard_of(self, game: str) -> TableRecord | None:
+    async def reload(self, game: str) -> TableRecord | None:
         """Reload a game that another process has changed, and notify the listeners if this process owns it.
 
         They are not notified if only messages were touched (no new version, status, seats or thread): that
