@@ -9,7 +9,7 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.deck import Deck
 from bot.model.declined import Declined
-from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
+from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -773,6 +773,19 @@ async def test_a_game_that_is_put_away_leaves_its_channel_and_all_of_its_log(sto
     assert (await store.table("k3f9a")).status is Status.CANCELLED
     assert len(await store.log("k3f9a")) == version
     await store.put_away("k3f9a")
+
+
+async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
+    await playing(store)
+    damage = "UPDATE games SET rules = '[]', won_before = '[-1]' WHERE id = $1"
+    await store._database.write_unchecked(lambda connection: connection.execute(damage, "k3f9a"))
+    await store.keep_vote(TO_END)
+    await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
+    assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
+    assert await store.choices("k3f9a", 1) == {Seat(0): CHOICE}
+    for call in (store.table("k3f9a"), store.call_off("k3f9a"), store.hand_over("k3f9a", (0,), Level.STEADY)):
+        with pytest.raises(DamagedGame):
+            await call
 
 
 # -- refusals --------------------------------------------------------------------------------------------
