@@ -59,7 +59,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("moving", "examination"),
     ),
     "bot/store/drivers": (
-        ("migrations",),
+        ("migrations", "base"),
         ("sqlite", "postgresql"),
     ),
     "engine": (
