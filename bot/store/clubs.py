@@ -1,4 +1,4 @@
-"""Club events: stored, read, and changed when a person or a server is forgotten."""
+"""Club events: written, read, exported, and pseudonymised when a person or a server is forgotten."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ from bot.store.connection import Connection, Database, Row
 from engine.computer import Level
 
 _LATEST = 1 << 40
-"""Seconds since 1970 that no deadline reaches."""
-
+"""Upper bound (s since 1970) of a sound deadline."""
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +40,7 @@ _OPEN = "phase IN ('gathering', 'playing')"
 
 
 class SqlClubs:
-    """The `ClubStore` of a database that a store has opened, and closes."""
+    """See `ClubStore`. The database belongs to the `Store`, which closes it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -249,7 +248,7 @@ class SqlClubs:
         return await self._changed(number, lambda connection: connection.execute(statement, *values))
 
     async def _changed(self, number: int, work: Callable[[Connection], Awaitable[object]]) -> Event:
-        """Do `work` while nobody else changes the event, and read it again."""
+        """Do `work` while the event's row is locked, and return the event as it is then."""
 
         async def change(connection: Connection) -> Event:
             await connection.execute("SELECT 1 FROM clubs WHERE id = $1 FOR NO KEY UPDATE", number)
@@ -260,7 +259,7 @@ class SqlClubs:
 
 
 async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """The person's club events for their export, without anybody else's name."""
+    """The person's club events for their export, without names of others."""
     found = []
     for row in await connection.fetch(
         'SELECT club, number FROM club_entrants WHERE "user" = $1 ORDER BY club', user
@@ -272,13 +271,13 @@ async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
 
 
 async def names_of(connection: Connection, user: int) -> set[str]:
-    """The names with which the person has signed up."""
+    """The names under which the person has signed up."""
     rows = await connection.fetch('SELECT DISTINCT name FROM club_entrants WHERE "user" = $1', user)
     return {row["name"] for row in rows}
 
 
-async def forget_person(connection: Connection, user: int, new_nobody: Callable[[], int]) -> None:
-    """Put nobody in the person's place, another one in each event; where it goes on, they have left it."""
+async def forget_person(connection: Connection, user: int, new_pseudonym: Callable[[], int]) -> None:
+    """Replace the person by a new pseudonym in each event, which they have left."""
     rows = """
         SELECT club, number, phase FROM club_entrants JOIN clubs ON id = club
         WHERE "user" = $1 ORDER BY club
@@ -290,24 +289,24 @@ async def forget_person(connection: Connection, user: int, new_nobody: Callable[
             """
             UPDATE club_entrants SET "user" = $1, name = '', presence = 'left' WHERE club = $2 AND "user" = $3
             """,
-            *(new_nobody(), row["club"], user),
+            *(new_pseudonym(), row["club"], user),
         )
 
 
 async def forget_server(connection: Connection, guild: int) -> None:
-    """Delete all events of the server, and who runs them there."""
+    """Delete the server's events, and its organisers' role."""
     await connection.execute("DELETE FROM clubs WHERE guild = $1", guild)
     await connection.execute("DELETE FROM club_organisers WHERE guild = $1", guild)
 
 
 async def servers(connection: Connection) -> set[int]:
-    """The servers of which something is kept here."""
+    """The servers with events or organisers."""
     found = await connection.fetch("SELECT guild FROM clubs UNION SELECT guild FROM club_organisers")
     return {row["guild"] for row in found}
 
 
 async def _end_team(connection: Connection, club: int, number: int) -> None:
-    """Nobody is that entrant's partner."""
+    """Dissolve the entrant's team, if they are in one."""
     await connection.execute(
         "UPDATE club_entrants SET captain = NULL WHERE club = $1 AND (number = $2 OR captain = $2)",
         *(club, number),
@@ -332,7 +331,7 @@ async def _insert(connection: Connection, number: int, entrants: Sequence[Entran
 
 
 async def _readable(connection: Connection, number: int) -> Event | None:
-    """The event, unless a value of it is damaged, which is said in the log."""
+    """The event; `None`, and a line in the log, for a damaged one."""
     try:
         return await _event(connection, number)
     except NoClub:
@@ -341,7 +340,7 @@ async def _readable(connection: Connection, number: int) -> Event | None:
 
 
 async def _event(connection: Connection, number: int) -> Event:
-    """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
+    """The event. Raises `NoClub` for an unknown or a damaged one."""
     return _event_of(
         await connection.fetchrow("SELECT * FROM clubs WHERE id = $1", number),
         await connection.fetch("SELECT * FROM club_entrants WHERE club = $1 ORDER BY number", number),
@@ -350,7 +349,7 @@ async def _event(connection: Connection, number: int) -> Event:
 
 
 def _columns_of(event: Event) -> dict[str, object]:
-    """The columns of a new event's row by their names."""
+    """A new event's row, by column."""
     return {
         "guild": event.guild,
         "channel": event.channel,
@@ -370,17 +369,17 @@ def _columns_of(event: Event) -> dict[str, object]:
 
 
 def _entrant_row(number: int, entrant: Entrant) -> tuple[int, int, int | None, str, str | None, str]:
-    """The row of somebody who enters: club, number, user, name, level and presence."""
+    """An entrant's row: club, number, user, name, level and presence."""
     level = entrant.level and entrant.level.value
     return number, entrant.number, entrant.user, entrant.name, level, entrant.presence.value
 
 
 def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
-    """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
+    """The event. Raises `NoClub` for an unknown or a damaged one."""
     if row is None:
         raise NoClub
     try:
-        event = _as_it_stands(row, entrants, pairings)
+        event = _unchecked_event(row, entrants, pairings)
     except (KeyError, TypeError, ValueError, OverflowError):
         raise NoClub from None
     numbers = [each.number for each in event.entrants]
@@ -409,10 +408,10 @@ def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row])
 
 
 def _team_with(event: Event, user: int, partner: int | None) -> tuple[int, tuple[int, int] | None]:
-    """The change that lets the person play with that partner: whose team ends, and the new team's numbers.
+    """The person's number, whose team is dissolved, and the numbers, captain first, of the new team.
 
-    With no partner only theirs ends. Raises `NoClub`, `ClubOfSingles`, `ClubUnderWay`, `NotEntered` and
-    `PartnerTaken`.
+    Without a partner there is no new team. Raises `NoClub`, `ClubOfSingles`, `ClubUnderWay`, `NotEntered`
+    and `PartnerTaken`.
     """
     if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
         raise NoClub
@@ -435,7 +434,7 @@ def _team_with(event: Event, user: int, partner: int | None) -> tuple[int, tuple
 
 
 def _known_about(event: Event, number: int) -> dict[str, Any]:
-    """The entrant's part in the event for their export, without anybody else's name."""
+    """The entrant's part in the event for their export, without names of others."""
     own, side = event.entrant(number), event.side_of(number)
     return {
         "event": event.name,
@@ -461,7 +460,7 @@ def _own_game(pairing: Pairing, number: int) -> dict[str, Any]:
     }
 
 
-def _as_it_stands(row: Row, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
+def _unchecked_event(row: Row, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
     return Event(
         id=row["id"],
         guild=row["guild"],

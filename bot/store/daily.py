@@ -1,4 +1,4 @@
-"""Daily hands: the hands, people's answers and places, and where they are posted.
+"""Daily hands: the hands, people's answers and places, and the channels that they are posted in.
 
 The secret from which hands follow never leaves this module: others get a digest for one day (HMAC-SHA256),
 from which no other day follows. It is a row of the database, so a copy of that has the same hands.
@@ -22,12 +22,12 @@ from engine.coach import COST_UNIT, DailyHand
 _SECRET_BYTES: Final = 32
 
 _KEPT: Final = 16
-"""Days before one whose hand is dealt, for which places in servers are kept: that may be a week ago, too."""
+"""Days for which places in servers are kept, before a dealt day, which may itself be a week ago."""
 
 _HOURS: Final = range(24)
 
 _LAST_DAY: Final = date.max.toordinal() - 1
-"""A day after which there is another."""
+"""The last day with a successor, as an ordinal."""
 
 
 _SEEN = """
@@ -220,7 +220,7 @@ class SqlDaily(DailyHands):
 
 
 async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """A person's answers, and where they stood with them, for their export."""
+    """A person's answers for their export, with the servers in which they were shown."""
     return _known_about(
         await connection.fetch('SELECT * FROM daily_answers WHERE "user" = $1 ORDER BY day', user),
         await connection.fetch('SELECT * FROM daily_here WHERE "user" = $1 ORDER BY guild', user),
@@ -228,13 +228,13 @@ async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
 
 
 async def names_of(connection: Connection, user: int) -> set[str]:
-    """The names under which a person stands in servers."""
+    """The person's names in servers' daily results."""
     rows = await connection.fetch('SELECT DISTINCT name FROM daily_here WHERE "user" = $1', user)
     return {row["name"] for row in rows}
 
 
 async def remove(connection: Connection, user: int) -> None:
-    """Forget what a person has answered."""
+    """Delete a person's answers."""
     await connection.execute('DELETE FROM daily_answers WHERE "user" = $1', user)
     await connection.execute('DELETE FROM daily_here WHERE "user" = $1', user)
 
@@ -282,7 +282,7 @@ def _seed(secret: bytes, day: date) -> bytes:
 
 
 def _hand_of(text: str) -> DailyHand | None:
-    """The hand as it is kept; nothing where it is damaged: then it follows from the seed again."""
+    """The hand of a row; `None` for a damaged one, which is then dealt from the seed again."""
     try:
         kept = json.loads(text)
         hand = DailyHand(
@@ -311,7 +311,7 @@ def _written(hand: DailyHand) -> str:
 
 
 def _answer_of(row: Row | None, day: date) -> DailyAnswer | None:
-    """The answer of a row; nothing where there is none, or it is damaged."""
+    """The answer of a row; `None` without a row, or for a damaged one."""
     if row is None:
         return None
     try:
@@ -322,18 +322,18 @@ def _answer_of(row: Row | None, day: date) -> DailyAnswer | None:
 
 
 def _posting_of(row: Row) -> DailyPosting:
-    """The posting of a row: where and when a server has the daily hand posted."""
+    """The posting of a row; a damaged day is moved to the nearest valid one."""
     return DailyPosting(
         guild=row["guild"],
         channel=row["channel"],
         hour=row["hour"],
-        posted=date.fromordinal(min(max(row["posted"], 1), _LAST_DAY)),  # it may be damaged
+        posted=date.fromordinal(min(max(row["posted"], 1), _LAST_DAY)),
         tried=row["tried"],
     )
 
 
 def _known_about(answers: Iterable[Row], here: Sequence[Row]) -> list[dict[str, Any]]:
-    """A person's answers, and where they stood with them, for their export."""
+    """A person's answers for their export, with the servers in which they were shown."""
     return [
         {
             "day": _written_day(row["day"]),
@@ -351,7 +351,7 @@ def _known_about(answers: Iterable[Row], here: Sequence[Row]) -> list[dict[str, 
 
 
 def _written_day(number: int) -> str | None:
-    """The day as ISO 8601 has it; `None` where it is damaged."""
+    """The day in ISO 8601; `None` for a damaged one."""
     try:
         return date.fromordinal(number).isoformat()
     except (ValueError, OverflowError):

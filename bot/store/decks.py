@@ -1,6 +1,6 @@
 """Honest decks: secrets, people's own words, and the hash chain of each log.
 
-Only dealing reads a secret, and, once its game has ended, checking; no record of a table holds it.
+A secret is read to deal and, once its game has ended, to prove the deck fair. No table record holds it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.fair import CHAIN_BEGINS, SECRET_BYTES, Proof, Terms, canonical, com
 
 
 async def insert_deck(connection: Connection, game: str, secret: bytes) -> None:
-    """Keep the secret of a new table, and commit to it."""
+    """Store the secret of a new table, and the commitment to it."""
     await connection.execute("INSERT INTO decks (game, secret) VALUES ($1, $2)", game, secret)
     await connection.execute("UPDATE games SET commitment = $2 WHERE id = $1", game, commitment(game, secret))
 
@@ -33,14 +33,14 @@ async def deck(connection: Connection, game: str) -> Deck | None:
 
 
 async def note_message(connection: Connection, game: str, message: int) -> None:
-    """Keep which message showed the commitment first; of later ones nothing is kept."""
+    """Store the first message that showed the commitment; later calls change nothing."""
     await connection.execute(
         "UPDATE decks SET message = $2 WHERE game = $1 AND message IS NULL", game, message
     )
 
 
 async def write_word(connection: Connection, game: str, user: int, word: str | None) -> None:
-    """Put the person's own word in the place of their earlier one; `None` takes it back."""
+    """Replace the person's own word; `None` deletes it."""
     await connection.execute('DELETE FROM words WHERE game = $1 AND "user" = $2', game, user)
     if word is not None:
         await connection.execute(
@@ -49,7 +49,7 @@ async def write_word(connection: Connection, game: str, user: int, word: str | N
 
 
 async def seal(connection: Connection, game: str, terms: Terms | None) -> None:
-    """Fix the terms of a game that begins, and begin the chain of its log."""
+    """Store the sealed terms of a game that begins, and begin its log's chain."""
     await connection.execute("DELETE FROM words WHERE game = $1", game)
     if terms is not None:
         await connection.execute(
@@ -59,7 +59,7 @@ async def seal(connection: Connection, game: str, terms: Terms | None) -> None:
 
 
 async def lengthen(connection: Connection, game: str, link: bytes | None, entries: Iterable[Entry]) -> None:
-    """Add events to the chain, whose head is `link`, if the game has one. Raises `DamagedGame`."""
+    """Extend the chain, whose head is `link`, if the game has one. Raises `DamagedGame`."""
     if link is not None:
         async with reading(connection, game, "its table"):
             link = lengthened(bytes(link), entries)
@@ -90,7 +90,7 @@ async def proof(connection: Connection, game: str) -> Proof | None:
 
 
 async def check_chain(connection: Connection, game: str) -> None:
-    """Raises `DamagedGame` when the log is not the one whose head is kept."""
+    """Raises `DamagedGame` if the log does not lead to the stored head."""
     found = await head(connection, game)
     if found is not None:
         rows = await connection.fetch(
@@ -101,7 +101,7 @@ async def check_chain(connection: Connection, game: str) -> None:
 
 
 async def forget_word(connection: Connection, game: str, user: int) -> None:
-    """Delete what the person gave to that game; what was sealed with it cannot be checked any more."""
+    """Delete the person's word from the game's terms, whose seal can then no longer be checked."""
     row = await connection.fetchrow(
         'SELECT seat, terms FROM decks JOIN seats USING (game) WHERE game = $1 AND "user" = $2', game, user
     )
@@ -111,12 +111,12 @@ async def forget_word(connection: Connection, game: str, user: int) -> None:
 
 
 async def word_of(connection: Connection, game: str, seat: int) -> str | None:
-    """The word of that seat, if there is one that can be read."""
+    """The seat's own word; `None` without one, or if it cannot be read."""
     return _word_in(await connection.fetchval("SELECT terms FROM decks WHERE game = $1", game), seat)
 
 
 def _deck_of(row: Row, words: Iterable[Row]) -> Deck:
-    """The deck of a row, with the words that people gave to it so far."""
+    """The deck of a row, with people's words."""
     require(holds=len(row["secret"]) == SECRET_BYTES)
     require(holds=row["message"] is None or row["message"] > 0)
     require(holds=row["seal"] is None or len(bytes.fromhex(row["seal"])) == len(CHAIN_BEGINS))
@@ -136,7 +136,7 @@ def _head_of(head: bytes) -> str:
 
 
 def _is_open(row: Row) -> bool:
-    """True until the deck's game has ended: nothing is proved before that."""
+    """True until the deck's game has ended."""
     return Status(row["status"]) in OPEN
 
 
@@ -153,7 +153,7 @@ def _proof_of(row: Row, log: Sequence[Row]) -> Proof:
 
 
 def _require_chain(log: Iterable[Row], head: str) -> None:
-    """Raises `LogError` when the log is not the one with that head."""
+    """Raises `LogError` if the log does not lead to that head."""
     entries = (Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in log)
     if lengthened(CHAIN_BEGINS, entries).hex() != head:
         raise LogError("its chain leads to another head")
@@ -170,7 +170,7 @@ def _has_word(terms: str | None, seat: int) -> bool:
 
 
 def _without_word(terms: str, seat: int) -> str | None:
-    """The terms without the seat's own word; nothing where they are damaged, and may hold anything."""
+    """The terms without the seat's own word; `None` if they are damaged, as the word could be anywhere."""
     try:
         left = json.loads(terms)
         left["words"][seat] = None
@@ -180,7 +180,7 @@ def _without_word(terms: str, seat: int) -> str | None:
 
 
 def _word_in(terms: str | None, seat: int) -> str | None:
-    """The word that the seat gave to the game, if that was anything, and can be read."""
+    """The seat's own word in the terms; `None` without one, or if it cannot be read."""
     try:
         word = json.loads(terms or "")["words"][seat]
     except UNREADABLE:

@@ -13,7 +13,7 @@ from bot.model.declined import Declined
 from bot.store.connection import Connection
 
 _EVERYBODY = b""
-"""In place of a digest: no challenge at all."""
+"""Stored in place of a digest by a person who declines everybody."""
 
 
 async def is_declined(connection: Connection, user: int, challenger: int) -> bool:
@@ -37,13 +37,13 @@ async def declined_by(connection: Connection, user: int) -> Declined:
 
 
 async def decline(connection: Connection, user: int, challenger: int | None) -> None:
-    """Take no challenge from that person any more, or, with `None`, from anybody."""
+    """Decline challenges of that challenger; with `None`, of everybody."""
     statement = 'INSERT INTO declined ("user", challenger) VALUES ($1, $2) ON CONFLICT DO NOTHING'
     await connection.execute(statement, user, _digest(user, challenger))
 
 
 async def accept(connection: Connection, user: int, challenger: int | None) -> None:
-    """Take challenges from that person again, if not from everybody; with `None`, all from everybody."""
+    """Undo `decline` for that challenger; with `None`, for all, each and everybody."""
     if challenger is None:
         await connection.execute('DELETE FROM declined WHERE "user" = $1', user)
     else:

@@ -1,6 +1,6 @@
-"""The standings read from the projection: careers, ratings and leaderboards.
+"""Queries on the projection: careers, ratings and leaderboards.
 
-All but rivalries are kept per person, so nothing here grows with the number of games.
+All but rivalries read one row per person, so their time does not grow with the number of games.
 """
 # ruff: noqa: S608 -- SQL of this module's own; what comes from outside is in the values
 
@@ -72,7 +72,7 @@ _COURSE = f"""
 """
 _LATEST = f"ORDER BY result_seats.number DESC LIMIT {COURSE}"
 
-# Of a leaderboard: $1 is the server, $2 the month, $3 the kind, and $4 how many games are enough.
+# In a leaderboard's SQL $1 is the server, $2 the month, $3 the kind, and $4 the required number of games.
 
 _PEOPLE = f"""
     FROM tallies LEFT JOIN hidden ON hidden."user" = tallies."user"
@@ -96,14 +96,14 @@ _BOARDS = {
     Board.RATE: ("CAST(wins AS double precision) / tallies.games", "tallies.games >= $4"),
     Board.HAND: ("best", "best IS NOT NULL"),
 }
-"""By board: what it goes by, and whose games are enough for it. Equal shares are equal as floats, too."""
+"""By board: the ranked value, and the condition to be listed. Equal shares of wins are equal as floats."""
 
 
 class SqlStandingsQueries:
-    """The `StandingsQueries` of a database that a store has opened, and closes."""
+    """See `StandingsQueries`. The database belongs to the `Store`, which closes it."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        """`clock` gives the time in seconds since 1970."""
+        """`clock` returns the time in seconds since 1970."""
         self._database = database
         self._clock = clock
 
@@ -196,7 +196,7 @@ class SqlStandingsQueries:
         return datetime.fromtimestamp(self._clock(), UTC)
 
 
-async def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
+async def _leaderboard(  # noqa: PLR0917 -- as `leaderboard` takes them
     connection: Connection,
     board: Board,
     span: Span,
@@ -226,7 +226,7 @@ async def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
     places: dict[object, int] = {}
 
     async def row_of(row: DatabaseRow) -> Row:
-        """The row with its place, which is that of everybody who is worth the same."""
+        """The row with its place; equal values share a place."""
         value = row["worth"]
         if row["has_place"] and value not in places:
             above = f"SELECT count(*) {listed} AND {has_place} AND {worth} > $5"
@@ -256,7 +256,7 @@ def _scope(guild: int | None) -> int:
 
 
 def _records_of(rows: Iterable[DatabaseRow]) -> dict[Level, Record]:
-    """By level, the weakest first: the games against it. A line in the log for a level that there is not."""
+    """By level, weakest first: the games against it. An unknown level is left out, with a line in the log."""
     found = {row["level"]: Record(row["games"], row["wins"]) for row in rows}
     if found.keys() - {level.value for level in Level}:
         leave_out("computer_records")

@@ -1,7 +1,4 @@
-"""A server's wall: written after a game, and read. See `bot.standings.wall`.
-
-Functions inside a transaction.
-"""
+"""A server's wall (`bot.standings.wall`): written after each game, and read. Inside a transaction."""
 
 from __future__ import annotations
 
@@ -21,7 +18,6 @@ from engine import Ending, Seat, Source, from_plain
 _WallRow: TypeAlias = tuple[Any, ...]
 """guild, kind, game, deal, seat, number, at, points and hand."""
 
-
 _WRITE = """
     INSERT INTO wall (guild, kind, game, deal, seat, number, at, points, hand)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
@@ -38,7 +34,7 @@ _SHOWN = """
 
 
 async def write(connection: Connection, game: FinishedGame) -> None:
-    """Write on the server's wall what belongs there; a game that was written on it before changes nothing."""
+    """Add the game's great hands and its win, if that is the biggest. Adding a game again changes nothing."""
     if game.guild is None:
         return
     await connection.executemany(_WRITE, _hand_rows(game))
@@ -88,7 +84,7 @@ async def _win(connection: Connection, row: Row) -> BiggestWin | None:
 
 
 def _hand_rows(game: FinishedGame) -> list[_WallRow]:
-    """The hands of that game that belong on the wall."""
+    """The rows of the great hands of people."""
     people = {seat for seat, player in enumerate(game.players) if player.person is not None}
     return [
         (
@@ -101,7 +97,7 @@ def _hand_rows(game: FinishedGame) -> list[_WallRow]:
 
 
 def _win_row(game: FinishedGame) -> _WallRow | None:
-    """The game itself, if it was won by people at the table, and by holes."""
+    """The row of the win, if people pegged out without computers."""
     if game.levels or game.result.ending is not Ending.PEGGED_OUT:
         return None
     seats = game.result.seats
