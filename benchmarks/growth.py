@@ -234,7 +234,7 @@ async def _while_counted_again(here: Hall, seconds: float) -> Figure:
     """Response times of presses while the restarted bot computes everything again in the background."""
     database = await SqliteDatabase.open(here.bot.database)
     try:
-        await standings_in(database).projection.outdate()
+        await standings_in(database).projection.invalidate()
     finally:
         await database.close()
     await here.bot.start()
@@ -251,7 +251,7 @@ async def _counted_again(path: Path, games: int) -> list[Figure]:
     database = await SqliteDatabase.open(path)
     try:
         standings = standings_in(database)
-        await standings.projection.outdate()
+        await standings.projection.invalidate()
         steps: list[float] = []
         began = time.monotonic()
         while time.monotonic() - began < _RECOUNTED:

@@ -80,7 +80,7 @@ async def _play(
         began, used = time.perf_counter(), time.process_time()
         version = await store.append(game, version, events, over=False)
         spent.waiting.append(time.perf_counter() - began)
-        await store.told(game, version, [post])
+        await store.mark_synced(game, version, [post])
         spent.processor.append(time.process_time() - used)
     began = time.perf_counter()
     await store.log(game)

@@ -329,7 +329,7 @@ class FifteenTwo(ShardedClient, App):
         await self.tree.set_translator(Translator())
         await self._commands.recall()
         if self._sharing is None or self._owned is None:
-            unsynced = [record.game for record in await self._store.untold()]
+            unsynced = [record.game for record in await self._store.unsynced()]
             self.actions.tables.sync.queue.expect_unacknowledged_sends(unsynced)
             await self._lobbies.begin_broken_off()
         else:  # not before: a member is soon struck off that does not go on to say that it lives

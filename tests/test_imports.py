@@ -47,8 +47,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "bot/store": (
         ("protocol", "connection", "copies"),
         ("damage",),
-        ("records", "declining", "finished_games"),
-        ("deck_rows", "club_rows", "daily_rows", "exports", "tally_rows", "wall_rows"),
+        ("records", "finished_games", "exports"),
         ("declined", "decks", "clubs", "daily", "tallied", "rated"),
         ("tables", "left_servers"),
         ("wall", "history"),
@@ -60,7 +59,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("moving", "examination"),
     ),
     "bot/store/drivers": (
-        ("migrations",),
+        ("migrations", "base"),
         ("sqlite", "postgresql"),
     ),
     "engine": (
@@ -92,8 +91,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.interactions.components", "bot.features"): _NAMED,
     ("bot.standings.protocol", "bot.features.daily.hands"): _WITH_ITS_SQL,
     ("bot.store.opening", "bot.features.clubs.protocol"): _WITH_ITS_SQL,
-    ("bot.store.club_rows", "bot.features.clubs.event"): _WITH_ITS_SQL,
-    ("bot.store.daily_rows", "bot.features.daily.hands"): _WITH_ITS_SQL,
     ("bot.store.clubs", "bot.features.clubs"): _WITH_ITS_SQL,
     ("bot.store.daily", "bot.features.daily.hands"): _WITH_ITS_SQL,
     (

@@ -70,7 +70,7 @@ class Computers:
     async def _play(self, game: str) -> None:
         """Make each move that is due, once; each notifies the listeners, so the game is checked again."""
         try:
-            session = await self._sessions.unhurried(game)
+            session = await self._sessions.get_throttled(game)
             seats = self._due(session)
             if not seats:
                 return

@@ -203,7 +203,7 @@ class Guilds:
         gained = {shard for shard in self._gained if self._presence.is_connected(shard)}
         self._gained -= gained
         try:
-            records, unsynced = await self._store.open_tables(), await self._store.untold()
+            records, unsynced = await self._store.open_tables(), await self._store.unsynced()
         except BaseException:
             self._gained |= gained & self._presence.owned
             raise

@@ -46,7 +46,7 @@ class NextDeal:
     async def _deal(self, game: str) -> None:
         """Wait for the pause, then deal."""
         try:
-            session = await self._sessions.unhurried(game)
+            session = await self._sessions.get_throttled(game)
             if not _is_to_be_dealt(session):
                 return
             await asyncio.sleep(pause_for(session.record, self._pause))

@@ -147,7 +147,7 @@ class Clock:
 
         Returns the record, not the session: a clock sleeps for hours and would keep the session in memory.
         """
-        session = await self._sessions.unhurried(game)
+        session = await self._sessions.get_throttled(game)
         record, table = session.record, session.game.table
         has_ended = record.status is not Status.PLAYING or session.game.is_over
         if has_ended or table.stage is Stage.DEALING or sleeps(record, table):

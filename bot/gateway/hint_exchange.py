@@ -58,7 +58,7 @@ class HintExchange:
         posts = tables.posts_in_use(game)
         if posts is not None:
             posts.drawn_elsewhere(hint.drawn)  # at once, before anything else is drawn
-        record = await self._sessions.heard_of(game)
+        record = await self._sessions.reload(game)
         if record is None:
             return
         if posts is None and hint.drawn:
@@ -82,5 +82,5 @@ class HintExchange:
 
     async def reload(self, game: str) -> None:
         """Reload a game that another process has changed without a hint. Raises `StoreUnavailable`."""
-        if await self._sessions.heard_of(game) is not None:
+        if await self._sessions.reload(game) is not None:
             self._sync.queue.schedule(game)

@@ -214,11 +214,11 @@ class OwnedShards:
         self._tasks.wake(("hints missed",), self._look)
 
     async def _look(self) -> None:
-        """See what is untold of which nobody here knows, each state of a game once."""
-        untold = [each for each in await self._store.untold() if not self._presence.is_unheard(each)]
+        """Reload unsynced games whose state this process does not know, each state of a game once."""
+        unsynced = [each for each in await self._store.unsynced() if not self._presence.is_unheard(each)]
         before = self._looked_at
-        self._looked_at = {(each.game, each.version, each.status) for each in untold}
-        for record in untold:
+        self._looked_at = {(each.game, each.version, each.status) for each in unsynced}
+        for record in unsynced:
             is_news = (record.game, record.version, record.status) not in before
             if is_news and not self._sessions.is_known(record):
                 await self._exchange.reload(record.game)

@@ -69,7 +69,7 @@ def next_game(record: TableRecord, table: TableView, game: str) -> TableRecord |
         match=record.match or record.game,
         match_before=match_so_far(record, table),
         version=0,
-        told=0,
+        synced=0,
     )
 
 

@@ -220,7 +220,7 @@ class TableRecord:
     """True if it begins as soon as its first message is posted, or has begun that way."""
     version: int = 0
     """Number of events in the log."""
-    told: int = 0
+    synced: int = 0
     """Synced version: the number of events that the table's messages show."""
 
     def seat_of(self, user: int | None) -> Seat | None:

@@ -14,6 +14,9 @@ from bot.store.opening import Opened
 
 T = TypeVar("T")
 
+_SHIPPED_LABELS = {"mark_synced": "told", "unsynced": "untold"}
+"""Methods whose label is an older name, which operators' dashboards query."""
+
 
 def timed_database(database: Opened, metrics: Metrics, clock: Callable[[], float]) -> Opened:
     """The database with its latency recorded: by method for the store, by part for the others."""
@@ -43,7 +46,9 @@ class _Timed:
         self._inner = inner
         for method, call in inspect.getmembers(inner, inspect.iscoroutinefunction):
             if not method.startswith("_"):
-                setattr(self, method, _measured(call, metrics, clock, name or method))
+                setattr(
+                    self, method, _measured(call, metrics, clock, name or _SHIPPED_LABELS.get(method, method))
+                )
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)

@@ -54,6 +54,6 @@ class Projection:
         await self.catch_up()
         await self.recount(in_haste=True)
         before = await self._store.fingerprint()
-        await self._store.outdate()
+        await self._store.invalidate()
         await self.recount(in_haste=True)
         return await self._store.fingerprint() == before

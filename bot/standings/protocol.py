@@ -44,8 +44,8 @@ class ProjectionStore(Protocol):
     async def is_outdated(self) -> bool:
         """True if the projection must be rebuilt: another version of the figures has written it."""
 
-    async def outdate(self) -> None:
-        """Say that the projection is to be computed again, whatever has written it."""
+    async def invalidate(self) -> None:
+        """Mark the projection for a rebuild, whatever version has written it."""
 
     async def recount(self) -> bool:
         """Take one small step of computing an outdated projection again; whether anything is left to do.

@@ -1,10 +1,14 @@
-"""What outlives the process: tables, their logs, their messages, the standings, and club nights.
+"""Persistence: tables, their logs and messages, people, the standings, and club nights.
 
-`protocol` is what the bot asks of it beside `bot.standings.protocol`, `bot.features.daily.hands` and
-`bot.features.clubs.protocol`. The SQL is written once, against `connection`, and runs on two drivers
-(`drivers`): SQLite, one file and the default, and PostgreSQL, for an owner whose bot has outgrown a file.
-`records` makes records of rows, `damage` tells what cannot be read, and the contract suites of the tests run
-on both drivers. No rule of cribbage, no Discord connection.
+`protocol`, `bot.standings.protocol`, `bot.features.daily.hands` and `bot.features.clubs.protocol` say what
+the bot needs of it. Every statement and every rule about data is written once, as PostgreSQL spells it, in
+modules by concept (`tables`, `people`, `clubs` ...) on the connections of `connection`. `drivers` has a
+package for each kind of database: SQLite, one file and the default, and PostgreSQL. `opening` chooses the
+driver by DATABASE.
+
+A change of the schema is a migration in both drivers (`drivers.migrations`). Beside its concept's module,
+it touches those that know every table: `people` (export, forgetting), `left_servers`, `copies` (move) and
+`examination` (check). No rule of cribbage, no Discord connection.
 """
 
 from bot.store.protocol import RESTING, SETTLED, Store

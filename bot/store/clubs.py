@@ -1,17 +1,38 @@
-"""Club events: stored, read, and changed when a person or a server is forgotten."""
+"""Club events: written, read, exported, and pseudonymised when a person or a server is forgotten."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from bot.features.clubs.event import MOST_ENTRANTS, Entrant, Event, Outcome, Pairing, Phase, Presence
+from bot.features.clubs.event import (
+    MOST_ENTRANTS,
+    Ended,
+    Entrant,
+    Event,
+    Outcome,
+    Pairing,
+    Phase,
+    Points,
+    Presence,
+)
 from bot.features.clubs.pairings import Round
-from bot.model.errors import ClubFull, ClubTaken, ClubUnderWay, NoClub
-from bot.store import club_rows
-from bot.store.connection import Connection, Database
+from bot.model.errors import (
+    ClubFull,
+    ClubOfSingles,
+    ClubTaken,
+    ClubUnderWay,
+    NoClub,
+    NotEntered,
+    PartnerTaken,
+)
+from bot.model.table_record import Agreement, Pace
+from bot.store.connection import Connection, Database, Row
 from engine.computer import Level
+
+_LATEST = 1 << 40
+"""Upper bound (s since 1970) of a sound deadline."""
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +40,7 @@ _OPEN = "phase IN ('gathering', 'playing')"
 
 
 class SqlClubs:
-    """The `ClubStore` of a database that a store has opened, and closes."""
+    """See `ClubStore`. The database belongs to the `Store`, which closes it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -53,7 +74,7 @@ class SqlClubs:
                 if await _readable(connection, row["id"]) is not None:
                     raise ClubTaken
                 await connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = $1", row["id"])
-            columns = club_rows.columns_of(event)
+            columns = _columns_of(event)
             places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
             number = await connection.fetchval(
                 f"INSERT INTO clubs ({', '.join(columns)}) VALUES ({places}) RETURNING id",  # noqa: S608 -- names of ours
@@ -131,7 +152,7 @@ class SqlClubs:
         """See `ClubStore.choose_partner`."""
 
         async def work(connection: Connection) -> None:
-            ends, begins = club_rows.team_with(await _event(connection, number), user, partner)
+            ends, begins = _team_with(await _event(connection, number), user, partner)
             await _end_team(connection, number, ends)
             if begins is not None:
                 captain, other = begins
@@ -227,7 +248,7 @@ class SqlClubs:
         return await self._changed(number, lambda connection: connection.execute(statement, *values))
 
     async def _changed(self, number: int, work: Callable[[Connection], Awaitable[object]]) -> Event:
-        """Do `work` while nobody else changes the event, and read it again."""
+        """Do `work` while the event's row is locked, and return the event as it is then."""
 
         async def change(connection: Connection) -> Event:
             await connection.execute("SELECT 1 FROM clubs WHERE id = $1 FOR NO KEY UPDATE", number)
@@ -238,25 +259,25 @@ class SqlClubs:
 
 
 async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """What is kept about the person, for their export: nobody else's name."""
+    """The person's club events for their export, without names of others."""
     found = []
     for row in await connection.fetch(
         'SELECT club, number FROM club_entrants WHERE "user" = $1 ORDER BY club', user
     ):
         event = await _readable(connection, row["club"])
         if event is not None:
-            found.append(club_rows.known_about(event, row["number"]))
+            found.append(_known_about(event, row["number"]))
     return found
 
 
 async def names_of(connection: Connection, user: int) -> set[str]:
-    """The names with which the person has signed up."""
+    """The names under which the person has signed up."""
     rows = await connection.fetch('SELECT DISTINCT name FROM club_entrants WHERE "user" = $1', user)
     return {row["name"] for row in rows}
 
 
-async def forget_person(connection: Connection, user: int, new_nobody: Callable[[], int]) -> None:
-    """Put nobody in the person's place, another one in each event; where it goes on, they have left it."""
+async def forget_person(connection: Connection, user: int, new_pseudonym: Callable[[], int]) -> None:
+    """Replace the person by a new pseudonym in each event, which they have left."""
     rows = """
         SELECT club, number, phase FROM club_entrants JOIN clubs ON id = club
         WHERE "user" = $1 ORDER BY club
@@ -268,24 +289,24 @@ async def forget_person(connection: Connection, user: int, new_nobody: Callable[
             """
             UPDATE club_entrants SET "user" = $1, name = '', presence = 'left' WHERE club = $2 AND "user" = $3
             """,
-            *(new_nobody(), row["club"], user),
+            *(new_pseudonym(), row["club"], user),
         )
 
 
 async def forget_server(connection: Connection, guild: int) -> None:
-    """Delete all events of the server, and who runs them there."""
+    """Delete the server's events, and its organisers' role."""
     await connection.execute("DELETE FROM clubs WHERE guild = $1", guild)
     await connection.execute("DELETE FROM club_organisers WHERE guild = $1", guild)
 
 
 async def servers(connection: Connection) -> set[int]:
-    """The servers of which something is kept here."""
+    """The servers with events or organisers."""
     found = await connection.fetch("SELECT guild FROM clubs UNION SELECT guild FROM club_organisers")
     return {row["guild"] for row in found}
 
 
 async def _end_team(connection: Connection, club: int, number: int) -> None:
-    """Nobody is that entrant's partner."""
+    """Dissolve the entrant's team, if they are in one."""
     await connection.execute(
         "UPDATE club_entrants SET captain = NULL WHERE club = $1 AND (number = $2 OR captain = $2)",
         *(club, number),
@@ -305,12 +326,12 @@ async def _insert(connection: Connection, number: int, entrants: Sequence[Entran
         INSERT INTO club_entrants (club, number, "user", name, level, presence)
         VALUES ($1, $2, $3, $4, $5, $6)
         """,
-        [club_rows.entrant_row(number, each) for each in entrants],
+        [_entrant_row(number, each) for each in entrants],
     )
 
 
 async def _readable(connection: Connection, number: int) -> Event | None:
-    """The event, unless a value of it is damaged, which is said in the log."""
+    """The event; `None`, and a line in the log, for a damaged one."""
     try:
         return await _event(connection, number)
     except NoClub:
@@ -319,9 +340,178 @@ async def _readable(connection: Connection, number: int) -> Event | None:
 
 
 async def _event(connection: Connection, number: int) -> Event:
-    """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
-    return club_rows.event_of(
+    """The event. Raises `NoClub` for an unknown or a damaged one."""
+    return _event_of(
         await connection.fetchrow("SELECT * FROM clubs WHERE id = $1", number),
         await connection.fetch("SELECT * FROM club_entrants WHERE club = $1 ORDER BY number", number),
         await connection.fetch("SELECT * FROM club_pairings WHERE club = $1 ORDER BY round, place", number),
+    )
+
+
+def _columns_of(event: Event) -> dict[str, object]:
+    """A new event's row, by column."""
+    return {
+        "guild": event.guild,
+        "channel": event.channel,
+        "place": event.place,
+        "name": event.name,
+        "phase": event.phase.value,
+        "preset": event.agreement.preset,
+        "pace": event.agreement.pace.value,
+        "points": event.points.value,
+        "rounds": event.rounds,
+        "hours": event.hours,
+        "fill": event.fill,
+        "level": event.level.value,
+        "language": event.language,
+        "partners": event.partners,
+    }
+
+
+def _entrant_row(number: int, entrant: Entrant) -> tuple[int, int, int | None, str, str | None, str]:
+    """An entrant's row: club, number, user, name, level and presence."""
+    level = entrant.level and entrant.level.value
+    return number, entrant.number, entrant.user, entrant.name, level, entrant.presence.value
+
+
+def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
+    """The event. Raises `NoClub` for an unknown or a damaged one."""
+    if row is None:
+        raise NoClub
+    try:
+        event = _unchecked_event(row, entrants, pairings)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise NoClub from None
+    numbers = [each.number for each in event.entrants]
+    players = [each for pairing in event.pairings for each in pairing.players]
+    winners = [
+        (each.outcome.winner, each.players)
+        for each in event.pairings
+        if each.outcome is not None and each.outcome.winner is not None
+    ]
+    partners = [(each.number, each.captain) for each in event.entrants if each.captain is not None]
+    led = {captain for _, captain in partners}
+    is_sound = (
+        numbers == list(range(1, len(numbers) + 1))
+        and led <= set(numbers) - {number for number, _ in partners}
+        and len(led) == len(partners)
+        and (event.partners or not partners)
+        and all(each in numbers for each in players)
+        and all(len(event.team(each)) == event.agreement.players // 2 for each in players)
+        and all(winner in those for winner, those in winners)
+        and min(event.round, event.due, event.hours, event.rounds) >= 0
+        and event.due < _LATEST
+    )
+    if not is_sound:
+        raise NoClub
+    return event
+
+
+def _team_with(event: Event, user: int, partner: int | None) -> tuple[int, tuple[int, int] | None]:
+    """The person's number, whose team is dissolved, and the numbers, captain first, of the new team.
+
+    Without a partner there is no new team. Raises `NoClub`, `ClubOfSingles`, `ClubUnderWay`, `NotEntered`
+    and `PartnerTaken`.
+    """
+    if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
+        raise NoClub
+    if not event.partners:
+        raise ClubOfSingles
+    if event.phase is Phase.PLAYING:
+        raise ClubUnderWay
+    one = event.entrant_of(user)
+    other = None if partner is None else event.entrant_of(partner)
+    if one is None or (other is None and partner is not None) or other == one:
+        raise NotEntered
+    if other is None:
+        return one.number, None
+    if other.presence is Presence.LEFT:
+        raise NotEntered
+    team = {each.number for each in event.team(event.side_of(other.number))}
+    if not team <= {one.number, other.number}:
+        raise PartnerTaken
+    return one.number, (min(one.number, other.number), max(one.number, other.number))
+
+
+def _known_about(event: Event, number: int) -> dict[str, Any]:
+    """The entrant's part in the event for their export, without names of others."""
+    own, side = event.entrant(number), event.side_of(number)
+    return {
+        "event": event.name,
+        "server": str(event.guild),
+        "channel": str(event.channel),
+        "phase": event.phase.value,
+        "your_name": own.name,
+        "presence": own.presence.value,
+        "has_a_partner": event.is_teamed(number),
+        "games": [_own_game(each, side) for each in event.pairings if side in each.players],
+    }
+
+
+def _own_game(pairing: Pairing, number: int) -> dict[str, Any]:
+    outcome = pairing.outcome
+    return {
+        "round": pairing.round,
+        "game": pairing.game,
+        "thread": None if pairing.thread is None else str(pairing.thread),
+        "result": None if outcome is None else outcome.ended.value,
+        "won": None if outcome is None else outcome.winner == number,
+        "corrected": bool(outcome and outcome.corrected),
+    }
+
+
+def _unchecked_event(row: Row, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
+    return Event(
+        id=row["id"],
+        guild=row["guild"],
+        channel=row["channel"],
+        place=row["place"],
+        name=row["name"],
+        phase=Phase(row["phase"]),
+        agreement=Agreement.of(
+            players=4 if row["partners"] else 2, preset=row["preset"], pace=Pace(row["pace"])
+        ),
+        points=Points(row["points"]),
+        rounds=row["rounds"],
+        hours=row["hours"],
+        fill=row["fill"],
+        level=Level(row["level"]),
+        language=row["language"],
+        round=row["round"],
+        due=row["due"],
+        reminded=bool(row["reminded"]),
+        message=row["message"],
+        entrants=tuple(map(_entrant, entrants)),
+        pairings=tuple(map(_pairing, pairings)),
+    )
+
+
+def _entrant(row: Row) -> Entrant:
+    return Entrant(
+        number=row["number"],
+        user=row["user"],
+        name=row["name"],
+        level=None if row["level"] is None else Level(row["level"]),
+        presence=Presence(row["presence"]),
+        captain=row["captain"],
+    )
+
+
+def _pairing(row: Row) -> Pairing:
+    outcome = None
+    if row["ended"] is not None:
+        outcome = Outcome(
+            ended=Ended(row["ended"]),
+            winner=row["winner"],
+            scores=(row["home_score"], row["away_score"]),
+            corrected=bool(row["corrected"]),
+        )
+    return Pairing(
+        round=row["round"],
+        table=row["place"],
+        home=row["home"],
+        away=row["away"],
+        thread=row["thread"],
+        game=row["game"],
+        outcome=outcome,
     )

@@ -1,4 +1,4 @@
-"""The database as the store's SQL sees it: connections, transactions and the few spellings that differ.
+"""The database as the store's SQL sees it: connections, transactions, and the dialect.
 
 Every statement is written once, in PostgreSQL's SQL (`$1`, casts, row locks), inside a *work*: an `async`
 function that takes a `Connection` and awaits nothing else. A driver (`bot.store.drivers`) implements
@@ -28,7 +28,7 @@ class Row(Protocol):
 
 
 class Dialect(Protocol):
-    """The statements, and parts of statements, that each kind of database spells in its own way."""
+    """The statements, and parts of statements, that differ between SQLite and PostgreSQL."""
 
     own_events: str
     """Selects `moves`: a seat's own events as one JSON array. $1 is the game, $2 the seat."""
@@ -36,10 +36,16 @@ class Dialect(Protocol):
     def of_part(self, name: str, table: str = "result_seats") -> str:
         """An expression: a whole number in the JSON column `part`; NULL where the JSON is damaged."""
 
+    def some(self, table: str, key: str, condition: str, limit: int) -> str:
+        """A condition that selects at most `limit` of the rows that satisfy `condition`.
+
+        `key` is the table's primary key. PostgreSQL uses row addresses: by key it would scan the table.
+        """
+
     async def note_traces(
         self, connection: Connection, *, texts: Collection[str], numbers: Collection[int]
     ) -> None:
-        """Record values that must not remain in the database's files after they are deleted."""
+        """Record values to erase from the database's files (`Database.scrub`) once they are deleted."""
 
 
 class Connection(Protocol):
@@ -50,7 +56,7 @@ class Connection(Protocol):
         """The spellings of this kind of database."""
 
     async def execute(self, statement: str, *values: object) -> object:
-        """Run a statement whose result nobody reads."""
+        """Run a statement, and discard its result."""
 
     async def executemany(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """Run a statement once for each of these tuples."""
@@ -76,53 +82,53 @@ class Database(Protocol):
     """An open database. All methods but `invalidate` raise `StoreUnavailable`."""
 
     async def read_one(self, work: Work[T]) -> T:
-        """Run a work of a single statement, which reads one state by itself."""
+        """Run a work of a single statement, which needs no snapshot."""
 
     async def read(self, work: Work[T]) -> T:
-        """Run a work of several statements on one unchanging state. Play waits for it: about 1 ms."""
+        """Run a work of several statements on one snapshot. Play waits for it: about 1 ms."""
 
     async def read_slow(self, work: Work[T]) -> T:
-        """Run a work as `read` does, on connections of its own, so that play does not wait for it."""
+        """Run a work as `read` does, on separate connections, so that play does not wait for it."""
 
     async def read_long(self, work: Work[T]) -> T:
-        """Run a work that takes seconds. Each statement reads the state at its own beginning.
+        """Run a work that takes seconds, without a snapshot: each statement sees the latest state.
 
-        A snapshot that is held for seconds would keep SQLite from truncating its write-ahead log.
+        A snapshot held for seconds would keep SQLite from truncating its write-ahead log.
         """
 
     async def cached(self, key: Hashable, work: Work[T]) -> T:
         """The result of a work of a single statement, cached under `key` until `invalidate`."""
 
     def invalidate(self, key: Hashable) -> None:
-        """Drop a cached result. To be called after each write to it, committed or not."""
+        """Drop a cached result. Call it after each write to the cached rows, committed or not."""
 
     async def write(self, work: Work[T], *, game: str | None = None) -> T:
-        """Commit a work, or undo it and raise what it raises.
+        """Commit a work, or roll back and raise what it raises.
 
-        What waits for `game` (`write_behind`) is committed before it, in the same transaction. A work about
-        several games awaits `flush` first.
+        Works queued for `game` (`write_behind`) are committed before it, in the same transaction. For a work
+        about several games the caller awaits `flush` first.
         """
 
     async def write_unchecked(self, work: Work[T]) -> T:
-        """Commit a work that also changes damaged rows, which violate the schema's CHECK constraints."""
+        """Commit a work that may change damaged rows, which violate the schema's CHECK constraints."""
 
     def write_behind(self, game: str, work: Work[None]) -> None:
-        """Queue a work about a game: committed with its next write, or after some seconds.
+        """Queue a work about a game: committed with the game's next write, or after some seconds.
 
-        For what may be lost with the process: it costs no commit of its own. A reader awaits `flush` first.
-        A work that fails for want of the database is tried again; it must raise nothing by itself.
+        It saves a commit for data that a crash may lose. A reader of that data awaits `flush` first. The work
+        is retried while the database is unavailable; it must raise nothing by itself.
         """
 
     async def flush(self, game: str | None = None) -> None:
-        """Commit what is queued for that game, or for all. On failure it stays queued."""
+        """Commit the works queued for that game, or for all games. On failure they stay queued."""
 
     async def scrub(self) -> None:
-        """Remove deleted rows from the database's own files, as far as it can."""
+        """Erase deleted rows from the database's files, as far as the driver can."""
 
     async def close(self) -> None:
-        """Finish what was called, and disconnect. Closing twice does nothing."""
+        """Finish the calls in progress, and disconnect. Closing twice does nothing."""
 
 
 def person_key(user: int) -> Hashable:
-    """The key under which `Database.cached` keeps a person's settings."""
+    """The key of a person's settings in `Database.cached`."""
     return "person", user

@@ -1,4 +1,4 @@
-"""What a copy of a database into another kind of it consists of, and how it is known to be whole. Pure."""
+"""The tables to copy between databases, what a driver implements for it, and digests to compare. Pure."""
 
 from __future__ import annotations
 
@@ -17,60 +17,60 @@ TABLES = (
     *("leaving", "scrubbing", "daily_secret", "daily_hands", "daily_answers", "daily_here", "daily_posts"),
     *("clubs", "club_entrants", "club_pairings", "club_organisers"),
 )
-"""All that is copied; a row comes after those to which it refers."""
+"""The tables to copy, each after those that it references."""
 
 ORDERED = {"games": "number", "leaving": "number"}
-"""The tables of which the order of rows means something, and the column that has it, if one has."""
+"""By table whose rows are copied in order: the column of the order."""
 
 COUNTED = {"games": "number", "finished": "number", "clubs": "id"}
-"""The tables whose rows are numbered by the database, and where the number stands: none is given twice."""
+"""By table with a sequence: its column. The copy's sequence goes on behind the last number given."""
 
 BEGIN_WITH_A_ROW = {"projection", "scrubbing"}
-"""The tables that a new database may have a row in: it gives way to those that are copied."""
+"""The tables that may have a row in a new database, which the copied rows replace."""
 
 AT_ONCE = 500
-"""Rows, or games with their logs, that are read at once."""
+"""Rows, or games with their logs, in a batch."""
 
 
 class CopyRefused(Exception):
-    """It cannot be copied, or the copy is not what it was copied from. Its message says why, and no value."""
+    """A database cannot be copied, or its copy differs. The message names the reason, and no value."""
 
 
 Rows = Sequence[Sequence[Any]]
 
 
 class Copied(Protocol):
-    """A database of either kind that is open to be copied, in one transaction."""
+    """A source or target of a copy, open in one transaction."""
 
     async def columns(self, table: str) -> tuple[str, ...]:
-        """The columns that are written, in any order."""
+        """The table's columns, without generated ones, in any order."""
 
     def rows(self, table: str, columns: Sequence[str]) -> AsyncIterator[Rows]:
-        """All rows of it, some at once."""
+        """The table's rows, in batches."""
 
     async def write(self, table: str, columns: Sequence[str], rows: Rows) -> None:
-        """Write rows as they came out of another database. Raises `CopyRefused` for those that do not fit."""
+        """Insert rows of another database. Raises `CopyRefused` for rows that violate the schema."""
 
     async def count(self, table: str) -> int:
-        """How many rows it has."""
+        """The table's number of rows."""
 
     async def last_number(self, table: str) -> int:
-        """The last number that was given to a row of it."""
+        """The last number that the table's sequence has given."""
 
     async def number_from(self, table: str, last: int) -> None:
-        """Give higher numbers than that from now on."""
+        """Let the table's sequence go on behind `last`."""
 
     async def logs(self, games: Sequence[str]) -> Rows:
         """Game, version, kind, codec, body and time of all events of these games, in this order."""
 
 
 def unfit(table: str) -> CopyRefused:
-    """For a table with a value, or without a row, that only damage can have brought about."""
+    """The error for a table with a damaged or a missing row."""
     return CopyRefused(f"a row of {table} is damaged; `python -m bot check` on the source may say more")
 
 
 def digests(rows: Iterable[Sequence[Any]]) -> dict[str, str]:
-    """By game: a digest of its log, the same in every kind of database."""
+    """By game: a digest of its log, equal for equal logs in either kind of database."""
     return {game: _digest(events) for game, events in groupby(rows, itemgetter(0))}
 
 
@@ -82,7 +82,7 @@ def _digest(events: Iterable[Sequence[Any]]) -> str:
 
 
 def _plain(body: Any) -> str:
-    """The same text for the same value; a damaged one, which is no JSON, as it stands."""
+    """Canonical JSON; the repr of a damaged value, which is no JSON."""
     try:
         return json.dumps(json.loads(body), sort_keys=True)
     except (ValueError, TypeError, RecursionError):

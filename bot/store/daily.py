@@ -1,24 +1,39 @@
-"""Daily hands: the hands, people's answers and places, and where they are posted.
+"""Daily hands: the hands, people's answers and places, and the channels that they are posted in.
 
-The secret never leaves this module (`bot.store.daily_rows`).
+The secret from which hands follow never leaves this module: others get a digest for one day (HMAC-SHA256),
+from which no other day follows. It is a row of the database, so a copy of that has the same hands.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import json
 import secrets
+from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from bot.features.daily.hands import DailyAnswer, DailyBest, DailyHands, DailyPlace, DailyPosting
-from bot.store import daily_rows
-from bot.store.connection import Connection, Database
-from engine import Cards, spell
-from engine.coach import DailyHand
+from bot.store.connection import Connection, Database, Row
+from engine import Cards, NotationError, card, cards, spell
+from engine.coach import COST_UNIT, DailyHand
+
+_SECRET_BYTES: Final = 32
+
+_KEPT: Final = 16
+"""Days for which places in servers are kept, before a dealt day, which may itself be a week ago."""
+
+_HOURS: Final = range(24)
+
+_LAST_DAY: Final = date.max.toordinal() - 1
+"""The last day with a successor, as an ordinal."""
+
 
 _SEEN = """
     NOT EXISTS (SELECT 1 FROM hidden WHERE hidden."user" = played."user" AND hidden."user" != $1)
 """
-"""Whether the person who asks may know of a row."""
+"""True if the asker may know of a row."""
 
 PLACE_IN_ALL, PLACE_IN_SERVER = (
     f"""
@@ -40,7 +55,7 @@ class SqlDaily(DailyHands):
         secret = await self._database.read_one(_secret)
         if secret is None:
             secret = await self._database.write(_made_secret)
-        return daily_rows.seed(secret, day)
+        return _seed(secret, day)
 
     async def hand(self, day: date) -> DailyHand | None:
         """See `DailyHands.hand`."""
@@ -52,11 +67,9 @@ class SqlDaily(DailyHands):
         async def work(connection: Connection) -> DailyHand:
             await connection.execute(
                 "INSERT INTO daily_hands (day, hand) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                *(day.toordinal(), daily_rows.written(hand)),
+                *(day.toordinal(), _written(hand)),
             )
-            await connection.execute(
-                "DELETE FROM daily_here WHERE day < $1", day.toordinal() - daily_rows.KEPT
-            )
+            await connection.execute("DELETE FROM daily_here WHERE day < $1", day.toordinal() - _KEPT)
             return await _hand(connection, day) or hand
 
         return await self._database.write(work)
@@ -158,7 +171,7 @@ class SqlDaily(DailyHands):
 
     async def posting(self, guild: int) -> DailyPosting | None:
         """See `DailyHands.posting`."""
-        return await self._database.read_one(lambda connection: _posting_of(connection, guild))
+        return await self._database.read_one(lambda connection: _posting_in(connection, guild))
 
     async def keep_posting(self, guild: int, posting: DailyPosting | None) -> DailyPosting | None:
         """See `DailyHands.keep_posting`."""
@@ -175,7 +188,7 @@ class SqlDaily(DailyHands):
                 """,
                 *(guild, posting.channel, posting.hour, posting.posted.toordinal()),
             )
-            return await _posting_of(connection, guild)
+            return await _posting_in(connection, guild)
 
         return await self._database.write(work)
 
@@ -185,7 +198,7 @@ class SqlDaily(DailyHands):
         found = await self._database.read_one(
             lambda connection: connection.fetch(statement, hour, day.toordinal())
         )
-        return tuple(map(daily_rows.posting_of, found))
+        return tuple(map(_posting_of, found))
 
     async def trying(self, guild: int, at: int) -> None:
         """See `DailyHands.trying`."""
@@ -207,21 +220,21 @@ class SqlDaily(DailyHands):
 
 
 async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """A person's answers, and where they stood with them, for their export."""
-    return daily_rows.known_about(
+    """A person's answers for their export, with the servers in which they were shown."""
+    return _known_about(
         await connection.fetch('SELECT * FROM daily_answers WHERE "user" = $1 ORDER BY day', user),
         await connection.fetch('SELECT * FROM daily_here WHERE "user" = $1 ORDER BY guild', user),
     )
 
 
 async def names_of(connection: Connection, user: int) -> set[str]:
-    """The names under which a person stands in servers."""
+    """The person's names in servers' daily results."""
     rows = await connection.fetch('SELECT DISTINCT name FROM daily_here WHERE "user" = $1', user)
     return {row["name"] for row in rows}
 
 
 async def remove(connection: Connection, user: int) -> None:
-    """Forget what a person has answered."""
+    """Delete a person's answers."""
     await connection.execute('DELETE FROM daily_answers WHERE "user" = $1', user)
     await connection.execute('DELETE FROM daily_here WHERE "user" = $1', user)
 
@@ -234,7 +247,7 @@ async def _secret(connection: Connection) -> bytes | None:
 async def _made_secret(connection: Connection) -> bytes:
     await connection.execute(
         "INSERT INTO daily_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
-        secrets.token_bytes(daily_rows.SECRET_BYTES),
+        secrets.token_bytes(_SECRET_BYTES),
     )
     made = await _secret(connection)
     assert made is not None, "it was just written"
@@ -243,7 +256,7 @@ async def _made_secret(connection: Connection) -> bytes:
 
 async def _hand(connection: Connection, day: date) -> DailyHand | None:
     kept = await connection.fetchval("SELECT hand FROM daily_hands WHERE day = $1", day.toordinal())
-    return None if kept is None else daily_rows.hand_of(kept)
+    return None if kept is None else _hand_of(kept)
 
 
 async def _answer(connection: Connection, user: int, day: date) -> DailyAnswer | None:
@@ -255,9 +268,91 @@ async def _answer(connection: Connection, user: int, day: date) -> DailyAnswer |
         """,
         *(user, day.toordinal()),
     )
-    return daily_rows.answer_of(row, day)
+    return _answer_of(row, day)
 
 
-async def _posting_of(connection: Connection, guild: int) -> DailyPosting | None:
+async def _posting_in(connection: Connection, guild: int) -> DailyPosting | None:
     row = await connection.fetchrow("SELECT * FROM daily_posts WHERE guild = $1", guild)
-    return None if row is None or row["hour"] not in daily_rows.HOURS else daily_rows.posting_of(row)
+    return None if row is None or row["hour"] not in _HOURS else _posting_of(row)
+
+
+def _seed(secret: bytes, day: date) -> bytes:
+    """The seed of that day's hand."""
+    return hmac.digest(secret, f"daily/{day.isoformat()}".encode(), hashlib.sha256)
+
+
+def _hand_of(text: str) -> DailyHand | None:
+    """The hand of a row; `None` for a damaged one, which is then dealt from the seed again."""
+    try:
+        kept = json.loads(text)
+        hand = DailyHand(
+            dealt=cards(kept["dealt"]),
+            starter=card(kept["starter"]),
+            dealer=bool(kept["dealer"]),
+            own=int(kept["own"]),
+            other=int(kept["other"]),
+        )
+    except (ValueError, TypeError, KeyError, RecursionError, NotationError):
+        return None
+    return hand if hand.is_possible else None
+
+
+def _written(hand: DailyHand) -> str:
+    """The hand as JSON, for its row."""
+    return json.dumps(
+        {
+            "dealt": spell(hand.dealt),
+            "starter": str(hand.starter),
+            "dealer": hand.dealer,
+            "own": hand.own,
+            "other": hand.other,
+        }
+    )
+
+
+def _answer_of(row: Row | None, day: date) -> DailyAnswer | None:
+    """The answer of a row; `None` without a row, or for a damaged one."""
+    if row is None:
+        return None
+    try:
+        given = cards(row["given"])
+    except NotationError:
+        return None
+    return DailyAnswer(day=day, given=given, cost=row["cost"], streak=row["streak"], longest=row["longest"])
+
+
+def _posting_of(row: Row) -> DailyPosting:
+    """The posting of a row; a damaged day is moved to the nearest valid one."""
+    return DailyPosting(
+        guild=row["guild"],
+        channel=row["channel"],
+        hour=row["hour"],
+        posted=date.fromordinal(min(max(row["posted"], 1), _LAST_DAY)),
+        tried=row["tried"],
+    )
+
+
+def _known_about(answers: Iterable[Row], here: Sequence[Row]) -> list[dict[str, Any]]:
+    """A person's answers for their export, with the servers in which they were shown."""
+    return [
+        {
+            "day": _written_day(row["day"]),
+            "discarded": row["given"].split(),
+            "percent_behind_the_best": row["cost"] * 100 / COST_UNIT,
+            "streak": row["streak"],
+            "servers": [
+                {"server": str(each["guild"]), "your_name": each["name"], "shared": bool(each["shared"])}
+                for each in here
+                if each["day"] == row["day"]
+            ],
+        }
+        for row in answers
+    ]
+
+
+def _written_day(number: int) -> str | None:
+    """The day in ISO 8601; `None` for a damaged one."""
+    try:
+        return date.fromordinal(number).isoformat()
+    except (ValueError, OverflowError):
+        return None

@@ -1,7 +1,8 @@
-"""Damaged rows, told apart from faults of this program: one game is quarantined, and the others go on.
+"""Damaged rows, as opposed to bugs: one game is quarantined, and the others are not affected.
 
-The rows of a game are read within `reading`, which turns anything that a damaged value can lead to into one
-`DamagedGame`, with what it takes to clear the game's channel. Its message names no value: it might be a card.
+The rows of a game are read within `reading`, which turns every error that a damaged value can cause into a
+`DamagedGame`, with the people who may clear the game's channel. Its message names no value, as that might be
+a card.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""Errors from reading a value that this program has not written."""
+"""Errors that reading a damaged value can cause."""
 
 
 @asynccontextmanager
 async def reading(connection: Connection, game: str, part: str | Callable[[], str]) -> AsyncIterator[None]:
-    """Raises `DamagedGame` for a `part` of the game that cannot be read, such as "its messages"."""
+    """Raises `DamagedGame` in place of an `UNREADABLE` error; `part` is for example "its messages"."""
     try:
         yield
     except StoreError:
@@ -43,20 +44,20 @@ async def reading(connection: Connection, game: str, part: str | Callable[[], st
 
 
 async def _damaged(connection: Connection, game: str, part: str, error: Exception) -> DamagedGame:
-    """The error for that game, with those who may clear its channel."""
+    """The error for that game, with the people who may clear its channel."""
     row = await connection.fetchrow("SELECT guild, host FROM games WHERE id = $1", game)
     seats = await connection.fetch(
         'SELECT "user" FROM seats WHERE game = $1 AND "user" > 0 ORDER BY seat', game
     )
     people = {each["user"] for each in seats}
     if row is not None and row["guild"] is None:
-        people.add(row["host"])  # in the bot's DM nobody else can ask
+        people.add(row["host"])  # a DM has no moderators
     guild = row["guild"] if row is not None else None
     return DamagedGame(game, part, type(error).__name__, guild=guild, people=frozenset(people))
 
 
 def replayed(record: TableRecord, log: tuple[LoggedEvent, ...], chance: Chance | None = None) -> Game:
-    """The game of that log, which goes with the record. Raises `DamagedGame`."""
+    """The game of that log. Raises `DamagedGame` if it cannot be replayed or contradicts the record."""
     try:
         game = Game.replay(log, chance=chance, doubted=True)
     except LogError:
@@ -83,25 +84,25 @@ class Quarantine:
         self._games: set[str] = set()
 
     def add(self, damaged: DamagedGame) -> None:
-        """Log it, once for each game."""
+        """Log the damage, once per game."""
         if damaged.game not in self._games:
             self._games.add(damaged.game)
             log.error("%s: it is set aside, and the others go on (see `python -m bot check`)", damaged)
 
 
 def leave_out(table: str) -> None:
-    """Log, once for each table, that rows of it cannot be read and are left out."""
+    """Log, once per table, that unreadable rows of it are left out."""
     if table not in _left_out:
         _left_out.add(table)
         log.error("rows of %s cannot be read, and are left out (see `python -m bot check`)", table)
 
 
 _left_out: set[str] = set()
-"""Tables for which that was logged."""
+"""Tables for which `leave_out` has logged."""
 
 
 def require(*, holds: bool) -> None:
-    """Raises `ValueError` for a value that nobody can have written."""
+    """Raises `ValueError` for a value that this program never writes."""
     if not holds:
         raise ValueError("nobody can have written that")
 

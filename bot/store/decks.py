@@ -1,22 +1,23 @@
-"""Honest decks: secrets, what others gave to them, and the chain that each log is.
+"""Honest decks: secrets, people's own words, and the hash chain of each log.
 
-A secret is read by who deals, and, once its game has ended, by who checks it; no record of a table holds it.
+A secret is read to deal and, once its game has ended, to prove the deck fair. No table record holds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 
 from bot.model.deck import Deck
-from bot.store import deck_rows
-from bot.store.connection import Connection
-from bot.store.damage import reading
-from engine import Entry
-from engine.fair import CHAIN_BEGINS, Proof, Terms, commitment, lengthened
+from bot.model.table_record import OPEN, Status
+from bot.store.connection import Connection, Row
+from bot.store.damage import UNREADABLE, reading, require
+from engine import Entry, LogError
+from engine.fair import CHAIN_BEGINS, SECRET_BYTES, Proof, Terms, canonical, commitment, lengthened
 
 
 async def insert_deck(connection: Connection, game: str, secret: bytes) -> None:
-    """Keep the secret of a new table, and commit to it."""
+    """Store the secret of a new table, and the commitment to it."""
     await connection.execute("INSERT INTO decks (game, secret) VALUES ($1, $2)", game, secret)
     await connection.execute("UPDATE games SET commitment = $2 WHERE id = $1", game, commitment(game, secret))
 
@@ -28,18 +29,18 @@ async def deck(connection: Connection, game: str) -> Deck | None:
         return None
     words = await connection.fetch('SELECT "user", word FROM words WHERE game = $1', game)
     async with reading(connection, game, "its deck"):
-        return deck_rows.deck_of(row, words)
+        return _deck_of(row, words)
 
 
 async def note_message(connection: Connection, game: str, message: int) -> None:
-    """Keep which message showed the commitment first; of later ones nothing is kept."""
+    """Store the first message that showed the commitment; later calls change nothing."""
     await connection.execute(
         "UPDATE decks SET message = $2 WHERE game = $1 AND message IS NULL", game, message
     )
 
 
 async def write_word(connection: Connection, game: str, user: int, word: str | None) -> None:
-    """Put the person's own word in the place of their earlier one; `None` takes it back."""
+    """Replace the person's own word; `None` deletes it."""
     await connection.execute('DELETE FROM words WHERE game = $1 AND "user" = $2', game, user)
     if word is not None:
         await connection.execute(
@@ -48,7 +49,7 @@ async def write_word(connection: Connection, game: str, user: int, word: str | N
 
 
 async def seal(connection: Connection, game: str, terms: Terms | None) -> None:
-    """Fix the terms of a game that begins, and begin the chain of its log."""
+    """Store the sealed terms of a game that begins, and begin its log's chain."""
     await connection.execute("DELETE FROM words WHERE game = $1", game)
     if terms is not None:
         await connection.execute(
@@ -58,7 +59,7 @@ async def seal(connection: Connection, game: str, terms: Terms | None) -> None:
 
 
 async def lengthen(connection: Connection, game: str, link: bytes | None, entries: Iterable[Entry]) -> None:
-    """Add events to the chain, whose head is `link`, if the game has one. Raises `DamagedGame`."""
+    """Extend the chain, whose head is `link`, if the game has one. Raises `DamagedGame`."""
     if link is not None:
         async with reading(connection, game, "its table"):
             link = lengthened(bytes(link), entries)
@@ -71,11 +72,11 @@ async def head(connection: Connection, game: str) -> str | None:
     if found is None:
         return None
     async with reading(connection, game, "its table"):
-        return deck_rows.head_of(found)
+        return _head_of(found)
 
 
 async def proof(connection: Connection, game: str) -> Proof | None:
-    """What a game that has ended can be checked by. Raises `DamagedGame`."""
+    """The proof of a game that has ended; `None` for others. Raises `DamagedGame`."""
     row = await connection.fetchrow(
         "SELECT decks.*, status, head FROM decks JOIN games ON id = game WHERE game = $1", game
     )
@@ -85,30 +86,103 @@ async def proof(connection: Connection, game: str) -> Proof | None:
         "SELECT kind, body, codec FROM events WHERE game = $1 ORDER BY version", game
     )
     async with reading(connection, game, "its deck"):
-        return None if deck_rows.is_open(row) else deck_rows.proof_of(row, log)
+        return None if _is_open(row) else _proof_of(row, log)
 
 
 async def check_chain(connection: Connection, game: str) -> None:
-    """Raises `DamagedGame` when the log is not the one whose head is kept."""
+    """Raises `DamagedGame` if the log does not lead to the stored head."""
     found = await head(connection, game)
     if found is not None:
         rows = await connection.fetch(
             "SELECT kind, body, codec FROM events WHERE game = $1 ORDER BY version", game
         )
         async with reading(connection, game, "its log"):
-            deck_rows.require_chain(rows, found)
+            _require_chain(rows, found)
 
 
 async def forget_word(connection: Connection, game: str, user: int) -> None:
-    """Delete what the person gave to that game; what was sealed with it cannot be checked any more."""
+    """Delete the person's word from the game's terms, whose seal can then no longer be checked."""
     row = await connection.fetchrow(
         'SELECT seat, terms FROM decks JOIN seats USING (game) WHERE game = $1 AND "user" = $2', game, user
     )
-    if row is not None and deck_rows.has_word(row["terms"], row["seat"]):
-        left = deck_rows.without_word(row["terms"], row["seat"])
+    if row is not None and _has_word(row["terms"], row["seat"]):
+        left = _without_word(row["terms"], row["seat"])
         await connection.execute("UPDATE decks SET terms = $2, forgotten = true WHERE game = $1", game, left)
 
 
 async def word_of(connection: Connection, game: str, seat: int) -> str | None:
-    """What the person of that seat gave to the game, if that was anything, and can be read."""
-    return deck_rows.word_in(await connection.fetchval("SELECT terms FROM decks WHERE game = $1", game), seat)
+    """The seat's own word; `None` without one, or if it cannot be read."""
+    return _word_in(await connection.fetchval("SELECT terms FROM decks WHERE game = $1", game), seat)
+
+
+def _deck_of(row: Row, words: Iterable[Row]) -> Deck:
+    """The deck of a row, with people's words."""
+    require(holds=len(row["secret"]) == SECRET_BYTES)
+    require(holds=row["message"] is None or row["message"] > 0)
+    require(holds=row["seal"] is None or len(bytes.fromhex(row["seal"])) == len(CHAIN_BEGINS))
+    return Deck(
+        game=row["game"],
+        secret=row["secret"],
+        message=row["message"],
+        words={each["user"]: str(each["word"]) for each in words},
+        seal=row["seal"],
+    )
+
+
+def _head_of(head: bytes) -> str:
+    """The head of a chain, in hexadecimal."""
+    require(holds=len(head) == len(CHAIN_BEGINS))
+    return bytes(head).hex()
+
+
+def _is_open(row: Row) -> bool:
+    """True until the deck's game has ended."""
+    return Status(row["status"]) in OPEN
+
+
+def _proof_of(row: Row, log: Sequence[Row]) -> Proof:
+    """The proof of a row's game, which has ended."""
+    return Proof(
+        terms=canonical(json.loads(row["terms"])),
+        seal=str(row["seal"]),
+        secret=bytes(row["secret"]),
+        head=bytes(row["head"] or b"").hex(),
+        log=tuple(Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in log),
+        forgotten=bool(row["forgotten"]),
+    )
+
+
+def _require_chain(log: Iterable[Row], head: str) -> None:
+    """Raises `LogError` if the log does not lead to that head."""
+    entries = (Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in log)
+    if lengthened(CHAIN_BEGINS, entries).hex() != head:
+        raise LogError("its chain leads to another head")
+
+
+def _has_word(terms: str | None, seat: int) -> bool:
+    """True if the terms have the seat's own word, or are damaged and may have it."""
+    if terms is None:
+        return False
+    try:
+        return json.loads(terms)["words"][seat] is not None
+    except UNREADABLE:
+        return True
+
+
+def _without_word(terms: str, seat: int) -> str | None:
+    """The terms without the seat's own word; `None` if they are damaged, as the word could be anywhere."""
+    try:
+        left = json.loads(terms)
+        left["words"][seat] = None
+        return canonical(left)
+    except UNREADABLE:
+        return None
+
+
+def _word_in(terms: str | None, seat: int) -> str | None:
+    """The seat's own word in the terms; `None` without one, or if it cannot be read."""
+    try:
+        word = json.loads(terms or "")["words"][seat]
+    except UNREADABLE:
+        return None
+    return word if isinstance(word, str) else None

@@ -1,20 +1,29 @@
-"""Who takes whose challenges no more; see `bot.store.declining`."""
+"""People who decline challenges: from one challenger, or from everybody.
+
+A decline lasts until it is taken back, also when the challenger has their own data deleted and comes back.
+So the row does not name the challenger: it holds a digest of both ids, which can tell if a challenge is
+declined, and does not say by itself whose.
+"""
 
 from __future__ import annotations
 
+import hashlib
+
 from bot.model.declined import Declined
 from bot.store.connection import Connection
-from bot.store.declining import EVERYBODY, digest
+
+_EVERYBODY = b""
+"""Stored in place of a digest by a person who declines everybody."""
 
 
 async def is_declined(connection: Connection, user: int, challenger: int) -> bool:
-    """Whether the person takes no challenge from that one: by name, or as from everybody."""
+    """True if the person declines challenges from that one, or from everybody."""
     statement = 'SELECT EXISTS (SELECT 1 FROM declined WHERE "user" = $1 AND challenger IN ($2, $3))'
-    return bool(await connection.fetchval(statement, user, EVERYBODY, digest(user, challenger)))
+    return bool(await connection.fetchval(statement, user, _EVERYBODY, _digest(user, challenger)))
 
 
 async def declined_by(connection: Connection, user: int) -> Declined:
-    """All that the person has declined."""
+    """Everything the person has declined."""
     row = await connection.fetchrow(
         """
         SELECT count(*) FILTER (WHERE challenger = $2) AS everybody,
@@ -22,21 +31,28 @@ async def declined_by(connection: Connection, user: int) -> Declined:
         FROM declined WHERE "user" = $1
         """,
         user,
-        EVERYBODY,
+        _EVERYBODY,
     )
     return Declined(everybody=bool(row["everybody"]), people=row["people"])
 
 
 async def decline(connection: Connection, user: int, challenger: int | None) -> None:
-    """Take no challenge from that person any more, or, with `None`, from anybody."""
+    """Decline challenges of that challenger; with `None`, of everybody."""
     statement = 'INSERT INTO declined ("user", challenger) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-    await connection.execute(statement, user, digest(user, challenger))
+    await connection.execute(statement, user, _digest(user, challenger))
 
 
 async def accept(connection: Connection, user: int, challenger: int | None) -> None:
-    """Take challenges from that person again, if not from everybody; with `None`, all from everybody."""
+    """Undo `decline` for that challenger; with `None`, for all, each and everybody."""
     if challenger is None:
         await connection.execute('DELETE FROM declined WHERE "user" = $1', user)
     else:
         statement = 'DELETE FROM declined WHERE "user" = $1 AND challenger = $2'
-        await connection.execute(statement, user, digest(user, challenger))
+        await connection.execute(statement, user, _digest(user, challenger))
+
+
+def _digest(user: int, challenger: int | None) -> bytes:
+    """The digest for a challenger in a person's row; `_EVERYBODY` for `None`."""
+    if challenger is None:
+        return _EVERYBODY
+    return hashlib.blake2b(f"{user} {challenger}".encode(), digest_size=16).digest()

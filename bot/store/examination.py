@@ -1,4 +1,4 @@
-"""Lists what is damaged in a database, and changes nothing: everything is read as the bot reads it."""
+"""`check`: reads everything as the bot does, and lists the damage. Changes nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _JSON = {
 
 
 async def damage_in(address: DatabaseAddress) -> tuple[str, ...]:
-    """A line for each damaged thing. Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`."""
+    """A line per damage. Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`."""
     if not isinstance(address, PostgresAddress):
         return inspection.inspected(address, _damage)
     require_asyncpg()

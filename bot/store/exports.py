@@ -1,6 +1,6 @@
-"""The export of a person's data: what a game tells about them, and the files. No database.
+"""The files of a person's export, and the part of a game in them. No database.
 
-An export is written game by game, so that it takes little memory however long it is.
+An export is streamed game by game, so its memory does not grow with its length.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from bot.standings.protocol import LARGEST_FILE
 from bot.store.connection import Row
 
 _LEFT_OVER = 200_000
-"""Bytes that may still come to a compressed file when it counts as full: those of one game at most."""
+"""Reserve (bytes) for the last game in a compressed file."""
 
 
 def write(directory: Path, known: dict[str, Any], games: Callable[[], Iterator[bytes]]) -> tuple[Path, ...]:
-    """Write the export as one file, or compressed, as several.
+    """Write the export as one file of JSON, or, if that is too large, as several compressed ones.
 
-    `known` is what is kept beside the games, each of which is a line of JSON; `games` begins with the first.
+    `known` is everything but the games. Each call of `games` iterates over all of them, each a line of JSON.
     """
     plain = directory / "fifteen-two.json"
     with plain.open("wb") as file:
@@ -37,7 +37,7 @@ def write(directory: Path, known: dict[str, Any], games: Callable[[], Iterator[b
 
 
 def game_of(row: Row, user: int) -> dict[str, Any]:
-    """A game as it concerns the person: nobody else's name or cards."""
+    """The person's part in a game, without names or cards of others."""
     known: dict[str, Any] = {
         "game": row["id"],
         "server": None if row["guild"] is None else str(row["guild"]),
@@ -59,7 +59,7 @@ def game_of(row: Row, user: int) -> dict[str, Any]:
 
 
 def result_of(row: Row | None) -> dict[str, Any] | None:
-    """What a game came to for the person."""
+    """A game's result for the person."""
     if row is None:
         return None
     rating = None if row["before"] is None else {"before": row["before"], "after": row["after"]}
@@ -73,13 +73,13 @@ def result_of(row: Row | None) -> dict[str, Any] | None:
 
 
 def tapped_in(cards: str | None) -> list[str]:
-    """The cards that the person has tapped in a game that is still in play, and not discarded."""
+    """The cards in that JSON array; empty if it is damaged."""
     tapped: list[str] = [] if cards is None else object_in(f'{{"cards": {cards}}}').get("cards", [])
     return tapped
 
 
 def object_in(text: str) -> dict[str, Any]:
-    """The JSON object; empty where it is damaged."""
+    """The JSON object; empty if it is damaged."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -88,7 +88,7 @@ def object_in(text: str) -> dict[str, Any]:
 
 
 def time_of(seconds: int) -> str | None:
-    """The time as ISO 8601 has it; `None` where it is damaged."""
+    """The time in ISO 8601; `None` for a damaged one."""
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat()
     except (OverflowError, OSError, ValueError):
@@ -96,7 +96,7 @@ def time_of(seconds: int) -> str | None:
 
 
 def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) -> Iterator[Path]:
-    """The same in parts, each a whole document; the first also says what is known beside the games."""
+    """Write compressed files, each a whole document; the first also has what is `known` beside the games."""
     ahead = next(games, None)
     number = 0
     while ahead is not None or not number:
@@ -113,12 +113,12 @@ def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) 
 
             for part in _document({"part": number, **(known if number == 1 else {})}, some()):
                 packed.write(part)
-                packed.flush()  # or what gzip has in hand would not be counted
+                packed.flush()  # so that `tell` counts it
         yield path
 
 
 def _document(known: dict[str, Any], games: Iterator[bytes]) -> Iterator[bytes]:
-    """A JSON object, piece by piece; each game is a line."""
+    """A JSON object in pieces; each game is a line."""
     head = json.dumps(known, ensure_ascii=False, indent=1)
     yield head.removesuffix("\n}").encode() + b',\n "games": ['
     for number, game in enumerate(games):

@@ -1,4 +1,4 @@
-"""What each person's games come to, as it is kept: what is the same in every kind of database. Pure."""
+"""Finished games, and the values of the standings' tables: read, written and checked. Pure."""
 
 from __future__ import annotations
 
@@ -18,26 +18,25 @@ from engine import from_plain, to_plain
 from engine.computer import Level
 
 EVERYWHERE = 0
-"""In place of a server: all of them, and games that belong to none."""
+"""In place of a server: all servers, and games outside of any."""
 
 ANY = "any"
-"""In place of a kind: games of any number of players."""
-
+"""In place of a kind: games for any number of players."""
 
 LATEST = 2**35
-"""Seconds since 1970, in the year 3058: a later time is damaged."""
+"""Upper bound (s since 1970, in the year 3058) of a sound time."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game with a result, and who played it."""
+    """A finished game with its result and players."""
 
     number: int
     """Its place in the order of finishing."""
     game: str
     guild: int | None
     at: int
-    """When it ended, in seconds since 1970."""
+    """Time of its end (s since 1970)."""
     result: GameResult
     players: tuple[Occupant, ...]
     """By seat, as they sat at the end."""
@@ -54,13 +53,13 @@ class FinishedGame:
 
     @property
     def people(self) -> Iterator[tuple[Occupant, int, SeatResult]]:
-        """The people whose game it counts for, with their ids and what it was for them."""
+        """The people for whom it counts, with their ids and their parts in the result."""
         for player, part in zip(self.players, self.result.seats, strict=True):
             if player.person is not None and player.person >= 0:
                 yield player, player.person, part
 
     def career(self, part: SeatResult) -> Career:
-        """The game alone, as somebody's career."""
+        """The career that consists of this game."""
         return Career.of(Appearance(kind=self.kind, part=part))
 
     @property
@@ -70,7 +69,7 @@ class FinishedGame:
 
 
 def month_number(span: Span, at: float) -> int:
-    """The month of a tally, as 202611, by UTC; 0 for those of all time."""
+    """The month (UTC) of a tally, such as 202611; 0 for a tally of all time."""
     if span is Span.EVER:
         return 0
     when = datetime.fromtimestamp(at, UTC)
@@ -78,7 +77,7 @@ def month_number(span: Span, at: float) -> int:
 
 
 def career_of(plain: str) -> Career:
-    """A career as it is kept; an empty one, and a line in the log, for what cannot be read."""
+    """The stored career; an empty one, and a line in the log, for a damaged one."""
     try:
         return from_plain(Career, json.loads(plain))
     except UNREADABLE:
@@ -87,7 +86,7 @@ def career_of(plain: str) -> Career:
 
 
 def best_hand(plain: str | None) -> BestHand | None:
-    """A best hand as it is kept; none, and a line in the log, for what cannot be read."""
+    """The stored best hand; `None`, and a line in the log, for a damaged one."""
     if plain is None:
         return None
     try:
@@ -98,14 +97,14 @@ def best_hand(plain: str | None) -> BestHand | None:
 
 
 def plain(value: object) -> str:
-    """How a career, a hand or a seat's part in a game is kept."""
+    """A career, a hand or a seat's part in a game as JSON."""
     return json.dumps(to_plain(value), separators=(",", ":"))
 
 
 def is_rating(mu: float, sigma: float, games: int) -> bool:
-    """Whether anybody can have come to such a rating: another is damaged."""
+    """True for a possible rating; any other is damaged."""
     return abs(mu) < _FAR and 0 < sigma < _FAR and games > 0
 
 
 _FAR = 1_000
-"""No rating comes near it: a newcomer has a mean of 25 and a deviation of a third of it."""
+"""Upper bound of mean and deviation; a newcomer has 25 and a third of it."""

@@ -1,7 +1,4 @@
-"""Lists of finished and of cancelled games: pages found by an index, however many there are.
-
-Plain functions inside somebody's transaction.
-"""
+"""Pages of finished and of cancelled games, found by an index (keyset pagination). Inside a transaction."""
 
 # ruff: noqa: S608 -- SQL of this module's own; what comes from outside is in the values
 
@@ -17,7 +14,7 @@ from bot.store.connection import Connection, Row
 from bot.store.damage import UNREADABLE, leave_out
 from engine import Ending, Side
 
-# $1 is the server, $2 who asks, $3 the number next to which the page is, and $4 whose games these are.
+# $1 is the server, $2 the asker, $3 the number that the page is next to, and $4 the player.
 
 _PLAYED = 'EXISTS (SELECT 1 FROM seats WHERE seats.game = results.game AND seats."user" = $2)'
 
@@ -25,7 +22,7 @@ _SHOWN = f"""
     ({_PLAYED} OR (guild = $1 AND NOT EXISTS (
         SELECT 1 FROM seats JOIN hidden USING ("user") WHERE seats.game = results.game)))
 """
-"""Whether the asker may see the game: who hides is seen by those alone who played with them."""
+"""True if the asker may see the game: games of hidden players are shown only to their own players."""
 
 _LAST = """
     NOT EXISTS (
@@ -33,7 +30,7 @@ _LAST = """
         JOIN results AS ended ON ended.game = later.id
         WHERE this.id = results.game AND later.match_game > this.match_game)
 """
-"""Whether it is the last game of its match that is over: a match is one entry. Any other game is its own."""
+"""True for the last finished game of a match, which stands for all of it, and for any single game."""
 
 _LENGTH = """
     SELECT sum(deals)::bigint FROM results JOIN games ON games.id = results.game
@@ -63,7 +60,7 @@ _AnyGame: TypeAlias = PastGame | CancelledGame
 _Reader: TypeAlias = Callable[[Connection, Row], Awaitable[_AnyGame]]
 
 
-async def history(  # noqa: PLR0917 -- what is asked, by whom, and where the page begins
+async def history(  # noqa: PLR0917 -- as `StandingsQueries.history` takes them
     connection: Connection,
     user: int | None,
     guild: int | None,
@@ -101,13 +98,13 @@ async def history(  # noqa: PLR0917 -- what is asked, by whom, and where the pag
         newer = await found(after, newer=True)
         if len(newer) >= PAST_GAMES:
             return await page(newer[PAST_GAMES - 1 :: -1], has_newer=len(newer) == most, has_older=True)
-        before = None  # so few are newer that they are all on the first page
+        before = None  # all the newer ones fit on the first page
     rows = await found(before, newer=False)
     return await page(rows[:PAST_GAMES], has_newer=before is not None, has_older=len(rows) == most)
 
 
 async def _readable(connection: Connection, row: Row, read: _Reader) -> _AnyGame | None:
-    """The game of that row; nothing for one that cannot be read."""
+    """The game of that row; `None` for a damaged one."""
     try:
         return await read(connection, row)
     except (DamagedGame, NoSuchGame, *UNREADABLE):

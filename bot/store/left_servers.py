@@ -1,8 +1,8 @@
-"""Servers that have removed the bot: since when, and the deletion of what belongs to one.
+"""Servers that have removed the bot: noted with the time, and their data deleted later.
 
-A finished game stays with the people who played it, in what they have done everywhere, and no longer names
-the server. Its messages go, and so does all that was added up there: figures, leaderboards and ratings. It is
-done a few games at a time, so that nobody waits. Functions inside a transaction.
+A finished game stays in its players' statistics over all servers, and no longer names the server. Its
+messages are deleted, as are the server's statistics, leaderboards and ratings. Each transaction takes a few
+games, so that play does not wait. Functions inside a transaction.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _SERVERS = tuple(
     """  # noqa: S608 -- names of ours
     for table in ("games", "daily_here")
 )
-"""All that games or daily hands name, found by an index without looking at each row."""
+"""Select the servers that games or daily hands name: a loose index scan, which does not read each row."""
 
 _OF_THE_GAMES = (
     "DELETE FROM posts WHERE game = ANY($1)",
     "DELETE FROM rating_changes WHERE number IN (SELECT number FROM results WHERE game = ANY($1))",
     "UPDATE results SET guild = NULL WHERE game = ANY($1)",
-    # Nothing is left to be told there.
+    # Nothing is left to sync there.
     "UPDATE games SET guild = NULL, channel = 0, place = '', told = version WHERE id = ANY($1)",
 )
 
@@ -49,15 +49,15 @@ _OF_THE_SERVER = (
     "daily_posts",
     "left_servers",
 )
-"""The tables with rows of a server, beside its games."""
+"""The tables with a server's rows, except its games."""
 
 
 async def changes(
     connection: Connection, present: AbstractSet[int], judged: Judged
 ) -> tuple[set[int], set[int]]:
-    """Which servers the bot has left that are not noted, and which are noted though it is there.
+    """The servers to note, which the bot has left, and the noted ones to strike off, where it is again.
 
-    Those that it has left are all that games, daily hands or club events name, but those where it is.
+    It has left the servers that games, daily hands or club events name and that are not `present`.
     """
     named = await clubs.servers(connection)
     for statement in _SERVERS:
@@ -67,7 +67,7 @@ async def changes(
 
 
 async def note(connection: Connection, present: AbstractSet[int], now: int, judged: Judged) -> None:
-    """Note which servers the bot has left, and since when."""
+    """Note the servers that the bot has left, with the time, and strike off those where it is again."""
     left, back = await changes(connection, present, judged)
     await connection.executemany(
         "INSERT INTO left_servers (guild, since) VALUES ($1, $2) ON CONFLICT DO NOTHING",
@@ -77,10 +77,10 @@ async def note(connection: Connection, present: AbstractSet[int], now: int, judg
 
 
 async def forget_some(connection: Connection, until: int) -> tuple[str, ...] | None:
-    """Delete some of what belongs to a server that was left by then.
+    """Delete part of the data of a server that was left by `until`.
 
-    Returns which games have changed; `None` when all is done. Somebody whose own data is just being deleted
-    goes first: they are replaced server by server. A server with a game that is not over waits for its end.
+    Returns the games that have changed; `None` if there is nothing to do. The deletion of a person's data
+    goes first, as it replaces them server by server. A server with an open game waits for its end.
     """
     if await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None:
         return None

@@ -1,7 +1,7 @@
-"""Copies everything from one database into another, of either kind, and makes sure that it is all there.
+"""`move`: copies a database into another one, of either kind, and verifies the copy.
 
-The target appears whole or not at all: what is compared is compared before it is committed. The source is
-left as it is. No bot may run on either meanwhile, or what it writes would be missed.
+The target appears whole or not at all: rows are counted and logs compared before the commit. The source does
+not change. Both are locked, so that no bot runs on them in the meantime, whose writes would be missed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.store.opening import only_bot_on, require_asyncpg
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was copied."""
+    """The number of rows and logs that were copied."""
 
     rows: int
     logs: int
@@ -65,7 +65,7 @@ def _filling(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
 
 
 async def _copy(table: str, one: Copied, other: Copied) -> int:
-    """Copy a table; how many rows it has."""
+    """Copy a table, and return its number of rows."""
     columns = await one.columns(table)
     if set(columns) != set(await other.columns(table)):
         raise CopyRefused(f"{table} has other columns there")
@@ -78,7 +78,7 @@ async def _copy(table: str, one: Copied, other: Copied) -> int:
 
 
 async def _compare_logs(one: Copied, other: Copied) -> int:
-    """Raises `CopyRefused` for a log that is not the same in both; how many there are."""
+    """Return the number of logs. Raises `CopyRefused` for a log that differs."""
     compared = 0
     async for rows in one.rows("games", ("id",)):
         for first in range(0, len(rows), AT_ONCE):

@@ -1,6 +1,6 @@
-"""Opens whichever database DATABASE names, with all that is kept in it.
+"""Opens the database that DATABASE names, with its store, standings and clubs.
 
-asyncpg is loaded by a bot that keeps its games in PostgreSQL, and by no other: it is an extra of the package.
+asyncpg, an extra of the package, is imported only for PostgreSQL.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shared:
-    """What several processes on one database share."""
+    """The parts of one database that its processes share."""
 
     leases: PostgresLeases
     hints: PostgresHints
@@ -39,17 +39,17 @@ class Shared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A database that is open. Closing its store closes all of it."""
+    """An open database. Closing its store closes all of it."""
 
     store: Store
     standings: Standings
     clubs: ClubStore
     when_damaged: Callable[[Callable[[], object]], None]
-    """Registers a callback for the first broken page that is met."""
+    """Registers a callback for the first broken page."""
     refuse_if_damaged: Callable[[], None]
-    """Raises `DatabaseDamaged` if a broken page was met."""
+    """Raises `DatabaseDamaged` after a broken page."""
     share: Callable[[], Shared] | None = None
-    """What other processes on this database share with this one; a file has one process."""
+    """Opens the parts that processes share; `None` for a file, which has one process."""
 
 
 async def open_database(
@@ -59,10 +59,10 @@ async def open_database(
     patience: float | None = None,
     behind: float = 0.0,
 ) -> Opened:
-    """Open it, or create it, and migrate its schema.
+    """Open the database, or create it, and migrate its schema.
 
-    `clock` gives the time in seconds since 1970. `patience` is the time (s) to wait for another program's
-    lock or a lost server, `behind` the time (s) for which a write behind waits. Raises `DatabaseTooNew`,
+    `clock` returns the time in seconds since 1970. `patience` is the time (s) to wait for another program's
+    lock or a lost server, `behind` the time (s) before a write behind is flushed. Raises `DatabaseTooNew`,
     `DatabaseUnusable`, `DatabaseDamaged` and `LibraryLacking`.
     """
     waiting = {} if patience is None else {"patience": patience}
@@ -82,7 +82,7 @@ async def open_database(
             pacing=postgresql.SharedPacing(server),
         )
 
-    # The server checks its pages by itself.
+    # The server checks its own pages.
     return _opened(server, clock, lambda _: None, lambda: None, share)
 
 
@@ -104,9 +104,10 @@ def _opened(
 
 
 def only_bot_on(address: DatabaseAddress, *, shared: bool = False) -> AbstractAsyncContextManager[None]:
-    """Be the only bot on that database, or one that is `shared` by processes of one bot.
+    """Lock the database against other bots; if `shared`, not against other processes of this bot.
 
-    Raises `DatabaseInUse`, `DatabaseUnusable` and `LibraryLacking`."""
+    Raises `DatabaseInUse`, `DatabaseUnusable` and `LibraryLacking`.
+    """
     if not isinstance(address, PostgresAddress):
         return sqlite.only_bot_on(address)
     require_asyncpg()
@@ -116,6 +117,6 @@ def only_bot_on(address: DatabaseAddress, *, shared: bool = False) -> AbstractAs
 
 
 def require_asyncpg() -> None:
-    """Raises `LibraryLacking` where it is not installed."""
+    """Raises `LibraryLacking` if asyncpg is not installed."""
     if find_spec("asyncpg") is None:
         raise LibraryLacking("asyncpg", "postgresql")

@@ -1,10 +1,10 @@
-"""All that is kept about one person: exported, hidden from leaderboards, and deleted.
+"""A person's data: exported, hidden from leaderboards, and deleted.
 
-Events know seats, not people, so a log stays as it is. A random negative number takes the person's place, a
-different one in each server: the games of the others, and their ratings, stay as they were played.
+Events name seats, not people, so a log does not change. A pseudonym, a random negative number, replaces the
+person, another one in each server: the games of the others, and their ratings, stay as they were played.
 
-Nobody waits for either. An export is written game by game; a deletion takes a few games at a time, and in the
-end the driver removes what is left of it in the database's files (`scrub`).
+Play waits for neither. An export is written game by game; a deletion takes a few games per transaction, and
+at the end the driver erases what is left in the database's files (`scrub`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.store import clubs, daily, decks, declined, exports, projection, tables
 from bot.store.connection import Connection, Database, Row, person_key
 
 _AT_ONCE = 20
-"""Games in a transaction of a deletion: some ten milliseconds, in which nobody else writes to SQLite."""
+"""Games in a transaction of a deletion: about 10 ms, in which SQLite takes no other write."""
 
 _NUMBERS = """
     SELECT number FROM games JOIN seats ON seats.game = games.id WHERE "user" = $1
@@ -53,10 +53,10 @@ _SERVERS = """
 
 
 class SqlPeople:
-    """The `PeopleData` of a database that a store has opened, and closes."""
+    """See `PeopleData`. The database belongs to the `Store`, which closes it."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        """`clock` gives the time in seconds since 1970."""
+        """`clock` returns the time in seconds since 1970."""
         self._database = database
         self._clock = clock
         self._scrubbing = asyncio.Lock()
@@ -124,7 +124,7 @@ async def _is_hidden(connection: Connection, user: int) -> bool:
 
 
 async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict[str, Any]:
-    """What is known beside the person's games; those are written to `spool`, a line of JSON each."""
+    """Everything but the person's games, which it writes to `spool`, each a line of JSON."""
     spool.seek(0)
     spool.truncate()  # the work may run again
     known = await _known(connection, user)
@@ -134,7 +134,7 @@ async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict
 
 
 async def _known(connection: Connection, user: int) -> dict[str, Any]:
-    """What is kept about the person beside their games. What is added up from games is in those."""
+    """Everything about the person except their games and statistics, which follow from the games."""
     settings = await connection.fetchrow(
         'SELECT dms_closed, language, always_cut, dm_channel FROM people WHERE "user" = $1', user
     )
@@ -172,7 +172,7 @@ async def _games(connection: Connection, user: int) -> AsyncIterator[bytes]:
     for each in await connection.fetch(_NUMBERS, user):
         row = await connection.fetchrow(_GAME, user, each["number"])
         if row is None or (row["seat"] is None and row["host"] != user):
-            continue  # it was taken away meanwhile, with a server or with the person's data
+            continue  # deleted since, with a server or with the person's data
         known = exports.game_of(row, user)
         if row["seat"] is None:
             yield _json(known)
@@ -187,7 +187,7 @@ def _json(known: dict[str, Any]) -> bytes:
 
 
 async def _own_part(connection: Connection, game: str, seat: int) -> dict[str, Any]:
-    """What is kept of the seat in that game."""
+    """The game's rows about that seat."""
     messages = await connection.fetch(
         "SELECT kind, deal, channel, message FROM posts WHERE game = $1 AND seat = $2 ORDER BY message",
         *(game, seat),
@@ -236,9 +236,9 @@ async def _open_games(connection: Connection, user: int) -> tuple[str, ...]:
 
 
 async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...]:
-    """The first step, after which nobody finds the person any more."""
+    """The first step: cancel the person's open games, and delete everything that is not kept by game."""
     while await projection.apply_next(connection) is not None:
-        pass  # a game that they have just lost counts for its winner, and is in nobody's name later
+        pass  # a game that they have just lost still counts for its winner
     changed = []
     for game in await _open_games(connection, user):
         ended = await connection.fetchval(
@@ -250,7 +250,6 @@ async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...
         )
         if ended is not None:
             changed.append(game)
-            # They name seats; but a game that is over has none.
             await tables.delete_votes(connection, game)
             await tables.delete_choices(connection, game)
     called = await connection.fetch("SELECT id FROM games WHERE called = $1 ORDER BY number", user)
@@ -260,29 +259,29 @@ async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...
     await connection.execute('DELETE FROM hidden WHERE "user" = $1', user)
     await declined.accept(connection, user, None)
     await daily.remove(connection, user)
-    await clubs.forget_person(connection, user, _new_nobody)
+    await clubs.forget_person(connection, user, _new_pseudonym)
     await connection.execute('DELETE FROM words WHERE "user" = $1', user)
     await tallied.remove(connection, user)
     until = await connection.fetchval("SELECT coalesce(max(number), 0) FROM games")
     for row in await connection.fetch(_SERVERS, user):
-        nobody = _new_nobody()
+        pseudonym = _new_pseudonym()
         await connection.execute(
             'INSERT INTO leaving ("user", guild, nobody, until) VALUES ($1, $2, $3, $4)',
-            *(user, row["guild"], nobody, until),
+            *(user, row["guild"], pseudonym, until),
         )
         await connection.execute(
-            'UPDATE ratings SET "user" = $1 WHERE "user" = $2 AND guild = $3', nobody, user, row["guild"]
+            'UPDATE ratings SET "user" = $1 WHERE "user" = $2 AND guild = $3', pseudonym, user, row["guild"]
         )
     await connection.execute("INSERT INTO scrubbing (due) VALUES (1) ON CONFLICT DO NOTHING")
     return (*changed, *(row["id"] for row in called))
 
 
-def _new_nobody() -> int:
+def _new_pseudonym() -> int:
     return -1 - secrets.randbelow(2**62)
 
 
 async def _note_traces(connection: Connection, user: int) -> None:
-    """Note what must not remain in the database's files: the id, the names, and the direct messages."""
+    """Note the values to erase from the database's files: the id, the names, and the DM channels."""
     names = await connection.fetch("SELECT DISTINCT name FROM seats WHERE \"user\" = $1 AND name != ''", user)
     channels = await connection.fetch(
         """
@@ -300,7 +299,7 @@ async def _note_traces(connection: Connection, user: int) -> None:
 
 
 async def _forget_more(connection: Connection) -> tuple[str, ...]:
-    """The next step, for the person who has been leaving longest."""
+    """The next step: replace the person who has waited longest in a few games."""
     first = await connection.fetchrow(
         'SELECT "user", until FROM leaving ORDER BY until, "user" LIMIT 1 FOR NO KEY UPDATE'
     )
@@ -310,18 +309,18 @@ async def _forget_more(connection: Connection) -> tuple[str, ...]:
     rows = await connection.fetch(
         'SELECT guild, nobody FROM leaving WHERE "user" = $1 AND until = $2', user, until
     )
-    nobodies = {row["guild"]: row["nobody"] for row in rows}
+    pseudonyms = {row["guild"]: row["nobody"] for row in rows}
     found = await connection.fetch(_STILL_THERE, user, until, _AT_ONCE)
     for row in found:
         await decks.forget_word(connection, row["id"], user)
-        await _put_nobody(connection, row["id"], user, nobodies[row["guild"]])
+        await _replace_person(connection, row["id"], user, pseudonyms[row["guild"]])
     if not found:
         await connection.execute('DELETE FROM leaving WHERE "user" = $1 AND until = $2', user, until)
     return tuple(row["id"] for row in found)
 
 
-async def _put_nobody(connection: Connection, game: str, user: int, nobody: int) -> None:
-    """Put nobody in the person's place in that game, which is locked."""
+async def _replace_person(connection: Connection, game: str, user: int, pseudonym: int) -> None:
+    """Replace the person by the pseudonym in that game, whose row is locked."""
     await connection.execute(
         """
         DELETE FROM posts WHERE game = $1 AND seat >= 0 AND EXISTS (
@@ -331,13 +330,13 @@ async def _put_nobody(connection: Connection, game: str, user: int, nobody: int)
         *(game, user),
     )
     await connection.execute(
-        'UPDATE seats SET "user" = $3, name = \'\' WHERE game = $1 AND "user" = $2', game, user, nobody
+        'UPDATE seats SET "user" = $3, name = \'\' WHERE game = $1 AND "user" = $2', game, user, pseudonym
     )
     await connection.execute(
         """
         UPDATE result_seats SET "user" = $3
         WHERE number = (SELECT number FROM results WHERE game = $1) AND "user" = $2
         """,
-        *(game, user, nobody),
+        *(game, user, pseudonym),
     )
-    await connection.execute("UPDATE games SET host = $3 WHERE id = $1 AND host = $2", game, user, nobody)
+    await connection.execute("UPDATE games SET host = $3 WHERE id = $1 AND host = $2", game, user, pseudonym)

@@ -1,19 +1,19 @@
-"""The projection: finished games applied one by one, written as results and added to what is kept.
+"""The projection: finished games, applied one by one to results, sums and ratings.
 
 A seat's part in a game is one JSON value, written by its dataclasses' fields, so a new figure needs no
-column. `tallied` keeps what each person's games come to, `rated` the ratings; `standings_queries` reads them.
+column. `tallied` keeps each person's sums, `rated` the ratings; `standings_queries` reads them.
 
-Both of these exist in two editions. One is read, and follows the games. When the figures have another
-version, the other one is made in small steps, and then read instead:
+Sums and ratings exist in two editions (blue-green). One is read, and follows the games. When the figures have
+a new version, the other is built in small steps, and then swapped in:
 
-1. what an earlier attempt has left in it is removed;
-2. statistics, from the newest game down: each result is computed from its log again. Games that end meanwhile
-   are added at the other end of both editions;
-3. ratings, which follow from the order of the games, from the oldest up, until none is missing;
-4. in one transaction it becomes the one that is read;
-5. what the old one had is removed.
+1. delete what an earlier attempt has left in it;
+2. statistics, from the newest game down: each result is computed from its log again. Games that end in the
+   meantime are added at the other end of both editions;
+3. ratings, which depend on the order of the games, from the oldest up;
+4. swap the editions, in one transaction;
+5. delete the old edition.
 
-Each step locks the row of the table `projection` first, so that one is taken at a time, in whichever process.
+Each step locks the row of the table `projection` first, so that steps are serialised across processes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine import EngineError
 log = logging.getLogger(__name__)
 
 RESULTS = {"results": "number", "result_seats": "number, seat"}
-"""The tables of what each game came to, and the order of their rows."""
+"""By table of results: the order of its rows."""
 
 EDITIONS = {
     "careers": 'guild, "user"',
@@ -42,12 +42,13 @@ EDITIONS = {
     "rating_changes": "number, seat",
     "ratings": 'guild, kind COLLATE "C", "user"',
 }
-"""The tables that have two editions, and the order of an edition's rows."""
+"""By table with two editions: the order of an edition's rows."""
 
 _AT_ONCE = 200
-"""Rows that are removed in a transaction."""
+"""Rows deleted in a transaction."""
+
 _RATED_AT_ONCE = 20
-"""Games that are rated in a transaction."""
+"""Games rated in a transaction."""
 
 _FINISHED = """
     SELECT finished.number, game, guild, (SELECT max(at) FROM events WHERE events.game = finished.game) AS at
@@ -60,11 +61,11 @@ _BEFORE = _FINISHED + "WHERE finished.number < $1 ORDER BY finished.number DESC 
 _LAST = "SELECT coalesce(max(number), 0) FROM finished"
 
 Found: TypeAlias = tuple[Any, GameResult | None]
-"""A row of `_FINISHED`, and the game's result if its log can be read."""
+"""A row of `_FINISHED`, and the game's result; `None` if its log cannot be read."""
 
 
 class SqlProjection:
-    """The `ProjectionStore` of a database that a store has opened, and closes."""
+    """See `ProjectionStore`. The database belongs to the `Store`, which closes it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -75,7 +76,7 @@ class SqlProjection:
 
     async def apply_next(self) -> str | None:
         """See `ProjectionStore.apply_next`."""
-        # The log is read and counted before anything is locked.
+        # The result is computed before the lock is taken, since that takes milliseconds.
         found = await self._database.read_slow(_next_to_apply)
         if found is None:
             return None
@@ -85,13 +86,13 @@ class SqlProjection:
         """See `ProjectionStore.recount`."""
         if not await self._database.read_slow(_is_outdated):
             return await self._database.write(_clear_old)
-        # As above: of a game that is over the log does not change.
+        # As above; the log of a finished game does not change.
         found = await self._database.read_slow(_next_to_count)
         return await self._database.write(lambda connection: _recount(connection, found))
 
-    async def outdate(self) -> None:
-        """See `ProjectionStore.outdate`."""
-        await self._database.write(_outdate)
+    async def invalidate(self) -> None:
+        """See `ProjectionStore.invalidate`."""
+        await self._database.write(_invalidate)
 
     async def is_outdated(self) -> bool:
         """See `ProjectionStore.is_outdated`."""
@@ -103,9 +104,9 @@ class SqlProjection:
 
 
 async def apply_next(connection: Connection, found: Found | None = None) -> str | None:
-    """Count the next finished game, inside somebody's transaction: which one; `None` when there is none.
+    """Apply the next finished game, and return its id; `None` if there is none. Inside a transaction.
 
-    `found` is that game with its result, where that is known already.
+    `found` is that game with its result, if that was computed before.
     """
     state = await _locked(connection)
     address = await connection.fetchrow(_NEXT)
@@ -116,7 +117,7 @@ async def apply_next(connection: Connection, found: Found | None = None) -> str 
     known = "SELECT 1 FROM results WHERE number = $1 OR game = $2"
     if await connection.fetchval(known, number, game) is not None:
         log.error("the standings do not go with the games any more, and are computed again")
-        await _outdate(connection)
+        await _invalidate(connection)
     else:
         is_known = found is not None and found[0]["number"] == number
         result = found[1] if found is not None and is_known else await _result(connection, game)
@@ -128,7 +129,7 @@ async def apply_next(connection: Connection, found: Found | None = None) -> str 
 
 
 async def enter(connection: Connection, state: Row, game: FinishedGame) -> None:
-    """Write the result of a game that is newer than all, and add it to what is kept."""
+    """Add a game, which is newer than all others, to results, sums, ratings and wall."""
     await _write_result(connection, game)
     await tallied.add(connection, state["edition"], game)
     await rated.rate(connection, state["edition"], game.number)
@@ -137,12 +138,12 @@ async def enter(connection: Connection, state: Row, game: FinishedGame) -> None:
         await tallied.add(connection, 1 - state["edition"], game)
 
 
-async def _outdate(connection: Connection) -> None:
+async def _invalidate(connection: Connection) -> None:
     await connection.execute("UPDATE projection SET figures = 0, next_figures = NULL")
 
 
 async def _locked(connection: Connection) -> Row:
-    """How far the projection has come, which nobody else changes until the transaction ends."""
+    """Lock the projection's row until the transaction ends, and return it."""
     row: Row = await connection.fetchrow("SELECT * FROM projection FOR NO KEY UPDATE")
     return row
 
@@ -155,13 +156,13 @@ async def _is_outdated(connection: Connection) -> bool:
 
 
 async def _next_to_apply(connection: Connection) -> Found | None:
-    """The next finished game that was not counted, with its result."""
+    """The next finished game to apply, with its result."""
     address = await connection.fetchrow(_NEXT)
     return None if address is None else (address, await _result(connection, address["game"]))
 
 
 async def _next_to_count(connection: Connection) -> Found | None:
-    """The newest game that the edition in the making has no statistics of, with its result."""
+    """The newest game that is missing in the new edition's statistics, with its result."""
     state = await connection.fetchrow("SELECT * FROM projection")
     if state["next_figures"] != VERSION:
         return None
@@ -170,16 +171,16 @@ async def _next_to_count(connection: Connection) -> Found | None:
 
 
 async def _recount(connection: Connection, found: Found | None) -> bool:
-    """One step of making the other edition; whether anything is left to do."""
+    """Take one step of building the other edition. True if there is more to do."""
     state = await _locked(connection)
     if await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None:
-        return True  # who is being forgotten is half gone: this waits
+        return True  # wait until the deletion of a person's data is complete
     if state["next_figures"] != VERSION:
         await connection.execute(
             """
             UPDATE projection SET next_figures = NULL, through = least(through, $1),
                 edition = CASE edition WHEN 1 THEN 1 ELSE 0 END
-            """,  # of a version between, and what is damaged
+            """,  # drops an attempt with an older version, and repairs damaged values
             await connection.fetchval(_LAST),
         )
         if not await _clear(connection, await _locked(connection)):
@@ -208,11 +209,11 @@ async def _recount(connection: Connection, found: Found | None) -> bool:
 
 
 async def _count(connection: Connection, state: Row, found: Found) -> None:
-    """Add one game to the statistics of the edition in the making."""
+    """Add one game to the new edition's statistics."""
     address, result = found
     due = await connection.fetchrow(_BEFORE, state["down_to"])
     if due is None or due["number"] != address["number"]:
-        return  # somebody else has counted it meanwhile
+        return  # another process has counted it since
     game = await _finished(connection, address, result)
     if game is not None:
         await _write_result(connection, game)
@@ -226,17 +227,11 @@ async def _clear_old(connection: Connection) -> bool:
 
 
 async def _clear(connection: Connection, state: Row) -> bool:
-    """Remove some of the edition that is not read; whether there was anything."""
+    """Delete some rows of the edition that is not read. True if there were any."""
     for name, order in EDITIONS.items():
         key = order.replace(' COLLATE "C"', "")
-        removed = await connection.fetch(
-            f"""
-            DELETE FROM {name} WHERE edition = $1 AND ({key}) IN (
-                SELECT {key} FROM {name} WHERE edition = $1 LIMIT {_AT_ONCE}) RETURNING 1
-            """,  # noqa: S608 -- this module's own names
-            1 - state["edition"],
-        )
-        if removed:
+        some = connection.dialect.some(name, f"edition, {key}", "edition = $1", _AT_ONCE)
+        if await connection.fetch(f"DELETE FROM {name} WHERE {some} RETURNING 1", 1 - state["edition"]):  # noqa: S608 -- this module's own names
             return True
     return False
 
@@ -255,7 +250,7 @@ async def _result(connection: Connection, game: str) -> GameResult | None:
 
 
 async def _finished(connection: Connection, address: Row, result: GameResult | None) -> FinishedGame | None:
-    """The game, where it has a result that goes with its seats."""
+    """The game; `None` without a result that fits its seats."""
     if result is None:
         return None
     players = (await tables.table(connection, address["game"])).occupants
@@ -272,12 +267,12 @@ async def _finished(connection: Connection, address: Row, result: GameResult | N
 
 
 async def _write_result(connection: Connection, game: FinishedGame) -> None:
-    """Write what a game came to, in place of what was written before.
+    """Write a game's result, replacing an earlier one.
 
-    A seat that the computer played at the end is the computer's, even if a person sat there before.
+    A seat that the computer played at the end counts as the computer's, even if a person sat there before.
     """
     result = game.result
-    other = "(SELECT number FROM results WHERE game = $1 AND number != $2)"  # what is damaged
+    other = "(SELECT number FROM results WHERE game = $1 AND number != $2)"  # a damaged row
     for name in ("rating_changes", "result_seats", "results"):
         await connection.execute(f"DELETE FROM {name} WHERE number IN {other}", game.game, game.number)  # noqa: S608 -- as above
     await connection.execute(

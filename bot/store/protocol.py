@@ -1,12 +1,12 @@
-"""What the bot asks of a store of games, in any kind of database.
+"""The interface of the store of games.
 
-The log is the truth and a table's row is its address card. Every call is one transaction: it happens whole
-or not at all, and what it returns is on the disk. A task that is cancelled while it waits cannot know
-whether its call happened; reading again tells.
+The log is the truth; a table's row has its address and status. Every call is one transaction, whole or not
+at all, and is on the disk when it returns. The outcome of a call that was cancelled is unknown until the
+caller reads again.
 
-Every call may raise `StoreUnavailable`, and then nothing changed. A call about one game may raise
-`DamagedGame`; those about many leave out what cannot be read, and set it aside. What the standings ask
-of it stands in `bot.standings.protocol`.
+Every call may raise `StoreUnavailable`, and then nothing has changed. A call about one game may raise
+`DamagedGame`; a call about many games quarantines unreadable ones, and leaves them out. The standings have an
+interface of their own, `bot.standings.protocol`.
 """
 
 from __future__ import annotations
@@ -29,33 +29,31 @@ from engine.fair import Proof, Terms
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"
-"""What `Post.drawn` is of a message that shows its last state, and will not be drawn again."""
+"""`Post.drawn` of a message in its final state, which is never edited again."""
 
 RESTING = "resting"
-"""What `Post.drawn` is of a hand that says that its game rests: the bot was removed from the server."""
+"""`Post.drawn` of a hand that says that its game is paused: the bot was removed from the server."""
 
 Judged: TypeAlias = Callable[[int], bool]
-"""Whether it is known of a server if the bot is in it."""
+"""True for a server of this process's shards: it knows if the bot is in that."""
 
 
 def every_server(_: int) -> bool:
-    """It is known of all."""
+    """The `Judged` of a bot with one process, which knows of all servers."""
     return True
 
 
 class Store(Protocol):
-    """Tables, logs, messages and people, kept."""
+    """Persists tables, logs, messages and settings."""
 
     async def open_table(self, record: TableRecord, secret: bytes | None = None) -> TableRecord:
-        """Keep a new table, which gathers players and has no log, and give it as it is kept.
+        """Store a new table, which gathers players and has no log, and return its record as stored.
 
-        With a `secret` it has an honest deck, and its record the commitment to that.
+        With a `secret` it has an honest deck, and the record holds the commitment. The record calls no person
+        who has declined the host's challenges; that is checked in the same transaction.
 
-        It calls nobody who has declined the host's challenges: that is looked up as it is written, so that
-        nobody is called who declines at the same moment.
-
-        Raises `ChannelTaken` when one gathers or plays in the channel already, `IdTaken`, and
-        `NoSuchGame` for the game that it would be a rematch of.
+        Raises `ChannelTaken` if the channel has an open table, `IdTaken`, and `NoSuchGame` for an unknown
+        `rematch_of`.
         """
 
     async def table(self, game: str) -> TableRecord:
@@ -65,29 +63,29 @@ class Store(Protocol):
         """The table that gathers or plays in the channel."""
 
     async def newest_in(self, channel: int) -> TableRecord | None:
-        """The table that was opened last in the channel, called off or not."""
+        """The last table opened in the channel, cancelled or not."""
 
     async def latest_in(self, channel: int) -> TableRecord | None:
         """The last table opened in the channel, cancelled ones left out."""
 
     async def last_finished(self, user: int, channel: int | None) -> TableRecord | None:
-        """The game opened last of those that the person has played to an end, in the channel or anywhere."""
+        """The last opened game that the person has finished, in the channel or, for `None`, anywhere."""
 
     async def open_tables(self) -> tuple[TableRecord, ...]:
-        """All tables that gather or play, in the order in which they were opened."""
+        """All tables that gather or play, in order of opening."""
 
     async def count_open_tables(self) -> dict[Status, int]:
-        """How many tables gather, and how many play."""
+        """The number of tables that gather, and of those that play."""
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
-        """The tables that gather or play at which the person sits, in the order in which they were opened."""
+        """The tables that gather or play at which the person sits, in order of opening."""
 
-    async def untold(self) -> tuple[TableRecord, ...]:
-        """The tables with something to draw after a start, in the order in which they were opened.
+    async def unsynced(self) -> tuple[TableRecord, ...]:
+        """The tables with something to draw after a start, in order of opening.
 
-        These are the tables with events that have not been told, those that gather, those cancelled
-        whose lobby or table is kept and not `SETTLED`, and those in play with a hand that is `RESTING` or
-        a message that is `STALE`.
+        These are the tables whose synced version is behind their log, those that gather, those cancelled with
+        a lobby or table message that is not `SETTLED`, and those in play with a hand that is `RESTING` or a
+        message that is `STALE`.
         """
 
     async def seat(
@@ -98,21 +96,21 @@ class Store(Protocol):
         *,
         before: Sequence[Occupant] | None = None,
     ) -> TableRecord:
-        """Say who is at a table that gathers, in the order of arrival, and whose table it is.
+        """Set the occupants of a table that gathers, in order of arrival, and its host.
 
-        Raises `StaleGame` when it gathers no more, or others sit there than `before`, and `NoSuchGame`.
+        Raises `StaleGame` if it no longer gathers or its occupants are not `before`, and `NoSuchGame`.
         """
 
     async def agree(self, game: str, agreement: Agreement) -> TableRecord:
-        """Change what is agreed on at a table that gathers.
+        """Replace the agreement of a table that gathers.
 
-        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
         """
 
     async def call_nobody(self, game: str) -> TableRecord:
-        """Let a table that gathers stand open, and ask nobody in particular to play.
+        """Open a table that gathers to everyone: it no longer calls a particular person.
 
-        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
         """
 
     async def reseat(
@@ -120,73 +118,72 @@ class Store(Protocol):
     ) -> TableRecord:
         """Give the seats of a table that gathers to `occupants`, for the next game of a match.
 
-        `won_before` is by side. Raises `StaleGame` when the table gathers no more, and `NoSuchGame`.
+        `won_before` is by side. Raises `StaleGame` if the table no longer gathers, and `NoSuchGame`.
         """
 
     async def deck(self, game: str) -> Deck | None:
-        """What the cards of that game follow from; nothing for a game from before honest decks, or none."""
+        """The deck from which the game's cards follow; `None` for a game without an honest deck."""
 
     async def keep_word(self, game: str, user: int, word: str | None) -> None:
-        """Keep a person's own word for that game's deck, in place of an earlier one; `None` takes it back.
+        """Store a person's own word for the game's deck, replacing an earlier one; `None` deletes it.
 
-        Raises `NoSuchGame`, and `StaleGame` once the game has begun or was closed.
+        Raises `NoSuchGame`, and `StaleGame` once the game has begun or was cancelled.
         """
 
     async def let_begin(self, game: str) -> TableRecord:
-        """Note that the game is to begin as soon as its first message stands. Raises as `seat` does."""
+        """Note that the game begins as soon as its first message is posted. Raises what `seat` raises."""
 
     async def proof(self, game: str) -> Proof | None:
-        """What the deck of a game that has ended can be checked by; nothing for others."""
+        """The proof of the deck of a game that has ended; `None` for others."""
 
     async def head(self, game: str) -> str | None:
-        """The head of the chain that the game's log is, in hexadecimal, if it has an honest deck."""
+        """The head of the log's hash chain, in hexadecimal; `None` for a game without an honest deck."""
 
     async def begin(
         self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
     ) -> TableRecord:
-        """Turn a table that gathers into one that plays, with the first events of its log.
+        """Begin the game of a table that gathers, with the first events of its log.
 
-        The `terms` are those of its honest deck, which are fixed by that. Raises `StaleGame` when the table
-        gathers no more, and `NoSuchGame`.
+        The `terms` of its honest deck are sealed by this. Raises `StaleGame` if the table no longer gathers,
+        and `NoSuchGame`.
         """
 
     async def settle_thread(self, game: str, thread: int | None) -> TableRecord:
-        """Note that the game goes on in that thread of its own, or, with `None`, that it gets none.
+        """Move the game to its own thread, or, with `None`, note that it gets none.
 
-        Raises `ChannelTaken` when another table is open in the thread, `StaleGame` when the game is not in
-        play, and `NoSuchGame`.
+        Raises `ChannelTaken` if the thread has another open table, `StaleGame` if the game is not in play,
+        and `NoSuchGame`.
         """
 
     async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
-        """Let the computer play the seats of people, or, with `None`, give them back.
+        """Let the computer play seats of people, or, with `None`, give them back.
 
-        With a level this answers the question of a substitute: the votes on it are dropped. Raises
-        `StaleGame` when the game is not in play or a seat is nobody's but the computer's, and `NoSuchGame`.
+        With a level the votes on a substitute are deleted, since that answers them. Raises `StaleGame` if the
+        game is not in play or a seat never had a person, and `NoSuchGame`.
         """
 
     async def votes(self, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
-        """The votes cast on the question in that deal, by seat; none for a game that nobody has heard of."""
+        """The votes on the question in that deal, in order of seats; none for an unknown game."""
 
     async def keep_vote(self, vote: Vote) -> None:
-        """Keep a vote in place of the seat's earlier one on the same question; votes of other deals go.
+        """Store a vote, replacing the seat's earlier one on the question; votes of other deals are deleted.
 
-        The votes of a game go with its end. Raises `StaleGame` when the game is not in play, and
-        `NoSuchGame`.
+        The end of a game deletes its votes. Raises `StaleGame` if the game is not in play, and `NoSuchGame`.
         """
 
     async def drop_vote(self, game: str, about: Question, seat: Seat) -> None:
-        """Take a vote back, if it was kept."""
+        """Delete a vote, if there is one."""
 
     async def choices(self, game: str, deal: int) -> dict[Seat, Cards]:
-        """By seat: the cards tapped for the crib of that deal and not discarded, in the order of the taps.
+        """By seat: the cards tapped for the crib of that deal and not discarded, in order of the taps.
 
-        None for a game that nobody has heard of.
+        Empty for an unknown game.
         """
 
     async def keep_choice(self, game: str, deal: int, seat: Seat, cards: Cards) -> None:
-        """Keep what the seat has tapped in place of what it had, or with no cards nothing.
+        """Store the cards that the seat has tapped, replacing the earlier ones; no cards delete them.
 
-        It goes when the seat discards, and with the end of the game. Raises `StaleGame` when the game is not
+        A discard by the seat deletes them, as does the end of the game. Raises `StaleGame` if the game is not
         in play, and `NoSuchGame`.
         """
 
@@ -200,100 +197,91 @@ class Store(Protocol):
         follows: TableRecord | None = None,
         secret: bytes | None = None,
     ) -> int:
-        """Add events to a log that has `version` events, and end the game with them if it is `over`.
+        """Append events to a log of `version` events; end the game if it is `over`. Returns the new version.
 
-        With its end opens the table of the match's next game, which `follows` in the same channel, with
-        the `secret` for its deck; raises `IdTaken` if its id is another's.
+        `follows` is the table of the match's next game, opened in the same transaction and channel, with the
+        `secret` for its deck; raises `IdTaken` if its id is in use.
 
-        The new version is returned. Of two writers at one version the second gets `StaleGame`, as does
-        a writer to a table that does not play. Raises `NoSuchGame`.
+        The version is an optimistic lock: of two writers at one version the second gets `StaleGame`, as does
+        a writer to a table that is not in play. Raises `NoSuchGame`.
         """
 
     async def log(self, game: str) -> tuple[LoggedEvent, ...]:
-        """Everything that happened in the game; nothing before it has begun.
+        """The game's log, empty before it has begun. Raises `NoSuchGame`."""
 
-        Raises `NoSuchGame`.
-        """
-
-    def set_aside(self, damaged: DamagedGame) -> None:
-        """Say in the log, once, that the game cannot be read."""
+    def quarantine(self, damaged: DamagedGame) -> None:
+        """Log, once per game, that it cannot be read; other games are not affected."""
 
     async def put_away(self, game: str) -> None:
-        """Call off a game that cannot be read, if it is open: its channel is free, and nothing is deleted.
+        """Cancel an unreadable game, if it is open, which frees its channel; nothing is deleted.
 
         Raises `NoSuchGame`.
         """
 
     async def last_touched(self, game: str) -> int:
-        """When the last event of the game's log happened, in seconds since 1970.
+        """Time (s since 1970) of the log's last event, or, before the game, of the lobby's last change.
 
-        Before the game, when its lobby changed last; 0 for a game that nobody has heard of.
+        0 for an unknown game.
         """
 
     async def last_moves(self) -> dict[str, int]:
-        """By game that plays: when the last event of its log happened, in seconds since 1970."""
+        """By game in play: time (s since 1970) of its log's last event."""
 
     async def call_off(self, game: str, *, timed_out: bool = False) -> TableRecord:
-        """End a game that plays, without a result, perhaps because its time was over.
+        """Cancel a game in play, without a result; `timed_out` if it was idle for too long.
 
-        Raises `StaleGame` when it plays no more, and `NoSuchGame`.
+        Raises `StaleGame` if it is not in play, and `NoSuchGame`.
         """
 
-    async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
-        """Remember that the table has been told of `version` events, or more already, and its `posts`.
+    async def mark_synced(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
+        """Raise the game's synced version to `version`, and store the `posts` that show it.
 
-        A process that is killed within the next seconds may forget it again, and then draws once more what
-        stands already. `untold` and `posts` know of it at once. A game that there is not is passed over.
+        Written behind: a crash within the next seconds may lose it, and the messages are drawn once more.
+        `unsynced` and `posts` see it immediately. An unknown game is ignored.
         """
 
     async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:
-        """Call off a table that gathers, perhaps because its time was over.
+        """Cancel a table that gathers; `timed_out` if it was idle for too long.
 
-        Raises `StaleGame` when it gathers no more, and `NoSuchGame`.
+        Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
         """
 
     async def posts(self, game: str) -> tuple[Post, ...]:
-        """The game's messages, the oldest first; none for a game that nobody has heard of."""
+        """The game's messages, oldest first; none for an unknown game."""
 
     async def keep_post(self, post: Post) -> None:
-        """Remember the message in place of another of the same game, kind, deal and seat.
-
-        Raises `NoSuchGame`.
-        """
+        """Store the message, replacing one of the same game, kind, deal and seat. Raises `NoSuchGame`."""
 
     async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
-        """Forget the message, if it was kept."""
+        """Delete the message's row, if there is one."""
 
     async def server(self, guild: int) -> ServerSettings:
-        """What the moderators of a server have chosen for its tables."""
+        """The moderators' settings for tables in a server."""
 
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
-        """Keep what they have chosen, in place of what was chosen before."""
+        """Replace the server's settings."""
 
     async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
-        """Forget what was chosen in every server that is not among these, of those that are `judged`."""
+        """Delete the settings of every `judged` server that is not in `guilds`."""
 
     async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
-        """Note which servers with games the bot has left, and from when on: all but those where it is.
-
-        Only those that are `judged` are noted: of another process's, this one knows nothing.
-        """
+        """Note since when the bot is gone from `judged` servers with data: those that are not `present`."""
 
     async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
-        """Delete some of what belongs to servers that the bot has left by then, in seconds since 1970.
+        """Delete part of the data of servers that the bot left by `until` (s since 1970).
 
-        Returns which games name no server any more; `None` when all is done that can be. A finished game
-        stays in its players' own statistics; its messages go, and what was added up in the server.
+        Returns the games that no longer name a server; `None` when no more can be done. A finished game stays
+        in its players' own statistics; its messages and the server's statistics are deleted.
         """
 
     async def sent_commands(self, application: int) -> SentCommands | None:
-        """The commands that Discord was last told in that application's name."""
+        """The commands that were last sent to Discord for that application."""
 
     async def keep_commands(self, sent: SentCommands) -> None:
-        """Keep them in place of what its application had before."""
+        """Replace the application's sent commands."""
 
     async def preferences(self, user: int) -> Preferences:
-        """What is remembered of the person."""
+        """The person's preferences; defaults for an unknown person."""
 
     async def prefer(
         self,
@@ -304,19 +292,19 @@ class Store(Protocol):
         always_cut: bool | None = None,
         dm_channel: int | None = None,
     ) -> None:
-        """Remember those of a person's preferences that are not `None`."""
+        """Update the person's preferences; `None` leaves one as it is."""
 
     async def declined(self, user: int) -> Declined:
-        """All that the person has declined for good."""
+        """The challenges that the person declines for good."""
 
     async def decline(self, user: int, challenger: int | None) -> None:
-        """Remember that the person takes no challenge from that one any more; with `None`, from nobody.
+        """Decline all future challenges of that challenger; with `None`, of everybody.
 
-        It lasts, also when the challenger has their own data deleted, until it is taken back.
+        It lasts until `accept`, even if the challenger has their own data deleted.
         """
 
     async def accept(self, user: int, challenger: int | None) -> None:
-        """Forget that the person has declined that one's challenges; with `None`, all that they declined."""
+        """Undo `decline` for that challenger; with `None`, for all."""
 
     async def close(self) -> None:
-        """Let go of what the store holds; closing twice does nothing. Other calls are then unavailable."""
+        """Close the database; closing twice does nothing. Later calls raise `StoreUnavailable`."""

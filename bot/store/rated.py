@@ -1,7 +1,7 @@
-"""The ratings of a server: what each game did to them, in the order of finishing.
+"""The ratings of a server, updated by each game in the order of finishing.
 
-Functions inside a transaction that has locked the projection. Which games are rated is said in
-`bot.standings.ratings`; a game belongs to the day, by UTC, on which it ended.
+Functions inside a transaction that has locked the projection. `bot.standings.ratings` says which games are
+rated; a game belongs to the day (UTC) on which it ended.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _SAME_DAY = """
         SELECT 1 FROM result_seats AS other
         WHERE other.number = mine.number AND other."user" != ALL($7::bigint[]))
 """
-"""The rated games of just these people that ended earlier on that day."""
+"""The number of rated games of exactly these people that ended earlier on that day."""
 
 
 async def rate(connection: Connection, edition: int, number: int) -> None:
-    """Bring the ratings of an edition, which has all games before this one, up to date with it."""
+    """Apply a game to the ratings of an edition, which has all earlier ones."""
     game = await connection.fetchrow(_GAME, number)
     if game is None or game["guild"] is None:
         return
@@ -39,7 +39,7 @@ async def rate(connection: Connection, edition: int, number: int) -> None:
     )
     known = {row["side"] for row in seats}
     if None in known or not 0 <= game["winner"] < len(known):
-        return  # it is damaged
+        return  # the row is damaged
     sides = [[row for row in seats if row["side"] == side] for side in sorted(known)]
     people = [row["user"] for row in seats]
     day = game["at"] - game["at"] % _DAY
@@ -76,7 +76,7 @@ async def rate(connection: Connection, edition: int, number: int) -> None:
 
 
 async def rating(connection: Connection, edition: int, guild: int, kind: Kind, user: int) -> Rating:
-    """The person's rating, a newcomer's if there is none."""
+    """The person's rating; a newcomer's if there is none, or it is damaged."""
     row = await connection.fetchrow(
         """
         SELECT mu, sigma, games FROM ratings

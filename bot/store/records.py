@@ -1,7 +1,6 @@
-"""Rows to records, posts, votes and events, and back: what is the same in every kind of database. Pure.
+"""Converts rows to records, posts and events, and back. Pure.
 
-A row is anything with the columns by name. What nobody can have written raises one of `damage.UNREADABLE`,
-which each store's `reading` makes a `DamagedGame` of.
+A damaged value raises one of `damage.UNREADABLE`, which `damage.reading` turns into a `DamagedGame`.
 """
 
 from __future__ import annotations
@@ -42,19 +41,19 @@ from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
 _LONGEST = 366 * 86_400
-"""Seconds for a move that nobody can have agreed on are more than these."""
+"""Upper bound (s) of a sound time for a move."""
 
 _OF_A_DEAL = frozenset({PostKind.TABLE, PostKind.SHOW})
 _OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
 
 
 def plain_json(body: Mapping[str, Json]) -> str:
-    """The JSON object in as few characters as it takes."""
+    """The JSON object without spaces."""
     return json.dumps(body, separators=(",", ":"))
 
 
 def columns_of(record: TableRecord) -> dict[str, object]:
-    """The columns of a new table's row by their names; its seats have rows of their own."""
+    """A new table's row, by column; its seats have rows of their own."""
     return {
         "id": record.game,
         "guild": record.guild,
@@ -74,7 +73,7 @@ def columns_of(record: TableRecord) -> dict[str, object]:
 
 
 def agreed_columns(agreed: Agreement) -> dict[str, object]:
-    """Those of its columns that say what is agreed on."""
+    """The agreement's columns in the table's row."""
     return {
         "rules": plain_json(encode_rules(agreed.rules)),
         "codec": CODEC_VERSION,
@@ -101,13 +100,13 @@ def seat_rows(
 
 
 def readable_id(row: Row) -> str:
-    """The id of the row's game, or, where it cannot be read, what stands for it: where the row is."""
+    """The id of the row's game, or, if that is damaged, `#` and the row's number."""
     is_id = row["id"].isascii() and row["id"].isalnum()
     return str(row["id"]) if is_id else f"#{row['number']}"
 
 
 def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
-    """The table of a row and of those of its seats, in order; `has_log` whether it has any events."""
+    """The record of a table's row and its seats' rows, in order; `has_log` if it has any events."""
     require(holds=[seat["seat"] for seat in seats] == list(range(len(seats))))
     won_before = json.loads(row["won_before"])
     require(holds=all(map(is_number, won_before)))
@@ -142,7 +141,7 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         commitment=row["commitment"],
         begins=bool(row["begins"]),
         version=row["version"],
-        told=row["told"],
+        synced=row["told"],
     )
     rules = record.agreement.rules
     require(holds=len(seats) <= rules.seats and len(won_before) in {0, rules.sides})
@@ -158,7 +157,7 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
 
 
 def events_of(game: str, rows: Sequence[Row], version: int, into: list[LoggedEvent]) -> None:
-    """Read the events of a whole log of so many into a list, which has those before the first damaged one."""
+    """Decode a log of `version` events `into` a list, which holds the sound ones if one is damaged."""
     for row in rows:
         if row["version"] != len(into):
             break
@@ -179,12 +178,12 @@ def post_of(row: Row) -> Post:
 
 
 def tapped(cards: str) -> Cards:
-    """The cards that were tapped for the crib, from how they are kept."""
+    """The cards tapped for the crib, of a JSON array."""
     return tuple(map(card, json.loads(cards)))
 
 
 def seat_of(seat: int, seats: int) -> Seat:
-    """The seat of a table that has so many."""
+    """The seat of a table with `seats` seats."""
     require(holds=0 <= seat < seats)
     return Seat(seat)
 

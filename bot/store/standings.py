@@ -14,7 +14,7 @@ from bot.store.standings_queries import SqlStandingsQueries
 
 
 def standings_in(database: Database, clock: Callable[[], float] = time.time) -> Standings:
-    """The standings of a database that a store has opened, and closes. `clock` is in seconds since 1970."""
+    """The standings of an open database. `clock` returns the time in seconds since 1970."""
     return Standings(
         projection=SqlProjection(database),
         queries=SqlStandingsQueries(database, clock),

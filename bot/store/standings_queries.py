@@ -1,28 +1,28 @@
-"""The standings read from the projection: careers, ratings and leaderboards.
+"""Queries on the projection: careers, ratings and leaderboards.
 
-All but rivalries are kept per person, so nothing here grows with the number of games.
+All but rivalries read one row per person, so their time does not grow with the number of games.
 """
 # ruff: noqa: S608 -- SQL of this module's own; what comes from outside is in the values
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from itertools import pairwise
 
 from bot.standings.careers import Career, Record, Rivalry
 from bot.standings.history import History
-from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, month_of, pages_of
-from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating
+from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
+from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
 from bot.standings.wall import Wall
 from bot.store.connection import Connection, Database
 from bot.store.connection import Row as DatabaseRow
-from bot.store.finished_games import ANY, EVERYWHERE, career_of, month_number
+from bot.store.damage import leave_out
+from bot.store.finished_games import ANY, EVERYWHERE, best_hand, career_of, is_rating, month_number
 from bot.store.history import history
 from bot.store.rated import rating
-from bot.store.tally_rows import records_of, seat_rating_of, tally_of
 from bot.store.wall import wall
 from engine.computer import Level
 
@@ -72,7 +72,7 @@ _COURSE = f"""
 """
 _LATEST = f"ORDER BY result_seats.number DESC LIMIT {COURSE}"
 
-# Of a leaderboard: $1 is the server, $2 the month, $3 the kind, and $4 how many games are enough.
+# In a leaderboard's SQL $1 is the server, $2 the month, $3 the kind, and $4 the required number of games.
 
 _PEOPLE = f"""
     FROM tallies LEFT JOIN hidden ON hidden."user" = tallies."user"
@@ -96,14 +96,14 @@ _BOARDS = {
     Board.RATE: ("CAST(wins AS double precision) / tallies.games", "tallies.games >= $4"),
     Board.HAND: ("best", "best IS NOT NULL"),
 }
-"""By board: what it goes by, and whose games are enough for it. Equal shares are equal as floats, too."""
+"""By board: the ranked value, and the condition to be listed. Equal shares of wins are equal as floats."""
 
 
 class SqlStandingsQueries:
-    """The `StandingsQueries` of a database that a store has opened, and closes."""
+    """See `StandingsQueries`. The database belongs to the `Store`, which closes it."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        """`clock` gives the time in seconds since 1970."""
+        """`clock` returns the time in seconds since 1970."""
         self._database = database
         self._clock = clock
 
@@ -125,7 +125,7 @@ class SqlStandingsQueries:
 
     async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
         """See `StandingsQueries.against_computers`. The weakest level comes first."""
-        return records_of(
+        return _records_of(
             await self._database.read_slow(
                 lambda connection: connection.fetch(_AGAINST_COMPUTERS, _scope(guild), user)
             )
@@ -144,7 +144,7 @@ class SqlStandingsQueries:
     async def rating_changes(self, game: str) -> tuple[SeatRating | None, ...]:
         """See `StandingsQueries.rating_changes`."""
         found = await self._database.read_slow(lambda connection: connection.fetch(_RATING_CHANGES, game))
-        return tuple(map(seat_rating_of, found))
+        return tuple(map(_seat_rating_of, found))
 
     async def history(
         self,
@@ -196,7 +196,7 @@ class SqlStandingsQueries:
         return datetime.fromtimestamp(self._clock(), UTC)
 
 
-async def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
+async def _leaderboard(  # noqa: PLR0917 -- as `leaderboard` takes them
     connection: Connection,
     board: Board,
     span: Span,
@@ -226,12 +226,12 @@ async def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
     places: dict[object, int] = {}
 
     async def row_of(row: DatabaseRow) -> Row:
-        """The row with its place, which is that of everybody who is worth the same."""
+        """The row with its place; equal values share a place."""
         value = row["worth"]
         if row["has_place"] and value not in places:
             above = f"SELECT count(*) {listed} AND {has_place} AND {worth} > $5"
             places[value] = 1 + await connection.fetchval(above, *values, value)
-        return Row(places[value] if row["has_place"] else None, tally_of(row))
+        return Row(places[value] if row["has_place"] else None, _tally_of(row))
 
     for number, (before, row) in enumerate(pairwise(found), 1):
         if row["has_place"] and before["worth"] != row["worth"]:
@@ -246,10 +246,41 @@ async def _leaderboard(  # noqa: PLR0917 -- what is asked, and of whom
         ranked=ranked,
         page=page,
         rows=tuple(rows),
-        own=None if own is None else tally_of(own),
+        own=None if own is None else _tally_of(own),
         own_row=await row_of(own) if is_on_board else None,
     )
 
 
 def _scope(guild: int | None) -> int:
     return EVERYWHERE if guild is None else guild
+
+
+def _records_of(rows: Iterable[DatabaseRow]) -> dict[Level, Record]:
+    """By level, weakest first: the games against it. An unknown level is left out, with a line in the log."""
+    found = {row["level"]: Record(row["games"], row["wins"]) for row in rows}
+    if found.keys() - {level.value for level in Level}:
+        leave_out("computer_records")
+    return {level: found[level.value] for level in Level if level.value in found}
+
+
+def _seat_rating_of(row: DatabaseRow) -> SeatRating | None:
+    """The change of a seat's rating by a game; `None` if the game is not rated."""
+    if row["before"] is None:
+        return None
+    return SeatRating(
+        change=RatingChange(before=row["before"], after=row["after"]), is_hidden=bool(row["hidden"])
+    )
+
+
+def _tally_of(row: DatabaseRow) -> Tally:
+    """The tally of a leaderboard's row."""
+    rated = (row["mu"], row["sigma"], row["rated"])
+    return Tally(
+        user=row["user"],
+        name=row["name"],
+        hidden=bool(row["hidden"]),
+        games=row["games"],
+        wins=row["wins"],
+        best=best_hand(row["best_hand"]),
+        rating=Rating(*rated) if row["rated"] and is_rating(*rated) else Rating(),
+    )

@@ -1,4 +1,4 @@
-"""The store of games: each call is one transaction, which locks what it changes."""
+"""The store of games: each call is one transaction, which locks the rows it changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SqlStore:
     """See `Store`."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
-        """Takes over an open database, which `close` closes. `clock` gives the time in seconds since 1970."""
+        """`close` closes the database. `clock` returns the time in seconds since 1970."""
         self._database = database
         self._clock = clock
         self._quarantine = Quarantine()
@@ -45,7 +45,7 @@ class SqlStore:
     async def _open(
         self, connection: Connection, record: TableRecord, secret: bytes | None, now: int
     ) -> TableRecord:
-        if record.status is not Status.GATHERING or record.version or record.told:
+        if record.status is not Status.GATHERING or record.version or record.synced:
             raise ValueError("a new table gathers players and has no log")
         if await connection.fetchval("SELECT 1 FROM games WHERE id = $1", record.game) is not None:
             raise IdTaken(record.game)
@@ -108,8 +108,8 @@ class SqlStore:
         """See `Store.tables_of`."""
         return await self._tables(f"{_OPEN} AND {_SEATED}", user)
 
-    async def untold(self) -> tuple[TableRecord, ...]:
-        """See `Store.untold`."""
+    async def unsynced(self) -> tuple[TableRecord, ...]:
+        """See `Store.unsynced`."""
         await self._database.flush()
         return await self._tables(
             """
@@ -329,8 +329,8 @@ class SqlStore:
         """See `Store.log`."""
         return await self._database.read(lambda connection: tables.log(connection, game))
 
-    async def told(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
-        """See `Store.told`."""
+    async def mark_synced(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
+        """See `Store.mark_synced`."""
 
         async def work(connection: Connection) -> None:
             told = await connection.fetchval(
@@ -365,8 +365,8 @@ class SqlStore:
 
         return await self._database.write(work, game=game)
 
-    def set_aside(self, damaged: DamagedGame) -> None:
-        """See `Store.set_aside`."""
+    def quarantine(self, damaged: DamagedGame) -> None:
+        """See `Store.quarantine`."""
         self._quarantine.add(damaged)
 
     async def put_away(self, game: str) -> None:
@@ -425,7 +425,7 @@ class SqlStore:
         try:
             return ServerSettings(language=row["language"], board=Board(row["board"]))
         except ValueError:
-            return ServerSettings()  # it is damaged: nothing was chosen
+            return ServerSettings()  # the row is damaged
 
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
         """See `Store.keep_server`."""
@@ -467,7 +467,7 @@ class SqlStore:
         try:
             ids = {str(name): int(number) for name, number in json.loads(row["ids"]).items()}
         except (ValueError, TypeError, AttributeError):
-            return None  # it cannot be read: they are sent again
+            return None  # the row is damaged: the commands are sent again
         return SentCommands(application=application, digest=str(row["digest"]), ids=ids)
 
     async def keep_commands(self, sent: SentCommands) -> None:
@@ -514,7 +514,7 @@ class SqlStore:
                 dm_channel=row["dm_channel"],
             )
 
-        # Each drawing reads them.
+        # Cached, because each drawing reads them.
         return await self._database.cached(person_key(user), work)
 
     async def prefer(
@@ -569,17 +569,17 @@ class SqlStore:
         return tables.sound(found[0]) if found else None
 
     async def _tables(self, condition: str, *values: object) -> tuple[TableRecord, ...]:
-        """Those that can be read; the others are quarantined."""
+        """The tables that can be read; the others are quarantined."""
         found = await self._database.read_one(
             lambda connection: tables.tables(connection, condition, *values)
         )
         for each in found:
             if isinstance(each, DamagedGame):
-                self.set_aside(each)
+                self.quarantine(each)
         return tuple(each for each in found if not isinstance(each, DamagedGame))
 
     async def _change_lobby(self, game: str, work: Callable[[Connection], Awaitable[object]]) -> TableRecord:
-        """Do `work` if the table still gathers, and read it again."""
+        """Do `work` if the table still gathers, and return its new record."""
         now = self._now()
 
         async def change(connection: Connection) -> TableRecord:

@@ -1,4 +1,4 @@
-"""Tables, logs, messages, votes and choices: rows read and written inside a transaction."""
+"""The SQL of tables, logs, messages, votes and choices. Functions inside a transaction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TABLES = """
         games.version = 0 AND EXISTS (SELECT 1 FROM events WHERE events.game = games.id) AS has_log, games.*
     FROM games LEFT JOIN seats ON seats.game = games.id
 """
-"""A row for each seat, and one for a table without any: so one statement reads tables as they are."""
+"""A row per seat, and one for a table without any: one statement is one snapshot."""
 
 
 async def insert_table(connection: Connection, record: TableRecord, now: int) -> None:
@@ -39,20 +39,20 @@ async def insert_table(connection: Connection, record: TableRecord, now: int) ->
 
 
 async def write_seats(connection: Connection, game: str, occupants: Sequence[Occupant]) -> None:
-    """Put `occupants` in the place of those who sat there."""
+    """Replace the table's occupants."""
     await connection.execute("DELETE FROM seats WHERE game = $1", game)
     await _insert_seats(connection, game, occupants)
 
 
 async def write_agreement(connection: Connection, game: str, agreed: Agreement) -> None:
-    """Put the agreement in the place of the one before."""
+    """Replace the table's agreement."""
     columns = records.agreed_columns(agreed)
     changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(columns, 2))
     await connection.execute(f"UPDATE games SET {changes} WHERE id = $1", game, *columns.values())  # noqa: S608 -- names of ours
 
 
 async def locked(connection: Connection, game: str) -> tuple[Status, int]:
-    """Lock the game's row until the transaction ends: its status and version.
+    """Lock the game's row until the transaction ends, and return its status and version.
 
     Raises `DamagedGame` and `NoSuchGame`.
     """
@@ -64,7 +64,7 @@ async def locked(connection: Connection, game: str) -> tuple[Status, int]:
 
 
 async def require_playing(connection: Connection, game: str) -> None:
-    """The same for a game in play. Raises `StaleGame` if it is not in play, and `locked`'s errors."""
+    """Lock the row of a game in play. Raises `StaleGame` if it is not in play, and what `locked` raises."""
     status, version = await locked(connection, game)
     if status is not Status.PLAYING:
         raise StaleGame(game, version)
@@ -79,14 +79,14 @@ async def table(connection: Connection, game: str) -> TableRecord:
 
 
 def sound(found: TableRecord | DamagedGame) -> TableRecord:
-    """The table that was found. Raises `DamagedGame` if its row cannot be read."""
+    """The record, for a record; raises a `DamagedGame`."""
     if isinstance(found, DamagedGame):
         raise found
     return found
 
 
 async def require_game(connection: Connection, game: str) -> None:
-    """Raises `NoSuchGame` for a game that there is not."""
+    """Raises `NoSuchGame` for an unknown game."""
     if await connection.fetchval("SELECT 1 FROM games WHERE id = $1", game) is None:
         raise NoSuchGame(game)
 
@@ -94,11 +94,8 @@ async def require_game(connection: Connection, game: str) -> None:
 async def tables(
     connection: Connection, condition: str, *values: object
 ) -> tuple[TableRecord | DamagedGame, ...]:
-    """The tables for which `condition` holds, in the order in which they were opened.
-
-    In the place of one that cannot be read stands the error that says so.
-    """
-    # The condition is SQL of this package's own; what comes from outside is in `values`.
+    """The tables that satisfy `condition`, in order of opening; for an unreadable one its error."""
+    # The condition is SQL of this package; input is in `values`.
     rows = await connection.fetch(f"{_TABLES} WHERE {condition} ORDER BY games.number, seat", *values)
     return tuple(
         [await _record_or_error(connection, list(each)) for _, each in groupby(rows, itemgetter("number"))]
@@ -114,7 +111,7 @@ async def insert_events(
     *,
     head: bytes | None,
 ) -> None:
-    """Write events behind the `version` that the log has, and lengthen its chain, with that head, by them."""
+    """Append events to a log of `version` events, and extend its hash chain, whose head is `head`."""
     entries = entries_of(events)
     await connection.executemany(
         "INSERT INTO events (game, version, kind, codec, body, at) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -139,12 +136,12 @@ async def log(connection: Connection, game: str) -> tuple[LoggedEvent, ...]:
 
 
 async def last_touched(connection: Connection, game: str) -> int:
-    """When the log's last event happened, or the lobby changed last, in seconds since 1970; 0 for no game."""
+    """Time (s since 1970) of the log's last event, or else of the lobby's last change; 0 for no game."""
     return int(await connection.fetchval(f"SELECT {_LAST_TOUCHED} FROM games WHERE id = $1", game) or 0)  # noqa: S608 -- as below
 
 
 async def last_moves(connection: Connection) -> dict[str, int]:
-    """By game that plays: when its log's last event happened, in seconds since 1970."""
+    """By game in play: time (s since 1970) of its log's last event."""
     rows = await connection.fetch(
         f"SELECT id, {_LAST_TOUCHED} AS at FROM games WHERE status = 'playing'"  # noqa: S608 -- SQL of this module's own
     )
@@ -158,7 +155,7 @@ _LAST_TOUCHED = """
 
 
 async def posts(connection: Connection, game: str) -> tuple[Post, ...]:
-    """The game's messages, the oldest first: Discord's ids grow with time. Raises `DamagedGame`."""
+    """The game's messages, oldest first, as Discord's ids grow with time. Raises `DamagedGame`."""
     rows = await connection.fetch("SELECT * FROM posts WHERE game = $1 ORDER BY message", game)
     if not rows:
         return ()
@@ -172,20 +169,20 @@ async def posts(connection: Connection, game: str) -> tuple[Post, ...]:
 
 
 async def insert_finished(connection: Connection, game: str) -> None:
-    """Give a game that is over its place in the order of finishing, which ratings depend on.
+    """Number a game that is over in the order of finishing, which ratings depend on.
 
-    It belongs in the transaction that ends the game: the order cannot be had from the logs, whose times are
-    whole seconds. One game ends at a time, or a lower number might be committed after a higher one was seen.
+    Call it in the transaction that ends the game: the logs' times are whole seconds, too coarse for an order.
+    The lock serialises ends of games, or a lower number could be committed after a higher one was read.
     """
     await connection.execute("LOCK TABLE finished IN SHARE ROW EXCLUSIVE MODE")
     await connection.execute("INSERT INTO finished (game) VALUES ($1)", game)
 
 
 async def upsert_post(connection: Connection, post: Post) -> None:
-    """Write the message in place of the one before it, of a game that is locked.
+    """Insert or replace the message of a game whose row is locked.
 
-    A message to somebody who has been forgotten is not kept: a sync under way would write the way to their
-    direct messages down again.
+    A message to a forgotten person is not stored, because a sync in progress would store their DM channel
+    again.
     """
     if post.seat >= 0 and _is_forgotten((await _users(connection, post.game)).get(post.seat)):
         return
@@ -203,7 +200,7 @@ async def upsert_post(connection: Connection, post: Post) -> None:
 
 
 async def votes(connection: Connection, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
-    """The votes on the question that were cast in that deal, by seat. Raises `DamagedGame`."""
+    """The votes on the question in that deal, in order of seats. Raises `DamagedGame`."""
     rows = await connection.fetch(
         "SELECT seat, level FROM votes WHERE game = $1 AND deal = $2 AND about = $3 ORDER BY seat",
         *(game, deal, about.value),
@@ -223,7 +220,7 @@ async def votes(connection: Connection, game: str, deal: int, about: Question) -
 
 
 async def upsert_vote(connection: Connection, vote: Vote) -> None:
-    """Write the vote in place of the seat's earlier one, and drop those of other deals."""
+    """Insert or replace the seat's vote, and delete the votes of other deals."""
     await connection.execute("DELETE FROM votes WHERE game = $1 AND deal != $2", vote.game, vote.deal)
     await connection.execute(
         """
@@ -243,7 +240,7 @@ async def delete_votes(connection: Connection, game: str, about: Question | None
 
 
 async def choices(connection: Connection, game: str, deal: int) -> dict[Seat, Cards]:
-    """By seat: the cards tapped for the crib of that deal, in the order of the taps. Raises `DamagedGame`."""
+    """By seat: the cards tapped for the crib of that deal, in order of the taps. Raises `DamagedGame`."""
     rows = await connection.fetch("SELECT seat, cards FROM choices WHERE game = $1 AND deal = $2", game, deal)
     seats = len(await _users(connection, game)) if rows else 0
     async with reading(connection, game, "its choices for the crib"):
@@ -251,7 +248,7 @@ async def choices(connection: Connection, game: str, deal: int) -> dict[Seat, Ca
 
 
 async def insert_choice(connection: Connection, game: str, deal: int, seat: Seat, cards: Cards) -> None:
-    """Write the cards that the seat has tapped, which has no others."""
+    """Insert the cards that the seat has tapped; it must have no others."""
     await connection.execute(
         "INSERT INTO choices (game, seat, deal, cards) VALUES ($1, $2, $3, $4)",
         *(game, seat, deal, json.dumps([str(each) for each in cards])),
@@ -259,7 +256,7 @@ async def insert_choice(connection: Connection, game: str, deal: int, seat: Seat
 
 
 async def delete_choices(connection: Connection, game: str, seat: Seat | None = None) -> None:
-    """Delete what the seat has tapped for the crib, or what all have."""
+    """Delete the cards tapped for the crib, by the seat or by all."""
     if seat is None:
         await connection.execute("DELETE FROM choices WHERE game = $1", game)
     else:
@@ -274,7 +271,7 @@ async def _insert_seats(connection: Connection, game: str, occupants: Sequence[O
 
 
 async def _users(connection: Connection, game: str) -> dict[int, int | None]:
-    """By seat: who sits there."""
+    """By seat: its user's id."""
     rows = await connection.fetch('SELECT seat, "user" FROM seats WHERE game = $1', game)
     return {row["seat"]: row["user"] for row in rows}
 

@@ -1,7 +1,7 @@
-"""What is kept of each person's finished games, and grows by one game at a time: careers, and tallies.
+"""Sums of each person's finished games, extended game by game: careers, records and tallies.
 
-A game may be added at either end of those that are there: the order of finishing is told by its number.
-Functions inside a transaction that has locked the projection. Nobody who was forgotten is in any of it.
+A game may be added at either end; its number gives the order of finishing. Functions inside a transaction
+that has locked the projection. Forgotten people are in none of the tables.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from bot.store.finished_games import ANY, EVERYWHERE, FinishedGame, career_of, m
 from engine.computer import Level
 
 TABLES = ("careers", "computer_records", "tallies")
-"""The tables that are written here."""
+"""The tables of this module."""
 
 
 async def add(connection: Connection, edition: int, game: FinishedGame) -> None:
-    """Add a game that is newer, or older, than all that the edition has."""
+    """Add a game that is newer, or older, than all games of the edition."""
     scopes = (EVERYWHERE,) if game.guild is None else (EVERYWHERE, game.guild)
     for player, user, part in game.people:
         for guild in scopes:
@@ -31,7 +31,7 @@ async def add(connection: Connection, edition: int, game: FinishedGame) -> None:
 
 
 async def remove(connection: Connection, user: int) -> None:
-    """Take a person out of everything that is kept here."""
+    """Delete a person's sums."""
     for name in TABLES:
         await connection.execute(f'DELETE FROM {name} WHERE "user" = $1', user)  # noqa: S608 -- this module's names
 

@@ -1,16 +1,22 @@
-"""A server's wall: written after a game, and read. See `bot.standings.wall`.
-
-Plain functions inside somebody's transaction.
-"""
+"""A server's wall (`bot.standings.wall`): written after each game, and read. Inside a transaction."""
 
 from __future__ import annotations
 
+import json
+from typing import Any, TypeAlias
+
 from bot.model.errors import DamagedGame, NoSuchGame
+from bot.model.table_record import TableRecord
+from bot.standings.figures import BestHand
 from bot.standings.wall import ON_A_PAGE, BiggestWin, Wall, WalledHand
-from bot.store import tables, wall_rows
+from bot.store import tables
 from bot.store.connection import Connection, Row
 from bot.store.damage import UNREADABLE, leave_out
-from bot.store.finished_games import FinishedGame
+from bot.store.finished_games import FinishedGame, plain
+from engine import Ending, Seat, Source, from_plain
+
+_WallRow: TypeAlias = tuple[Any, ...]
+"""guild, kind, game, deal, seat, number, at, points and hand."""
 
 _WRITE = """
     INSERT INTO wall (guild, kind, game, deal, seat, number, at, points, hand)
@@ -28,11 +34,11 @@ _SHOWN = """
 
 
 async def write(connection: Connection, game: FinishedGame) -> None:
-    """Write on the server's wall what belongs there; a game that was written on it before changes nothing."""
+    """Add the game's great hands and its win, if that is the biggest. Adding a game again changes nothing."""
     if game.guild is None:
         return
-    await connection.executemany(_WRITE, wall_rows.hand_rows(game))
-    win = wall_rows.win_row(game)
+    await connection.executemany(_WRITE, _hand_rows(game))
+    win = _win_row(game)
     if win is None:
         return
     *_, number, _, holes, _ = win
@@ -63,7 +69,7 @@ async def wall(connection: Connection, guild: int, page: int) -> Wall:
 
 async def _hand(connection: Connection, row: Row) -> WalledHand | None:
     try:
-        return wall_rows.hand_of(row, await tables.table(connection, row["game"]))
+        return _hand_of(row, await tables.table(connection, row["game"]))
     except (DamagedGame, NoSuchGame, *UNREADABLE):
         leave_out("wall")
         return None
@@ -71,7 +77,47 @@ async def _hand(connection: Connection, row: Row) -> WalledHand | None:
 
 async def _win(connection: Connection, row: Row) -> BiggestWin | None:
     try:
-        return wall_rows.win_of(row, await tables.table(connection, row["game"]))
+        return _win_of(row, await tables.table(connection, row["game"]))
     except (DamagedGame, NoSuchGame, *UNREADABLE):
         leave_out("wall")
         return None
+
+
+def _hand_rows(game: FinishedGame) -> list[_WallRow]:
+    """The rows of the great hands of people."""
+    people = {seat for seat, player in enumerate(game.players) if player.person is not None}
+    return [
+        (
+            *(game.guild, each.source.value, game.game, each.deal, each.seat),
+            *(game.number, game.at, each.points, plain(BestHand(each.points, each.cards, each.starter))),
+        )
+        for each in game.result.great
+        if each.seat in people
+    ]
+
+
+def _win_row(game: FinishedGame) -> _WallRow | None:
+    """The row of the win, if people pegged out without computers."""
+    if game.levels or game.result.ending is not Ending.PEGGED_OUT:
+        return None
+    seats = game.result.seats
+    winner = next(each for each in seats if each.won)
+    holes = winner.score - max(each.score for each in seats if not each.won)
+    where = (game.guild, "game", game.game, game.result.deals, winner.seat)
+    return (*where, game.number, game.at, holes, None)
+
+
+def _hand_of(row: Row, record: TableRecord) -> WalledHand:
+    """The hand of a row."""
+    return WalledHand(
+        record=record,
+        seat=Seat(row["seat"]),
+        source=Source(row["kind"]),
+        hand=from_plain(BestHand, json.loads(row["hand"])),
+        at=row["at"],
+    )
+
+
+def _win_of(row: Row, record: TableRecord) -> BiggestWin:
+    """The biggest win of a row."""
+    return BiggestWin(record=record, seat=Seat(row["seat"]), holes=row["points"], at=row["at"])

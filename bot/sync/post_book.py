@@ -90,7 +90,7 @@ class PostBook:
         unwritten, self._unwritten = self._unwritten, set()
         try:
             posts = [self._posts[key] for key in unwritten if key in self._posts]
-            await self._store.told(self._game, version, posts)
+            await self._store.mark_synced(self._game, version, posts)
         except BaseException:
             self._unwritten |= unwritten
             raise

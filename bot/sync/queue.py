@@ -271,7 +271,7 @@ class SyncQueue:
             self._tables.pop(game)
             return
         except DamagedGame as error:
-            self._store.set_aside(error)
+            self._store.quarantine(error)
             self._tables.pop(game)
             return
         except BotError as error:

@@ -381,7 +381,7 @@ class Lobbies:
                 thread=OwnThread.NONE,  # it is played in the same channel or thread as the game before
                 rematch_of=game,
                 version=0,
-                told=0,
+                synced=0,
             )
         )
         async with self._sessions.lock(record.game):

@@ -148,7 +148,7 @@ class Sessions:
         self._elsewhere: Listener = lambda _: None
         self._live: LRUCache[str, Session] = LRUCache(kept)
         self._locks = KeyedLocks()
-        self._unhurried = asyncio.Lock()
+        self._throttle = asyncio.Lock()
 
     def subscribe(self, listener: Listener) -> None:
         """Call the listener for each change of a game from its beginning on, in the order of subscription.
@@ -163,7 +163,7 @@ class Sessions:
         self._is_elsewhere = is_elsewhere
         self._elsewhere = told
 
-    async def heard_of(self, game: str) -> TableRecord | None:
+    async def reload(self, game: str) -> TableRecord | None:
         """Reload a game that another process has changed, and notify the listeners if this process owns it.
 
         They are not notified if only messages were touched (no new version, status, seats or thread): that
@@ -177,7 +177,7 @@ class Sessions:
             except NoSuchGame:
                 return None
             except DamagedGame as error:
-                self._store.set_aside(error)
+                self._store.quarantine(error)
                 return None
         if self._is_elsewhere(record):
             return None
@@ -233,14 +233,14 @@ class Sessions:
             session.choices = await self._store.choices(game, session.game.table.deal_number)
         return session
 
-    async def unhurried(self, game: str) -> Session:
+    async def get_throttled(self, game: str) -> Session:
         """The session, as `get` returns it, throttled: for background work, never for the answer to a press.
 
         After a start every table has such work, and loading a log takes milliseconds. Only one loads at a
         time, followed by a pause of the same length, so a press waits for one load instead of a thousand.
         """
         if game not in self._live:
-            async with self._unhurried:
+            async with self._throttle:
                 if game not in self._live:
                     loop = asyncio.get_running_loop()
                     began = loop.time()
@@ -270,10 +270,10 @@ class Sessions:
             return await self._store.table(game)
         return session.record
 
-    async def is_told(self, game: str) -> bool:
+    async def is_synced(self, game: str) -> bool:
         """True if the table's synced version is its latest. Raises `NoSuchGame` and `DamagedGame`."""
         record = await self._store.table(game)
-        return record.told >= record.version
+        return record.synced >= record.version
 
     async def begin(self, record: TableRecord, dealer: Seat | None) -> Session:
         """Begin the game of a full lobby and seal its deck; the caller holds the game's lock.
@@ -477,7 +477,7 @@ class Sessions:
             try:
                 record = await self._store.table(game)
             except DamagedGame as error:
-                self._store.set_aside(error)
+                self._store.quarantine(error)
                 return
         self.notify(record)
 
@@ -583,7 +583,7 @@ class Sessions:
             if live.table.stage is Stage.DISCARDING:
                 session.choices = await self._store.choices(game, live.table.deal_number)
         except DamagedGame as error:
-            self._store.set_aside(error)
+            self._store.quarantine(error)
             raise
         return self._keep(session)
 

@@ -71,12 +71,12 @@ async def _made(path: Path) -> None:
         record = await gather(lobbies, SLOW, channel=channel)
         await lobbies.start(record.game, ADA.user)
         await play_out(sessions, await sessions.get(record.game), seed=channel)
-        await store.told(record.game, 10_000)
+        await store.mark_synced(record.game, 10_000)
     record = await lobbies.open(
         guild=10, channel=25, place="Snug", host=ADA, agreement=SLOW, computers=Level.BEGINNER
     )
     await sessions.move(record.game, ADA.user, Resign)
-    await store.told(record.game, 10_000)
+    await store.mark_synced(record.game, 10_000)
     await gather(lobbies, SLOW, channel=CHANNELS["gathers"])
     for channel, people in ((CHANNELS["plays"], (ADA, BEN)), (CHANNELS["healthy"], (CLEO, DAN))):
         record = await lobbies.open(guild=10, channel=channel, place="Snug", host=people[0], agreement=SLOW)
@@ -207,7 +207,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
             await sessions.move(healthy.game, person.user, lambda at, gift=gift: Discard(at, gift))
         await bot.quiet()
         async with asyncio.timeout(PATIENCE):  # what was told is written a moment later
-            while (await bot.store.table(healthy.game)).told < session.game.version:  # noqa: ASYNC110 -- no event
+            while (await bot.store.table(healthy.game)).synced < session.game.version:  # noqa: ASYNC110 -- no event
                 await asyncio.sleep(0.005)
 
         for board in Leaderboard:

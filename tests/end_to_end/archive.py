@@ -34,9 +34,9 @@ class Archive:
         """The table of that game."""
         return self._read(lambda each: tables.table(each, game))
 
-    def is_told(self, game: str) -> bool:
+    def is_synced(self, game: str) -> bool:
         """True if the table and every hand show all that happened in the game."""
-        return self.table(game).told == self.version(game)
+        return self.table(game).synced == self.version(game)
 
     def log(self, game: str) -> tuple[LoggedEvent, ...]:
         """Everything that happened in the game."""

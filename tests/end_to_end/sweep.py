@@ -149,7 +149,7 @@ async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
     def is_settled() -> bool:
         record = archive.table(table.game)
         hands = [each for player in table.players for each in player.person.dms() if playable(each)]
-        told = record.told == record.version and not hands and not controls(table.newest)
+        told = record.synced == record.version and not hands and not controls(table.newest)
         return told and archive.results() == 1
 
     ends = asyncio.get_running_loop().time() + PATIENCE

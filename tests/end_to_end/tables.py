@@ -232,7 +232,7 @@ async def everything_told(tables: Sequence[Table], archive: Archive | None = Non
     for table in tables:
         await table.until(lambda table=table: table.is_over and not controls(table.newest))
     if archive is not None:
-        await _until(lambda: all(archive.is_told(table.game) for table in tables))
+        await _until(lambda: all(archive.is_synced(table.game) for table in tables))
 
 
 async def lobby_by(asking: Interaction) -> Message:

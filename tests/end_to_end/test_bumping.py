@@ -46,7 +46,7 @@ async def in_play(sandbox: Sandbox, archive: Archive) -> Table:
 
 async def told(table: Table, archive: Archive) -> None:
     """Wait until the table message is up to date."""
-    await table.until(lambda: (record := archive.table(table.game)).told == record.version)
+    await table.until(lambda: (record := archive.table(table.game)).synced == record.version)
 
 
 async def move_once(table: Table, archive: Archive) -> None:

@@ -158,7 +158,7 @@ async def test_the_table_is_posted_anew_and_the_old_one_loses_its_buttons(
     assert old.text.splitlines()[:2] == table.newest.text.splitlines()[:2]
     hand = await reply_to(people[0].press(table.newest, "My hand"))
     assert "discard 2 to" in hand.text
-    await table.until(lambda: archive.table(table.game).told == archive.version(table.game))
+    await table.until(lambda: archive.table(table.game).synced == archive.version(table.game))
     assert len(table.deals) == 2, "it is posted once"
 
 

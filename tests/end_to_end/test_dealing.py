@@ -78,7 +78,7 @@ async def test_who_plays_by_dm_deals_there_and_the_show_stays_as_it_is(
     deal = of_verb(hands[0], "deal")
     assert deal is not None
     await table.players[0].person.press(hands[0], deal["custom_id"])
-    await table.until(lambda: len(table.deals) == 2 and Archive(patient_bot.database).is_told(table.game))
+    await table.until(lambda: len(table.deals) == 2 and Archive(patient_bot.database).is_synced(table.game))
     edited = [each for each in conformance.exchanges[before:] if each.path.endswith(show.id)]
     assert not edited
 

@@ -38,7 +38,7 @@ async def in_play(sandbox: Sandbox, archive: Archive) -> Table:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
-    await table.until(lambda: (record := archive.table(table.game)).told == record.version)
+    await table.until(lambda: (record := archive.table(table.game)).synced == record.version)
     await table.until(lambda: any(can_play(each) for each in table.players))
     return table
 

@@ -163,7 +163,7 @@ async def test_the_next_game_waits_and_begins_once_wherever_the_bot_dies(
 
         await table.until(lambda: bot.deaths and second_deals())
         await bot.stands()
-        await table.until(lambda: archive.is_told(archive.tables()[1].game))
+        await table.until(lambda: archive.is_synced(archive.tables()[1].game))
         assert await bot.stop() == 0
         # A result and the lobby below it can be used both, as with a rematch.
         assert [each for each in bot.found if "live at once" not in each] == []

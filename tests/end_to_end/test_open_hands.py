@@ -117,7 +117,7 @@ async def test_after_a_restart_the_table_says_who_has_to_press_for_their_hand(
     await table.play(lambda: len(table.deals) == 2)
     await table.until(lambda: all("You're playing in <#" in person.dms()[0].text for person in people))
     archive = Archive(bot.database)
-    await table.until(lambda: archive.is_told(table.game))
+    await table.until(lambda: archive.is_synced(table.game))
     await bot.restart(how)
 
     mine = await reply_to(ada.press(table.newest, "My hand"))

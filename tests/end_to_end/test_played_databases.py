@@ -154,5 +154,5 @@ async def play_on(left: Left, game: str, people: tuple[Person, ...]) -> None:
         while left.archive.table(game).status is not Status.OVER:
             if not any([await player.act() for player in players]):
                 await people[0].something()
-        while not left.archive.is_told(game):
+        while not left.archive.is_synced(game):
             await people[0].something()

@@ -49,7 +49,7 @@ async def test_a_game_goes_on_though_the_bot_is_killed_and_the_server_starts_aga
     assert not bot.database.exists()
     await move(address, bot.database)
     archive = Archive(bot.database)
-    assert archive.is_told(table.game)
+    assert archive.is_synced(table.game)
     assert_told_once_and_truly(table, archive)
     assert "Traceback" not in "".join(bot.log)
 

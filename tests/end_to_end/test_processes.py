@@ -66,7 +66,7 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
             await table.play()
             store = await open_store(address)
             async with asyncio.timeout(PATIENCE):
-                while (kept := await store.table(table.game)).told < kept.version:  # noqa: ASYNC110 -- another process tells
+                while (kept := await store.table(table.game)).synced < kept.version:  # noqa: ASYNC110 -- another process tells
                     await asyncio.sleep(0.05)
             await store.close()
             assert await third.stop() == 0
@@ -75,7 +75,7 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
     copy = tmp_path / "copy.sqlite3"
     await move(address, copy)
     archive = Archive(copy)
-    assert archive.is_told(table.game)
+    assert archive.is_synced(table.game)
     assert_told_once_and_truly(table, archive)
 
 

@@ -28,7 +28,7 @@ async def test_a_card_takes_two_requests_at_most_and_so_does_a_press(
 
     def is_told() -> bool:
         record = archive.table(table.game)
-        return record.told == record.version > 0
+        return record.synced == record.version > 0
 
     def cards_left() -> int:
         return sum(archive.replayed(table.game).table.hand_sizes)

@@ -147,7 +147,7 @@ class Wild:
 
     def _told(self, table: Table) -> str:
         record = self.archive.table(table.game)
-        return f"{record.told} of {self.archive.version(table.game)}"
+        return f"{record.synced} of {self.archive.version(table.game)}"
 
     async def _calm(self) -> None:
         """Wait until nothing happens by itself: no computer is to move, and no hand is to be dealt."""
@@ -165,7 +165,7 @@ class Wild:
 
     def _everything(self) -> list[tuple[TableRecord, int]]:
         """Every table with the length of its log; how far it was told is none of a press's doing."""
-        return [(replace(each, told=0), self.archive.version(each.game)) for each in self.archive.tables()]
+        return [(replace(each, synced=0), self.archive.version(each.game)) for each in self.archive.tables()]
 
     def _begin(self, step: Command | Use | Fill, table: Table) -> Interaction | None:
         person = self.sandbox.people[step.who]

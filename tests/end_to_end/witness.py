@@ -37,7 +37,7 @@ class Witness:
     def _is_settled(self) -> bool:
         record = self._archive.table(self._table.game)
         lobby_stands = any(post.kind.value == "lobby" for post in self._archive.posts(record.game))
-        return lobby_stands and record.told == record.version
+        return lobby_stands and record.synced == record.version
 
     def _everything(self) -> object:
         public = [(each.id, each.text, str(each.components)) for each in self._table.messages]

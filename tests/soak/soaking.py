@@ -192,7 +192,7 @@ async def _settled(tables: list[Table], archive: Archive, bot: BotProcess, outco
         ]
 
     def is_settled(table: Table) -> bool:
-        return archive.is_told(table.game) and not playable_hands(table)
+        return archive.is_synced(table.game) and not playable_hands(table)
 
     ends = asyncio.get_running_loop().time() + 130
     # Read from the database file, which does not disturb the bot.
@@ -200,7 +200,7 @@ async def _settled(tables: list[Table], archive: Archive, bot: BotProcess, outco
         await asyncio.sleep(0.2)
     for table in tables:
         if not is_settled(table):
-            told, version = archive.table(table.game).told, archive.version(table.game)
+            told, version = archive.table(table.game).synced, archive.version(table.game)
             hands = list(map(playable, playable_hands(table)))
             posts = "".join(f"\n    | {post}" for post in archive.posts(table.game))
             said = "".join(f"\n    | {line}" for line in bot.log if table.game in line or "ERROR" in line)

@@ -338,7 +338,7 @@ class ClubNights:
     async def _shows_its_end(self, game: str) -> bool:
         """Whether the table of a game that is over shows that, or has had its time to."""
         since = self._ended.setdefault(game, self._now())
-        return self._now() - since >= self._shown_within or await self._sessions.is_told(game)
+        return self._now() - since >= self._shown_within or await self._sessions.is_synced(game)
 
     async def _is_over(self, pairing: Pairing) -> bool:
         """Whether the game was played to its end."""

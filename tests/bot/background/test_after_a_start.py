@@ -51,18 +51,11 @@ def test_logs_are_read_one_at_a_time(which: str) -> None:
 
 
 async def test_a_clock_asks_for_the_times_of_all_games_at_once() -> None:
-    class Counting(SlowLogs):
-        asked = 0
-
-        async def _turn(self) -> None:
-            self.asked += 1
-            await super()._turn()
-
-    store, tasks, worker = Counting(), KeyedTasks(), Worker()
+    store, tasks, worker = SlowLogs(), KeyedTasks(), Worker()
     await store.games(5)
     sessions = Sessions(store, Chance(Random(1)))
-    store.asked = 0
+    before = store.database.calls
     await Clock(store, sessions, MagicMock(), Presence(), tasks, worker=worker, now=lambda: store.now).start()
-    assert store.asked == 2
+    assert store.database.calls - before == 2
     await tasks.close()
     worker.close()

@@ -103,7 +103,7 @@ async def test_a_person_plays_alone_and_the_computer_never_claims_or_resigns(agr
 
     assert session.game.table.result is not None
     assert session.game.table.absences == (0,) * agreement.players
-    assert store._logs[game] == session.game.log
+    assert store.log_of(game) == session.game.log
 
 
 async def test_discarding_goes_on_side_by_side_and_takes_longer_than_a_card() -> None:

@@ -47,7 +47,7 @@ class Outage:
         await asyncio.sleep(1)
         raise StoreUnavailable
 
-    async def untold(self) -> tuple[Any, ...]:
+    async def unsynced(self) -> tuple[Any, ...]:
         return (SimpleNamespace(game="a", guild=HERE),)
 
     async def forget_servers_but(self, _: frozenset[int], __: object) -> None:
@@ -449,7 +449,7 @@ async def test_a_shard_that_is_owned_before_it_is_connected_is_looked_through_wh
     assert not bot.presence.is_connected(0)
 
 
-async def test_what_the_last_owner_left_untold_is_doubted_before_anything_of_its_tables_is_told() -> None:
+async def test_what_the_last_owner_left_unsynced_may_have_unacknowledged_sends() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
     tables = await tables_in(lobbies, guild_of(0), guild_of(1))
@@ -467,10 +467,10 @@ async def test_what_the_last_owner_left_untold_is_doubted_before_anything_of_its
     bot.guilds.own(0)
     await bot.looked()
 
-    untold = [each.game for each in tables[:2]]
-    assert rested == [(untold, True)]
+    unsynced = [each.game for each in tables[:2]]
+    assert rested == [(unsynced, True)]
     assert not bot.presence.is_unheard(tables[1])
-    assert [call.args[0] for call in bot.sync.queue.schedule.call_args_list] == untold
+    assert [call.args[0] for call in bot.sync.queue.schedule.call_args_list] == unsynced
     assert {call.args[0] for call in bot.clock.go_on.call_args_list} == {tables[1].game}
 
 
@@ -483,13 +483,13 @@ async def test_tables_that_cannot_be_looked_through_yet_are_doubted_later() -> N
     bot.guilds.listed(0, [guild_of(0)])
     await bot.looked()
     bot.sync.reset_mock()
-    untold = store.untold
+    unsynced = store.unsynced
 
     async def fails_once() -> tuple[TableRecord, ...]:
-        store.untold = untold  # type: ignore[method-assign]
+        store.unsynced = unsynced  # type: ignore[method-assign]
         raise StoreUnavailable
 
-    store.untold = fails_once  # type: ignore[method-assign]
+    store.unsynced = fails_once  # type: ignore[method-assign]
     bot.guilds.own(0)
     await bot.looked()
     bot.sync.queue.expect_unacknowledged_sends.assert_called_once_with([each.game for each in tables])
@@ -574,16 +574,16 @@ async def test_a_shard_that_has_gone_and_come_while_the_store_was_read_is_looked
     bot.presence.share(1)
     bot.guilds.listed(0, [guild_of(0)])
     await bot.looked()
-    untold, unheard = store.untold, []
+    unsynced, unheard = store.unsynced, []
 
     async def changes_hands() -> tuple[TableRecord, ...]:
-        store.untold = untold  # type: ignore[method-assign]
-        found = await untold()
+        store.unsynced = unsynced  # type: ignore[method-assign]
+        found = await unsynced()
         bot.guilds.disown(0)
         bot.guilds.own(0)
         return found
 
-    store.untold = changes_hands  # type: ignore[method-assign]
+    store.unsynced = changes_hands  # type: ignore[method-assign]
     bot.sync.queue.resume_deferred.side_effect = lambda: unheard.append(bot.presence.is_unheard(playing))
     bot.guilds.own(0)
     await bot.looked()
@@ -601,14 +601,14 @@ async def test_a_shard_that_has_gone_while_the_store_did_not_answer_is_not_looke
     bot.guilds.listed(0, [guild_of(0)])
     await bot.looked()
     bot.sync.reset_mock()
-    untold = store.untold
+    unsynced = store.unsynced
 
     async def goes() -> tuple[TableRecord, ...]:
-        store.untold = untold  # type: ignore[method-assign]
+        store.unsynced = unsynced  # type: ignore[method-assign]
         bot.guilds.disown(0)
         raise StoreUnavailable
 
-    store.untold = goes  # type: ignore[method-assign]
+    store.unsynced = goes  # type: ignore[method-assign]
     bot.guilds.own(0)
     await bot.looked()
     assert {len(call.args[0]) for call in bot.sync.queue.expect_unacknowledged_sends.call_args_list} == {0}
@@ -636,6 +636,7 @@ async def test_of_servers_that_another_process_hears_of_nothing_is_judged() -> N
     assert (await store.table(here.game)).status is Status.CANCELLED
     await store.cancel(there.game)
     assert await store.forget_left_server(2**40) == (here.game,)
+    assert await store.forget_left_server(2**40) == (), "what belongs to the server itself"
     assert await store.forget_left_server(2**40) is None
     bot.welcome_message.invited.assert_not_called()
     bot.guilds.available(guild_of(0) + 2)

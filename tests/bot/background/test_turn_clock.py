@@ -130,7 +130,7 @@ async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
 
     assert reminders.of[0] == (session.record.game, store.now + 1)
     assert session.game.table.has_discarded == (True, True)
-    assert store._logs[session.record.game] == session.game.log
+    assert store.log_of(session.record.game) == session.game.log
 
 
 @leaping

@@ -72,6 +72,10 @@ class There:
             while not condition():  # noqa: ASYNC110 -- a condition that no event tells of
                 await asyncio.sleep(0.005)
 
+    def is_kept(self) -> bool:
+        """True once the store has the commands that were sent."""
+        return self.store.has("commands")
+
     @property
     def number(self) -> str:
         """The id that Discord has given the command."""
@@ -97,7 +101,7 @@ def mention(voices: Voices) -> str:
 async def test_they_are_sent_once_and_mentioned_at_once_after_a_restart(there: There) -> None:
     async with there.started() as voices:
         await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
-        await there.until(lambda: there.store._commands)
+        await there.until(there.is_kept)
     async with there.started() as voices:
         assert mention(voices) == f"</crib new:{there.number}>"
         await asyncio.sleep(0.05)
@@ -111,18 +115,15 @@ async def test_they_are_sent_again_when_they_or_their_translations_have_changed(
     for options in ({}, change):
         async with there.started(**options) as voices:
             await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
-            await there.until(lambda: there.store._commands)
+            await there.until(there.is_kept)
             await asyncio.sleep(0.05)
     assert there.asked == ["PUT", "PUT"]
 
 
 async def test_ids_that_are_missing_are_fetched(there: There) -> None:
     async with there.started() as voices:
-        await there.until(lambda: there.store._commands)
-    [sent] = there.store._commands.values()
-    there.store._commands[sent.application] = type(sent)(
-        application=sent.application, digest=sent.digest, ids={}
-    )
+        await there.until(there.is_kept)
+    there.store.change("UPDATE commands SET ids = '{}'")
     async with there.started() as voices:
         await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
     assert there.asked == ["PUT", "GET"]
@@ -136,7 +137,7 @@ async def test_a_refusal_is_said_once_and_the_ids_so_far_are_still_good(
     there: There, status: Any, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with there.started() as voices:
-        await there.until(lambda: there.store._commands)
+        await there.until(there.is_kept)
     there.sandbox.command_faults.fail(status)
     async with there.started("another game") as voices:
         await there.until(lambda: warnings(caplog))
@@ -181,7 +182,7 @@ async def test_an_outage_is_tried_again_with_growing_pauses(
     async with there.started():
         await there.until(lambda: len(pauses) == 3)
         monkeypatch.setattr(app_commands.CommandTree, "sync", real)
-        await there.until(lambda: there.store._commands)
+        await there.until(there.is_kept)
     assert pauses == [0.05, 0.1, 0.2]
     assert [each for each in caplog.messages if "again in" in each] == [
         "Discord has not taken the bot's commands (OSError): again in 0 s"

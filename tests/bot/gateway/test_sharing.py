@@ -156,7 +156,7 @@ class Process:
         """The games that were looked up."""
         return [each.args[0] for each in self.exchange.reload.call_args_list]
 
-    def heard_of(self) -> list[str]:
+    def reloaded(self) -> list[str]:
         """The games that were read again."""
         return [each.args[0].game for each in self.exchange.receive.call_args_list]
 
@@ -279,7 +279,7 @@ async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process:
     process.hints.hear(Hint(game="heard", sender=OTHER))
     await process.rests(but=3)
 
-    assert process.heard_of() == ["heard"]
+    assert process.reloaded() == ["heard"]
     await process.tasks.close()
 
 
@@ -290,7 +290,7 @@ def test_a_hint_is_followed_when_the_database_answers_again() -> None:
         process.exchange.receive.side_effect = [StoreUnavailable, None]
         process.hints.hear(Hint(game="a", sender=OTHER))
         await asyncio.sleep(3)
-        assert process.heard_of() == ["a", "a"]
+        assert process.reloaded() == ["a", "a"]
         await process.tasks.close()
 
     run_leaping(hear())
@@ -312,7 +312,7 @@ async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_t
     here, told, there = [await process.table_in(shard) for shard in (HERE, 3, THERE)]
     process.own(HERE)
     process.own(3)
-    await process.store.told(told.game, told.version)
+    await process.store.mark_synced(told.game, told.version)
     resting = Post(game=told.game, kind=PostKind.HAND, channel=5, message=70, drawn=RESTING, seat=0)
     await process.store.keep_post(resting)
     await process.starts()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.interactions.ending_early import EndingEarly
@@ -51,7 +49,7 @@ async def test_a_game_that_ends_while_the_moderator_confirms_is_not_called_off(
 ) -> None:
     room, session, ending = table
     game = session.record.game
-    room.store._tables[game] = replace(room.store._tables[game], status=Status.OVER)
+    room.store.change("UPDATE games SET status = 'over' WHERE id = $1", game)
     with pytest.raises(StaleButton):
         await ending.stop(asked_by(CLEO, manage_channels=True, pressed=True), game, 1)
     assert (await room.store.table(game)).status is Status.OVER

@@ -40,7 +40,7 @@ def _record(**changes: Any) -> TableRecord:
         agreement=agreement,
         occupants=PEOPLE[: agreement.players],
         version=99,
-        told=50,
+        synced=50,
         **changes,
     )
 
@@ -129,7 +129,7 @@ def test_the_next_game_gathers_with_the_same_seats(players: int) -> None:
     assert following is not None
     assert (following.game, following.match, following.rematch_of) == ("later", "first", "first")
     assert following.occupants == record.occupants, "the computer goes on for who is away"
-    assert (following.status, following.version, following.told) == (Status.GATHERING, 0, 0)
+    assert (following.status, following.version, following.synced) == (Status.GATHERING, 0, 0)
     assert (following.thread, following.channel, following.called) == (OwnThread.NONE, 20, None)
     assert following.won_before == tuple(side == 1 for side in range(record.agreement.rules.sides))
     assert following.match_before == (MatchGame(Side(1), 1, table.result.scores),)

@@ -25,6 +25,7 @@ async def test_calls_are_measured_and_give_what_they_give(tmp_path: Path) -> Non
     )
     record = await database.store.open_table(table())
     assert await database.store.table(record.game) == record
+    assert await database.store.unsynced() == (record,)
     with pytest.raises(NoSuchGame):
         await database.store.table("none")
     assert await database.clubs.open_events() == ()
@@ -37,6 +38,7 @@ async def test_calls_are_measured_and_give_what_they_give(tmp_path: Path) -> Non
     assert page.value("crib_database_seconds_count", call="open_table") == 1
     assert page.value("crib_database_seconds_sum", call="open_table") == 1
     assert page.value("crib_database_seconds_count", call="table") == 3
+    assert page.value("crib_database_seconds_count", call="untold") == 1, "labels outlast renamed methods"
     assert page.value("crib_database_seconds_count", call="clubs") == 1
     assert page.value("crib_database_seconds_count", call="daily") == 1
     assert page.value("crib_database_unavailable_total") == 1
@@ -49,5 +51,5 @@ async def test_it_has_everything_that_a_store_has(tmp_path: Path) -> None:
     promised = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
     assert [name for name in sorted(promised) if not callable(getattr(timed.store, name))] == []
     assert inspect.iscoroutinefunction(timed.store.append)
-    assert timed.store.set_aside == database.store.set_aside, "what is no coroutine is left as it is"
+    assert timed.store.quarantine == database.store.quarantine, "what is no coroutine is left as it is"
     await timed.store.close()

@@ -75,8 +75,8 @@ async def test_one_that_invites_the_bot_again_and_one_with_a_game_on_keep_everyt
     await club.store.call_off(playing.game)
     await club.store.keep_post(Post(game=playing.game, kind=PostKind.TABLE, deal=1, channel=20, message=7))
     assert await forgotten(club, until=left) == {"g2", playing.game}, "since the first time that it was noted"
-    untold = [each.game for each in await club.store.untold()]
-    assert untold == ["g1"], "nothing is told any more where the others were"
+    unsynced = [each.game for each in await club.store.unsynced()]
+    assert unsynced == ["g1"], "nothing is told any more where the others were"
 
 
 async def test_somebody_who_is_being_forgotten_goes_first(club: Club) -> None:

@@ -107,7 +107,7 @@ async def test_a_telling_under_way_does_not_write_the_dms_down_again(club: Club)
     await club.forget(ADA.user)
     for hand in hands:
         await club.store.keep_post(hand)
-    await club.store.told(game, 0, hands)
+    await club.store.mark_synced(game, 0, hands)
     assert await club.store.posts(game) == (hands[1],)
 
 

@@ -41,7 +41,7 @@ async def test_computed_again_every_game_comes_to_the_same_and_the_old_answers_s
     assert not await club.projections.is_outdated()
     before = await club.projections.fingerprint()
 
-    await club.projections.outdate()
+    await club.projections.invalidate()
     assert await club.projections.is_outdated()
     steps = 0
     while await club.projections.is_outdated():
@@ -59,7 +59,7 @@ async def test_a_game_that_ends_while_all_is_computed_again_counts_too(club: Clu
     for winner, loser in ((ADA, BEN), (BEN, ADA), (ADA, BEN)):
         await club.won(winner, loser)
     await club.projection.catch_up()
-    await club.projections.outdate()
+    await club.projections.invalidate()
     for _ in range(steps):
         await club.projections.recount()
     await club.finished((ADA, BEN), played(1, SHORT), SHORT)
@@ -75,7 +75,7 @@ async def test_who_is_forgotten_while_all_is_computed_again_is_in_neither(club: 
         await club.won(winner, loser)
     await club.projection.catch_up()
     for steps in range(8):
-        await club.projections.outdate()
+        await club.projections.invalidate()
         for _ in range(steps):
             await club.projections.recount()
         await club.forget((ADA, BEN, CLEO)[steps % 3].user)

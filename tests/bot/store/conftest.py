@@ -1,20 +1,16 @@
-"""All stores, behind one fixture."""
+"""The store on both kinds of database, behind one fixture."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 
 from bot.store import Store
-from tests.bot.store.memory import MemoryStore
 from tests.bot.store.opened import open_store
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", "postgresql"])
 async def store(request: pytest.FixtureRequest, tmp_path) -> AsyncIterator[Store]:
-    store: Store
-    if request.param == "memory":
-        store = MemoryStore()
-    elif request.param == "sqlite":
+    if request.param == "sqlite":
         store = await open_store(tmp_path / "games.sqlite3")
     else:
         server = request.getfixturevalue("postgres_server")

@@ -9,7 +9,7 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.deck import Deck
 from bot.model.declined import Declined
-from bot.model.errors import ChannelTaken, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
+from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -60,7 +60,7 @@ async def test_a_table_comes_back_as_it_was_opened(store, record):
     assert await store.open_table(record) == await store.table(record.game) == record
 
 
-@pytest.mark.parametrize("changes", [{"status": Status.PLAYING}, {"version": 1}, {"told": 1}])
+@pytest.mark.parametrize("changes", [{"status": Status.PLAYING}, {"version": 1}, {"synced": 1}])
 async def test_only_a_table_that_gathers_can_be_opened(store, changes):
     with pytest.raises(ValueError, match="a new table"):
         await store.open_table(table(**changes))
@@ -182,7 +182,7 @@ async def test_open_tables_come_in_the_order_in_which_they_were_opened(store):
     for channel, game in enumerate(games, 1):
         await store.open_table(table(game, channel=channel))
     assert [record.game for record in await store.open_tables()] == games
-    assert [record.game for record in await store.untold()] == games
+    assert [record.game for record in await store.unsynced()] == games
 
 
 # -- servers ---------------------------------------------------------------------------------------------
@@ -523,7 +523,7 @@ async def test_with_the_end_of_a_game_the_next_of_its_match_gathers_in_its_chann
     await store.append("k3f9a", version, LATER[0], over=True, follows=FOLLOWS)
     assert await store.table_in(20) == await store.table("m2x7b") == FOLLOWS
     assert (await store.table("k3f9a")).status is Status.OVER
-    assert FOLLOWS in await store.untold()
+    assert FOLLOWS in await store.unsynced()
 
 
 @pytest.mark.parametrize("taken", ["id", "version"])
@@ -563,49 +563,49 @@ async def test_nothing_to_write_writes_nothing(store):
     assert await store.log("k3f9a") == FIRST
 
 
-# -- what has been told ----------------------------------------------------------------------------------
+# -- what has been synced --------------------------------------------------------------------------------
 
 
-async def test_what_was_told_never_becomes_untold(store):
+async def test_what_was_synced_stays_synced(store):
     version = await playing(store)
     steps = [(2, 2), (1, 2), (version, version), (0, version), (version + 5, version)]
     for told, kept in steps:
-        await store.told("k3f9a", told)
-        await store.untold()
-        assert (await store.table("k3f9a")).told == kept
+        await store.mark_synced("k3f9a", told)
+        await store.unsynced()
+        assert (await store.table("k3f9a")).synced == kept
 
 
-async def test_a_game_that_there_is_not_is_passed_over_when_it_was_told(store):
+async def test_a_game_that_there_is_not_is_passed_over_when_it_was_synced(store):
     await playing(store)
-    await store.told("nobody", 1, [replace(LOBBY, game="nobody")])
-    assert [record.game for record in await store.untold()] == ["k3f9a"]
+    await store.mark_synced("nobody", 1, [replace(LOBBY, game="nobody")])
+    assert [record.game for record in await store.unsynced()] == ["k3f9a"]
     assert await store.posts("nobody") == ()
 
 
-async def test_a_table_has_news_until_it_has_been_told_of_all(store):
-    async def untold() -> list[str]:
-        return [record.game for record in await store.untold()]
+async def test_a_table_is_unsynced_until_all_of_its_log_is_shown(store):
+    async def unsynced() -> list[str]:
+        return [record.game for record in await store.unsynced()]
 
     await store.open_table(table())
-    assert await untold() == ["k3f9a"]
+    assert await unsynced() == ["k3f9a"]
     version = (await store.begin("k3f9a", FIRST)).version
-    await store.told("k3f9a", version - 1)
-    assert await untold() == ["k3f9a"]
-    await store.told("k3f9a", version)
-    assert await untold() == []
+    await store.mark_synced("k3f9a", version - 1)
+    assert await unsynced() == ["k3f9a"]
+    await store.mark_synced("k3f9a", version)
+    assert await unsynced() == []
     version = await store.append("k3f9a", version, LATER[0], over=True)
-    assert await untold() == ["k3f9a"]
-    await store.told("k3f9a", version)
-    assert await untold() == []
+    assert await unsynced() == ["k3f9a"]
+    await store.mark_synced("k3f9a", version)
+    assert await unsynced() == []
 
 
 async def test_a_cancelled_lobby_is_news_until_its_message_is_settled(store):
     await store.open_table(table())
     await store.keep_post(LOBBY)
     await store.cancel("k3f9a")
-    assert [record.status for record in await store.untold()] == [Status.CANCELLED]
+    assert [record.status for record in await store.unsynced()] == [Status.CANCELLED]
     await store.keep_post(replace(LOBBY, drawn=SETTLED))
-    assert await store.untold() == ()
+    assert await store.unsynced() == ()
 
 
 @pytest.mark.parametrize("timed_out", [False, True])
@@ -623,18 +623,18 @@ async def test_a_cancelled_lobby_without_a_message_is_no_news(store):
     await store.open_table(table())
     await store.keep_post(replace(LOBBY, kind=PostKind.HAND))
     await store.cancel("k3f9a")
-    assert await store.untold() == ()
+    assert await store.unsynced() == ()
 
 
 async def test_a_game_that_is_called_off_is_news_until_its_table_is_settled(store):
     version = await playing(store)
-    await store.told("k3f9a", version)
+    await store.mark_synced("k3f9a", version)
     await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1))
     called_off = await store.call_off("k3f9a")
     assert called_off.status is Status.CANCELLED
-    assert [record.game for record in await store.untold()] == ["k3f9a"]
+    assert [record.game for record in await store.unsynced()] == ["k3f9a"]
     await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1, drawn=SETTLED))
-    assert await store.untold() == ()
+    assert await store.unsynced() == ()
     assert await store.log("k3f9a") == FIRST
 
 
@@ -722,15 +722,15 @@ async def test_it_is_remembered_who_closed_his_messages(store):
 
 async def test_a_game_in_play_is_news_while_a_hand_of_it_rests(store):
     version = await playing(store)
-    await store.told("k3f9a", version)
+    await store.mark_synced("k3f9a", version)
     hand = replace(LOBBY, kind=PostKind.HAND, deal=1, seat=0)
     await store.keep_post(replace(hand, drawn=RESTING))
-    assert [record.game for record in await store.untold()] == ["k3f9a"]
+    assert [record.game for record in await store.unsynced()] == ["k3f9a"]
     await store.keep_post(replace(hand, drawn="digest"))
-    assert await store.untold() == ()
+    assert await store.unsynced() == ()
     await store.keep_post(replace(hand, drawn=RESTING))
     await store.call_off("k3f9a")
-    assert await store.untold() == ()
+    assert await store.unsynced() == ()
 
 
 async def test_a_game_goes_on_in_a_thread_of_its_own_and_leaves_its_channel_free(store):
@@ -775,6 +775,19 @@ async def test_a_game_that_is_put_away_leaves_its_channel_and_all_of_its_log(sto
     await store.put_away("k3f9a")
 
 
+async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
+    await playing(store)
+    damage = "UPDATE games SET rules = '[]', won_before = '[-1]' WHERE id = $1"
+    await store._database.write_unchecked(lambda connection: connection.execute(damage, "k3f9a"))
+    await store.keep_vote(TO_END)
+    await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
+    assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
+    assert await store.choices("k3f9a", 1) == {Seat(0): CHOICE}
+    for call in (store.table("k3f9a"), store.call_off("k3f9a"), store.hand_over("k3f9a", (0,), Level.STEADY)):
+        with pytest.raises(DamagedGame):
+            await call
+
+
 # -- refusals --------------------------------------------------------------------------------------------
 
 OF_A_GAME = {
@@ -809,10 +822,10 @@ EVERY_CALL = {
     "open_tables": lambda store: store.open_tables(),
     "count_open_tables": lambda store: store.count_open_tables(),
     "tables_of": lambda store: store.tables_of(1),
-    "untold": lambda store: store.untold(),
+    "unsynced": lambda store: store.unsynced(),
     "last_touched": lambda store: store.last_touched("k3f9a"),
     "last_moves": lambda store: store.last_moves(),
-    "told": lambda store: store.told("k3f9a", 1),
+    "mark_synced": lambda store: store.mark_synced("k3f9a", 1),
     "posts": lambda store: store.posts("k3f9a"),
     "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
     "votes": lambda store: store.votes("k3f9a", 1, Question.END),
@@ -834,7 +847,7 @@ EVERY_CALL = {
 
 
 def test_every_call_of_a_store_is_in_the_tables_of_this_module():
-    assert set(EVERY_CALL) | {"close", "set_aside"} == {
+    assert set(EVERY_CALL) | {"close", "quarantine"} == {
         name for name in vars(Store) if not name.startswith("_")
     }
 

@@ -59,7 +59,9 @@ async def fill(club: Club) -> None:
     await fix_secret(club)
     await club.store.open_table(table(occupants=(ANNA, BERT), called=BEN.user), bytes(SECRET_BYTES))
     await club.store.keep_word("k3f9a", BERT.user or 0, "w\0rd")
-    await club.store.told("g1", 3, [Post(game="g1", kind=PostKind.TABLE, deal=1, channel=20, message=8)])
+    await club.store.mark_synced(
+        "g1", 3, [Post(game="g1", kind=PostKind.TABLE, deal=1, channel=20, message=8)]
+    )
     await club.store.decline(ADA.user, BEN.user)
     event = await club.clubs.open(night())
     await club.clubs.enter(event.id, CLEO.user, "Cleo", Presence.HERE)
@@ -70,7 +72,7 @@ async def everything(club: Club) -> dict[str, object]:
     """What both kinds of database say of the same club."""
     return {
         "open": await club.store.open_tables(),
-        "untold": await club.store.untold(),
+        "unsynced": await club.store.unsynced(),
         "logs": [await club.store.log(f"g{number}") for number in range(1, 7)],
         "posts": [await club.store.posts(f"g{number}") for number in range(1, 7)],
         "deck": await club.store.deck("k3f9a"),

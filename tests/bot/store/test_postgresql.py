@@ -148,7 +148,9 @@ async def test_a_server_that_is_gone_makes_the_store_unavailable_and_one_that_is
     address = await own_server.create("gone")
     store = await open_store(address, patience=0.2)
     await store.open_table(table())
-    await store.told("k3f9a", 0, [Post(game="k3f9a", kind=PostKind.LOBBY, deal=0, channel=20, message=9)])
+    await store.mark_synced(
+        "k3f9a", 0, [Post(game="k3f9a", kind=PostKind.LOBBY, deal=0, channel=20, message=9)]
+    )
     await asyncio.to_thread(own_server.end)
     with pytest.raises(StoreUnavailable):
         await store.table("k3f9a")

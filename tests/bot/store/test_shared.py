@@ -116,10 +116,10 @@ async def test_who_is_late_is_struck_off_and_writes_nothing_any_more(processes: 
         await first.store.append(game, version, first_move, over=False)
     with pytest.raises(LeaseLost):
         await first.leases.renew()
-    await first.store.told(game, version)
+    await first.store.mark_synced(game, version)
     with pytest.raises(LeaseLost):
         await first.database.flush()
-    assert (await second.store.table(game)).told == 0
+    assert (await second.store.table(game)).synced == 0
     assert await second.store.append(game, version, first_move, over=False) == version + len(first_move)
 
 
@@ -207,8 +207,8 @@ async def test_what_was_told_is_known_before_another_process_has_the_shard(
     await first.leases.take({0})
     game = (await first.store.open_table(table(agreement=EVERYTHING))).game
     version = (await first.store.begin(game, next(turns(1, EVERYTHING)))).version
-    await first.store.told(game, version)
-    assert (await second.store.table(game)).told == 0
+    await first.store.mark_synced(game, version)
+    assert (await second.store.table(game)).synced == 0
 
     if how == "settles":
         await first.leases.settle()
@@ -217,7 +217,7 @@ async def test_what_was_told_is_known_before_another_process_has_the_shard(
     else:
         await second.leases.claim({0})
         assert await first.leases.hand_over(0, frozenset())
-    assert (await second.store.table(game)).told == version
+    assert (await second.store.table(game)).synced == version
 
 
 async def test_what_another_process_has_changed_is_read(processes: Processes) -> None:

@@ -405,7 +405,7 @@ async def test_a_bot_that_started_meanwhile_may_have_made_the_tables(path, monke
     assert len(checks) == 4
 
 
-@pytest.mark.parametrize("asked", ["open_tables", "untold"])
+@pytest.mark.parametrize("asked", ["open_tables", "unsynced"])
 async def test_what_a_start_looks_for_is_found_without_reading_every_game(store, asked):
     said: list[str] = []
     await store._database.read(traced(said))

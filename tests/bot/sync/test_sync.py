@@ -412,7 +412,7 @@ async def test_a_call_that_a_crash_has_interrupted_is_finished_and_leaves_one_me
     synced.wall.lost_edits = False
 
     risen = SyncedGame(synced.store, synced.sessions, synced.game, synced.wall)
-    assert synced.game in {record.game for record in await synced.store.untold()}
+    assert synced.game in {record.game for record in await synced.store.unsynced()}
     risen.sync.queue.expect_unacknowledged_sends([synced.game])
     while not await risen.sync_once():
         """Unconfirmed messages are drawn once more."""
@@ -422,7 +422,7 @@ async def test_a_call_that_a_crash_has_interrupted_is_finished_and_leaves_one_me
     assert by_dm - set(synced.wall.deleted) == {hand.message}
     assert hand.message != old.message
     assert synced.wall.has_buttons(hand.message)
-    assert synced.game not in {record.game for record in await synced.store.untold()}
+    assert synced.game not in {record.game for record in await synced.store.unsynced()}
 
 
 async def test_a_hand_of_an_earlier_version_is_settled(synced: SyncedGame) -> None:
@@ -628,7 +628,7 @@ async def test_a_game_that_is_gone_is_evicted(synced: SyncedGame) -> None:
     synced.sync.queue.expect_unacknowledged_sends([synced.game])
     assert synced.sync.tables._states
     assert isinstance(synced.store, MemoryStore)
-    del synced.store._tables[synced.game]
+    synced.store.delete(synced.game)
     synced.sessions.forget(synced.game)
     assert await synced.sync_once()
     assert not synced.sync.tables._states
@@ -915,7 +915,7 @@ async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone(synced:
     assert await synced.sync_once()
     assert synced.wall.refused == [channel, channel], "its picture, and the same as text"
     assert len({where for where, _ in synced.wall.posted}) == 2, "both hands"
-    assert [record.game for record in await synced.store.untold()] == [synced.game], "for the next start"
+    assert [record.game for record in await synced.store.unsynced()] == [synced.game], "for the next start"
 
     synced.knowledge.of_channels[channel] = Standing.SHUT
     synced.sync.breaker.changed(10, channel)
@@ -923,7 +923,7 @@ async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone(synced:
     synced.knowledge.of_channels[channel] = Standing.OPEN
     synced.sync.breaker.changed(10, channel)
     async with asyncio.timeout(PATIENCE):
-        while await synced.store.untold():  # noqa: ASYNC110 -- what is waited for has no event
+        while await synced.store.unsynced():  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.01)
     assert synced.wall.posted[-1][0] == channel
     await synced.tasks.close()
@@ -945,7 +945,7 @@ async def test_a_game_that_ends_where_the_bot_may_not_write_is_never_tried_again
     synced.wall.refused.clear()
     assert await synced.sync_once()
     assert synced.wall.refused == []
-    assert await synced.store.untold() == ()
+    assert await synced.store.unsynced() == ()
     [hand] = [post for post in await synced.store.posts(synced.game) if post.seat == 0]
     assert synced.wall.has_buttons(hand.message) is is_over, "the rematch"
     await synced.tasks.close()

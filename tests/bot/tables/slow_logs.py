@@ -38,6 +38,6 @@ class SlowLogs(MemoryStore):
                 agreement=Agreement(),
                 computers=Level.STEADY,
             )
-            for channel in range(number)
+            for channel in range(1, number + 1)
         ]
         return [record.game for record in records]

@@ -480,7 +480,7 @@ async def test_one_person_sits_at_so_many_tables_that_gather() -> None:
     _, lobbies, _ = room_of(MemoryStore())
     opened = [
         await lobbies.open(guild=10, channel=channel, place="x", host=ADA, agreement=Agreement())
-        for channel in range(MOST_GATHERING)
+        for channel in range(1, MOST_GATHERING + 1)
     ]
     with pytest.raises(TablesEnough) as refused:
         await lobbies.open(guild=10, channel=77, place="x", host=ADA, agreement=Agreement())
@@ -502,7 +502,7 @@ async def test_one_person_plays_so_many_games_at_once() -> None:
         )
 
     lobby = await gather(lobbies, channel=99)
-    for channel in range(MOST_LIVE):
+    for channel in range(1, MOST_LIVE + 1):
         await alone(channel)
     with pytest.raises(TablesEnough) as refused:
         await alone(77)

@@ -38,7 +38,7 @@ async def test_a_move_is_durable_before_anybody_is_told() -> None:
     game = session.record.game
     durable: list[int] = []
     sessions = Sessions(store, Chance(Random(1)))
-    sessions.subscribe(lambda record: durable.append(len(store._logs[record.game])))
+    sessions.subscribe(lambda record: durable.append(len(store.log_of(record.game))))
     gift = session.game.view(Seat(0)).hand[:2]
 
     session, events = await sessions.move(game, ADA.user, lambda seat: Discard(seat, gift))
@@ -93,7 +93,7 @@ async def test_two_presses_at_once_are_one_move() -> None:
 
     assert sum(isinstance(result, Exception) for result in results) == 1
     assert session.game.table.stage is Stage.PLAYING
-    assert store._logs[game] == session.game.log
+    assert store.log_of(game) == session.game.log
 
 
 async def test_a_game_written_elsewhere_is_read_again_and_the_press_decided_again() -> None:
@@ -108,7 +108,7 @@ async def test_a_game_written_elsewhere_is_read_again_and_the_press_decided_agai
     session, _ = await ours.move(game, BEN.user, lambda seat: Discard(seat, other))
 
     assert session.game.table.stage is Stage.CUTTING
-    assert store._logs[game] == session.game.log
+    assert store.log_of(game) == session.game.log
 
 
 async def test_a_restart_changes_nothing() -> None:
@@ -129,7 +129,7 @@ def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between()
         games = await store.games(4)
         sessions, loop = Sessions(store, Chance(Random(1))), asyncio.get_running_loop()
         began = loop.time()
-        working = [asyncio.create_task(sessions.unhurried(game)) for game in games]
+        working = [asyncio.create_task(sessions.get_throttled(game)) for game in games]
         await asyncio.sleep(0.5)
 
         pressed = await sessions.get(games[-1])
@@ -226,7 +226,7 @@ async def test_a_session_may_be_dropped_though_something_is_done_in_every_game()
     store = MemoryStore()
     sessions, lobbies = room_of(store, kept=2)[:2]
     games = []
-    for channel in range(3):
+    for channel in range(1, 4):
         record = await gather(lobbies, channel=channel)
         games.append(record.game)
     async with sessions.lock(games[0]), sessions.lock(games[1]), asyncio.timeout(PATIENCE):
@@ -252,7 +252,7 @@ async def test_a_move_in_a_session_that_is_dropped_meanwhile_is_neither_lost_nor
 
     live = await sessions.get(game)
     assert live.game.table.has_discarded == (True, True)
-    assert store._logs[game] == live.game.log
+    assert store.log_of(game) == live.game.log
 
 
 async def test_a_table_is_called_off_in_a_lobby_and_in_play_and_everybody_hears_of_it() -> None:

@@ -52,7 +52,7 @@ async def test_what_is_pressed_elsewhere_is_decided_on_the_newest_log_and_told_b
     assert not rooms.heard_by_others
 
     rooms.told.clear()
-    record = await rooms.owner.heard_of(rooms.game)
+    record = await rooms.owner.reload(rooms.game)
     assert record is not None
     assert rooms.told == [record]
     assert (await rooms.owner.get(rooms.game)).game.version == moved.game.version
@@ -78,8 +78,8 @@ async def test_cards_that_were_chosen_in_another_process_are_seen() -> None:
 async def test_of_a_table_that_is_elsewhere_a_hint_tells_nobody() -> None:
     rooms = await Rooms.open()
 
-    assert await rooms.other.heard_of(rooms.game) is None
-    assert await rooms.owner.heard_of("nosuch") is None
+    assert await rooms.other.reload(rooms.game) is None
+    assert await rooms.owner.reload("nosuch") is None
     assert not rooms.heard_by_others
     assert not rooms.passed_on
 
@@ -156,7 +156,7 @@ async def test_a_game_that_is_damaged_is_set_aside_when_another_process_tells_of
         raise DamagedGame(game, "its row", "no number")
 
     monkeypatch.setattr(rooms.store, "table", damaged)
-    assert await rooms.owner.heard_of(rooms.game) is None
+    assert await rooms.owner.reload(rooms.game) is None
     assert rooms.store.aside == [rooms.game]
     assert not rooms.told
 
@@ -167,12 +167,12 @@ async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> N
     await rooms.other.choose(rooms.game, ADA.user, lambda _, __: (card,))
     rooms.told.clear()
 
-    assert await rooms.owner.heard_of(rooms.game) is not None
+    assert await rooms.owner.reload(rooms.game) is not None
     assert rooms.told == []
     assert (await rooms.owner.get(rooms.game)).choices == {Seat(0): (card,)}
 
     await rooms.owner.set_substitute(rooms.game, (Seat(1),), Level.STEADY)
     rooms.told.clear()
     await rooms.other.set_substitute(rooms.game, (Seat(1),), None)
-    assert await rooms.owner.heard_of(rooms.game) is not None
+    assert await rooms.owner.reload(rooms.game) is not None
     assert len(rooms.told) == 1, "a seat has changed hands"

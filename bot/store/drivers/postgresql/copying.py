@@ -17,7 +17,7 @@ from bot.store.drivers.postgresql.database import connected, unusable
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
 
 _UNFIT = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, ValueError, TypeError)
-"""What comes of writing a value that nobody can have written there; their messages name it."""
+"""Errors from writing a value that this program has not written; their messages name it."""
 
 
 class PostgresCopied:

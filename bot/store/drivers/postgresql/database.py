@@ -21,12 +21,12 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
 
 import asyncpg
-from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.database_address import PostgresAddress
 from bot.model.errors import DatabaseUnusable, LeaseLost, StoreUnavailable
 from bot.store.connection import Connection, Work
+from bot.store.drivers.base import BaseDatabase
 from bot.store.drivers.postgresql import schema
 from bot.store.drivers.postgresql.dialect import PostgresConnection
 
@@ -55,9 +55,6 @@ _PAUSE = 0.05
 _TRIES = 5
 """Attempts at a transaction that conflicts with another one."""
 
-_CACHED = 20_000
-"""Results in the cache (LRU)."""
-
 _TABLES_WITH_PEOPLE = (
     *("games", "seats", "posts", "votes", "choices", "words", "decks", "people", "declined", "hidden"),
     *("result_seats", "careers", "computer_records", "tallies", "ratings", "leaving"),
@@ -85,19 +82,18 @@ _NO_ADDRESS = "this is no address of a database"
 
 
 class _BehindError(Exception):
-    """What was to be written behind cannot be written, and never will be."""
+    """A queued work failed for good; it is dropped."""
 
 
-class PostgresDatabase:
+class PostgresDatabase(BaseDatabase):
     """See `bot.store.connection.Database`. Several processes may write at once (`fence`)."""
 
     def __init__(self, address: PostgresAddress, pool: Any, *, patience: float, behind: float) -> None:
         """Takes an open pool; `open` makes one."""
+        super().__init__(behind)
         self._address = address
         self._pool = pool
         self._patience = patience
-        self._behind = behind
-        self._closed = False
         self._slow_reads = asyncio.Semaphore(_SLOW_READS)
         self._long_reads = asyncio.Semaphore(_LONG_READS)
         self._locks = KeyedLocks()
@@ -105,10 +101,6 @@ class PostgresDatabase:
         """By game: works queued by `write_behind`."""
         self._writing: set[str] = set()
         """Games whose queued works are being written."""
-        self._flushing: asyncio.Task[None] | None = None
-        self._cache: LRUCache[Hashable, Any] = LRUCache(_CACHED)
-        self._invalidations = 0
-        """Number of calls of `invalidate`: a result that was read before the last one is not cached."""
         self._member: int | None = None
 
     def fence(self, member: int | None) -> None:
@@ -117,7 +109,7 @@ class PostgresDatabase:
         Other processes write too then, so nothing is cached.
         """
         self._member = member
-        self._cache.clear()
+        self.clear_cache()
 
     @property
     def member(self) -> int:
@@ -157,13 +149,12 @@ class PostgresDatabase:
 
     async def close(self) -> None:
         """See `Database.close`."""
-        if self._closed:
+        if self.closed:
             return
-        if self._flushing is not None:
-            self._flushing.cancel()
+        self.cancel_flush()
         with suppress(StoreUnavailable):
             await self.flush()
-        self._closed = True
+        self.closed = True
         try:
             async with asyncio.timeout(self._patience):
                 await self._pool.close()
@@ -197,19 +188,7 @@ class PostgresDatabase:
         """See `Database.cached`. Nothing is cached while other processes write, too."""
         if self._member is not None:
             return await self.read_one(work)
-        if key in self._cache and not self._closed:
-            known: T = self._cache[key]
-            return known
-        invalidations = self._invalidations
-        found = await self.read_one(work)
-        if invalidations == self._invalidations:
-            self._cache[key] = found
-        return found
-
-    def invalidate(self, key: Hashable) -> None:
-        """See `Database.invalidate`."""
-        self._invalidations += 1
-        self._cache.pop(key, None)
+        return await super().cached(key, work)
 
     async def write(self, work: Work[T], *, game: str | None = None) -> T:
         """See `Database.write`."""
@@ -229,7 +208,7 @@ class PostgresDatabase:
                 self._writing.discard(game)
                 if waiting:
                     self._waiting[game][:0] = waiting
-                    self._flush_later()
+                    self.flush_later()
             return result
 
     async def write_unchecked(self, work: Work[T]) -> T:
@@ -238,9 +217,9 @@ class PostgresDatabase:
 
     def write_behind(self, game: str, work: Work[None]) -> None:
         """See `Database.write_behind`."""
-        self._refuse_if_closed()
+        self.refuse_if_closed()
         self._waiting[game].append(work)
-        self._flush_later()
+        self.flush_later()
 
     async def flush(self, game: str | None = None) -> None:
         """See `Database.flush`."""
@@ -257,27 +236,9 @@ class PostgresDatabase:
         await self.read_long(_vacuum)
         await self.write(lambda connection: connection.execute(_SCRUBBED))
 
-    def _flush_later(self) -> None:
-        if self._flushing is None and not self._closed:
-            self._flushing = asyncio.create_task(self._flush_late())
-
-    async def _flush_late(self) -> None:
-        try:
-            await asyncio.sleep(self._behind)
-        finally:
-            self._flushing = None
-        try:
-            await self.flush()
-        except StoreUnavailable as error:
-            log.info("written later: %s", error)
-
-    def _refuse_if_closed(self) -> None:
-        if self._closed:
-            raise StoreUnavailable("the store is closed")
-
     async def _repeated(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """Retry until the connection holds, or for `_patience`."""
-        self._refuse_if_closed()
+        self.refuse_if_closed()
         until = time.monotonic() + self._patience
         tries = 1
         while True:
@@ -291,7 +252,7 @@ class PostgresDatabase:
             except _LOST as error:
                 if isinstance(error, ValueError):
                     raise  # a fault in this program: asyncpg cannot send a value
-                if self._closed or time.monotonic() >= until:
+                if self.closed or time.monotonic() >= until:
                     raise StoreUnavailable(_reason(error)) from error
                 await asyncio.sleep(_PAUSE)
             except _REFUSED as error:
@@ -343,7 +304,7 @@ class PostgresDatabase:
         return number
 
     async def _was_committed(self, number: str) -> bool:
-        """What became of a transaction with whose commit the connection was lost.
+        """True if the transaction was committed in whose commit the connection was lost.
 
         Raises one of `_LOST` as long as nobody can tell.
         """
@@ -409,7 +370,7 @@ def unusable(address: PostgresAddress, error: Exception) -> DatabaseUnusable:
 
 
 def _reason(error: Exception) -> str:
-    """What has happened, in a few words; asyncpg's messages name no password, but an address might.
+    """The reason in a few words; asyncpg's messages name no password, but an address might.
 
     What the server has to say in detail names values, which may be cards.
     """

@@ -25,6 +25,10 @@ class PostgresDialect:
         """See `Dialect.of_part`. The table has generated columns for them."""
         return f"{table}.{name}"
 
+    def some(self, table: str, key: str, condition: str, limit: int) -> str:  # noqa: ARG002 -- rows have an address
+        """See `Dialect.some`."""
+        return f"ctid = ANY(ARRAY(SELECT ctid FROM {table} WHERE {condition} LIMIT {limit}))"  # noqa: S608 -- SQL of ours
+
     async def note_traces(
         self, connection: Connection, *, texts: Collection[str], numbers: Collection[int]
     ) -> None:

@@ -1,4 +1,4 @@
-"""Who has which shard: a row for each process that lives, and one for each shard, by the database's clock.
+"""Leases of shards: a row for each live process and one for each shard, by the database's clock.
 
 A process is a member as long as it says so in time. Who does not is struck off by any other that did, and its
 shards are free; who was late itself strikes off nobody, as the database may have been out of reach for all.

@@ -1,4 +1,4 @@
-"""What several processes may do together only so often: identify, and send requests that Discord counts.
+"""Rate limits that several processes share: IDENTIFY, and requests that Discord counts.
 
 Who asks is given a time, by the database's clock, and the next who asks a later one: the row is locked for
 the moment of the asking. What it says need not outlive a crash of the server.

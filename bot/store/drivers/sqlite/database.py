@@ -20,7 +20,7 @@ import logging
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
-from cachetools import LRUCache
 
 from bot.model.errors import DatabaseDamaged, DatabaseUnusable, StoreUnavailable
 from bot.store.connection import Connection, Work
+from bot.store.drivers.base import BaseDatabase
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import as_text, run
 from bot.store.drivers.sqlite.gaps import Gaps
@@ -43,9 +43,6 @@ T = TypeVar("T")
 
 _Raw = Callable[[sqlite3.Connection], T]
 """A function of the driver's own that runs in a connection's thread."""
-
-_CACHED = 20_000
-"""Results in the cache (LRU)."""
 
 _SLOW_READERS = 2
 """Threads for `read_slow`."""
@@ -72,31 +69,26 @@ PATIENCE = 0.8
 """Time (s) to wait for another program's lock: an answer to Discord is due within three, a stop in two."""
 
 
-class SqliteDatabase:
+class SqliteDatabase(BaseDatabase):
     """See `bot.store.connection.Database`. One process writes; others may read the file meanwhile."""
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, worker: aiosqlite.Connection, *, behind: float
     ) -> None:
         """Takes an open connection and its thread; `open` makes both."""
+        super().__init__(behind)
         self._path = path
         self._connection = connection
         self._worker = worker
-        self._closed = False
         self._is_damaged = False
         self._when_damaged: Callable[[], object] = lambda: None
-        self._readers = _Readers(path, 1, lambda: self._closed)
-        self._slow_readers = _Readers(path, _SLOW_READERS, lambda: self._closed)
+        self._readers = _Readers(path, 1, lambda: self.closed)
+        self._slow_readers = _Readers(path, _SLOW_READERS, lambda: self.closed)
         self._long_reads = asyncio.Semaphore(_LONG_READS)
         self._gaps: Gaps | None = None
         self._wiping = asyncio.Lock()
-        self._behind = behind
-        self._flushing: asyncio.Task[None] | None = None
-        self._cache: LRUCache[Hashable, Any] = LRUCache(_CACHED)
         self._waiting: deque[_Write] = deque()
         """Writes that the thread has not started."""
-        self._invalidations = 0
-        """Number of calls of `invalidate`: a result that was read before the last one is not cached."""
 
     @classmethod
     async def open(cls, path: Path, patience: float = PATIENCE, *, behind: float = 0.0) -> SqliteDatabase:
@@ -112,10 +104,9 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         """See `Database.close`. It does not wait for another program's lock."""
-        if not self._closed:
-            self._closed = True
-            if self._flushing is not None:
-                self._flushing.cancel()
+        if not self.closed:
+            self.closed = True
+            self.cancel_flush()
             if self._waiting:
                 with suppress(StoreUnavailable):  # those who wait for a write are told by themselves
                     await self._write(_nothing)
@@ -138,7 +129,9 @@ class SqliteDatabase:
         """See `Database.read`."""
         return await self._reading(partial(self._readers.run, work))
 
-    read_one = read
+    async def read_one(self, work: Work[T]) -> T:
+        """See `Database.read_one`."""
+        return await self.read(work)
 
     async def read_slow(self, work: Work[T]) -> T:
         """See `Database.read_slow`."""
@@ -148,27 +141,11 @@ class SqliteDatabase:
         """See `Database.read_long`."""
 
         def on_its_own() -> T:
-            with closing(_reader(self._path, lambda: self._closed)) as connection:
+            with closing(_reader(self._path, lambda: self.closed)) as connection:
                 return run(work, connection)
 
         async with self._long_reads:
             return await self._reading(partial(asyncio.to_thread, on_its_own))
-
-    async def cached(self, key: Hashable, work: Work[T]) -> T:
-        """See `Database.cached`."""
-        if key in self._cache and not self._closed:
-            known: T = self._cache[key]
-            return known
-        invalidations = self._invalidations
-        found = await self.read(work)
-        if invalidations == self._invalidations:
-            self._cache[key] = found
-        return found
-
-    def invalidate(self, key: Hashable) -> None:
-        """See `Database.invalidate`."""
-        self._invalidations += 1
-        self._cache.pop(key, None)
 
     async def write(self, work: Work[T], *, game: str | None = None) -> T:  # noqa: ARG002 -- it orders all writes
         """See `Database.write`.
@@ -177,7 +154,7 @@ class SqliteDatabase:
         waits for the disk, many times longer than a work takes. Where one of them fails, each runs again by
         itself.
         """
-        self._refuse_if_closed()  # before it waits: another write would commit it, and its caller not know
+        self.refuse_if_closed()  # before it waits: another write would commit it, and its caller not know
         return await self._write(partial(run, work))
 
     async def write_unchecked(self, work: Work[T]) -> T:
@@ -190,7 +167,7 @@ class SqliteDatabase:
             finally:
                 connection.execute("PRAGMA ignore_check_constraints = OFF")
 
-        self._refuse_if_closed()
+        self.refuse_if_closed()
         return await self._write(unchecked)
 
     async def _write(self, work: _Raw[T]) -> T:
@@ -201,33 +178,22 @@ class SqliteDatabase:
 
     def write_behind(self, game: str, work: Work[None]) -> None:  # noqa: ARG002 -- as above
         """See `Database.write_behind`. The next write of any game commits it."""
-        self._refuse_if_closed()
+        self.refuse_if_closed()
         self._waiting.append(_Write(partial(run, work), is_behind=True))
-        if self._flushing is None:
-            self._flushing = asyncio.create_task(self._flush_late())
+        self.flush_later()
 
     async def flush(self, game: str | None = None) -> None:  # noqa: ARG002 -- as above
         """See `Database.flush`."""
         if self._waiting:
-            self._refuse_if_closed()
+            self.refuse_if_closed()
             await self._write(_nothing)
-
-    async def _flush_late(self) -> None:
-        try:
-            await asyncio.sleep(self._behind)
-        finally:
-            self._flushing = None
-        try:
-            await self.flush()
-        except StoreUnavailable as error:
-            log.info("written later: %s", error)
 
     async def exclusive(self, work: _Raw[T]) -> T:
         """Run a function outside of any transaction, such as VACUUM, on the writer's connection.
 
         Raises `StoreUnavailable`.
         """
-        self._refuse_if_closed()
+        self.refuse_if_closed()
         return await self._in_turn(lambda: work(self._connection))
 
     async def scrub(self) -> None:
@@ -294,42 +260,37 @@ class SqliteDatabase:
                 for write, result in zip(part, results, strict=True):
                     write.end(result)
 
-    def _unavailable(self, error: Exception) -> StoreUnavailable:
-        if _is_corrupt(error) and not self._is_damaged:
-            self._is_damaged = True
-            self._when_damaged()
-        return StoreUnavailable(str(error))
-
-    def _refuse_if_closed(self) -> None:
-        if self._closed:
-            raise StoreUnavailable("the store is closed")
+    @contextmanager
+    def _as_unavailable(self) -> Iterator[None]:
+        """Raises `StoreUnavailable` for an error of SQLite or the disk, except for faults in this program."""
+        try:
+            yield
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise  # a retry cannot mend it
+        except (sqlite3.Error, OSError) as error:
+            if _is_corrupt(error) and not self._is_damaged:
+                self._is_damaged = True
+                self._when_damaged()
+            raise StoreUnavailable(str(error)) from error
 
     async def _reading(self, reading: Callable[[], Awaitable[T]]) -> T:
-        try:
-            self._refuse_if_closed()
+        self.refuse_if_closed()
+        with self._as_unavailable():
             return await reading()
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
-            raise  # a fault in this program, which no second try can mend
-        except (sqlite3.Error, OSError) as error:
-            raise self._unavailable(error) from error
 
     async def _in_turn(self, call: Callable[[], T]) -> T:
         """Call it in the writer's thread, after what was called before."""
 
         def called() -> T:
-            if self._closed:
+            if self.closed:
                 # Closed meanwhile: each of those that still wait for their turn would wait for the lock.
                 self._connection.execute("PRAGMA busy_timeout = 0")
             return call()
 
         # A closure, because the debug log of aiosqlite prints arguments, and ours may hold cards.
-        try:
+        with self._as_unavailable():
             result: T = await self._worker._execute(called)  # type: ignore[no-untyped-call]  # noqa: SLF001 -- see above
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
-            raise  # a fault in this program, which no second try can mend
-        except (sqlite3.Error, OSError) as error:
-            raise self._unavailable(error) from error
-        return result
+            return result
 
 
 def _truncate_write_ahead_log(connection: sqlite3.Connection) -> None:

@@ -134,6 +134,10 @@ class SqliteDialect:
         """See `Dialect.of_part`."""
         return f"CASE WHEN json_valid({table}.part) THEN json_extract({table}.part, '$.{name}') END"
 
+    def some(self, table: str, key: str, condition: str, limit: int) -> str:
+        """See `Dialect.some`."""
+        return f"({key}) IN (SELECT {key} FROM {table} WHERE {condition} LIMIT {limit})"  # noqa: S608 -- SQL of ours
+
     async def note_traces(
         self, connection: Connection, *, texts: Collection[str], numbers: Collection[int]
     ) -> None:
@@ -183,14 +187,13 @@ class SqliteConnection:
     async def fetchrow(self, statement: str, *values: Any) -> Any:
         """See `Connection.fetchrow`."""
         this = translated(statement)
-        cursor = self._execute(this.sql, this.bound(values))
-        row = cursor.fetchone()
-        cursor.close()  # or a statement with RETURNING would stay unfinished, and a read hold its snapshot
-        return row
+        # The cursor goes at once and resets its statement, which ends one with RETURNING, too.
+        return self._execute(this.sql, this.bound(values)).fetchone()
 
     async def fetchval(self, statement: str, *values: Any) -> Any:
         """See `Connection.fetchval`."""
-        row = await self.fetchrow(statement, *values)
+        this = translated(statement)
+        row = self._execute(this.sql, this.bound(values)).fetchone()
         return None if row is None else row[0]
 
     async def cursor(self, statement: str, *values: Any) -> AsyncIterator[Any]:

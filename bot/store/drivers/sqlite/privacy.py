@@ -1,4 +1,4 @@
-"""Whose files the database's are: where there are file modes, nobody but their owner can read them."""
+"""File modes: only their owner can read the database's files, where the system has modes."""
 
 from __future__ import annotations
 

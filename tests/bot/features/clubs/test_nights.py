@@ -580,7 +580,7 @@ async def test_a_result_is_told_below_the_end_that_the_table_shows(club: Club) -
     await club.sessions.move(game, BEN, Resign)
     assert (await club.look(number)).round == 1
     assert not any("It counts for" in text for _, text in club.discord.said)
-    await club.store.told(game, (await club.store.table(game)).version)
+    await club.store.mark_synced(game, (await club.store.table(game)).version)
     assert (await club.look(number)).round == 2
     game = (await club.clubs.event(number)).current[0].game or ""
     await club.sessions.move(game, BEN, Resign)

@@ -137,9 +137,7 @@ async def test_a_forged_log_is_said_to_be_one(decks: Decks, monkeypatch: pytest.
     record = await decks.opened()
     await decks.lobbies.start(record.game, ADA.user)
     await decks.sessions.call_off(record.game)
-    decks.store._decks[record.game] = type(await decks.store.deck(record.game))(  # type: ignore[misc]
-        game=record.game, secret=bytes(32)
-    )
+    decks.store.change("UPDATE decks SET secret = $2 WHERE game = $1", record.game, bytes(32))
     answer = asked_by(CLEO)
     await decks.actions.explain(answer)
     assert "❌ The secret is the one promised" in words(answer.show.await_args.args[0])
