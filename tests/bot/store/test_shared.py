@@ -368,7 +368,7 @@ async def test_hints_reach_the_others_and_a_new_connection_is_told(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # That it is lost is heard at once.
-    monkeypatch.setattr("bot.store.drivers.postgresql.hints._ALIVE", 600.0)
+    monkeypatch.setattr("bot.store.drivers.postgresql.database._ALIVE", 600.0)
     first, second = await processes.start(), await processes.start()
     heard: asyncio.Queue[Hint] = asyncio.Queue()
     missed: asyncio.Queue[None] = asyncio.Queue()
