@@ -768,11 +768,11 @@ async def test_only_a_game_in_play_gets_a_thread(store):
 
 async def test_a_game_that_is_put_away_leaves_its_channel_and_all_of_its_log(store):
     version = await playing(store)
-    await store.put_away("k3f9a")
+    await store.cancel_damaged("k3f9a")
     assert await store.table_in(20) is None
     assert (await store.table("k3f9a")).status is Status.CANCELLED
     assert len(await store.log("k3f9a")) == version
-    await store.put_away("k3f9a")
+    await store.cancel_damaged("k3f9a")
 
 
 async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
@@ -783,7 +783,11 @@ async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
     await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
     assert await store.choices("k3f9a", 1) == {Seat(0): CHOICE}
-    for call in (store.table("k3f9a"), store.call_off("k3f9a"), store.hand_over("k3f9a", (0,), Level.STEADY)):
+    for call in (
+        store.table("k3f9a"),
+        store.call_off("k3f9a"),
+        store.set_substitute("k3f9a", (0,), Level.STEADY),
+    ):
         with pytest.raises(DamagedGame):
             await call
 
@@ -798,10 +802,10 @@ OF_A_GAME = {
     "keep_post": lambda store: store.keep_post(LOBBY),
     "call_off": lambda store: store.call_off("k3f9a"),
     "settle_thread": lambda store: store.settle_thread("k3f9a", 500),
-    "hand_over": lambda store: store.hand_over("k3f9a", (0,), Level.EXPERT),
+    "set_substitute": lambda store: store.set_substitute("k3f9a", (0,), Level.EXPERT),
     "keep_vote": lambda store: store.keep_vote(TO_END),
     "keep_choice": lambda store: store.keep_choice("k3f9a", 1, Seat(0), CHOICE),
-    "put_away": lambda store: store.put_away("k3f9a"),
+    "cancel_damaged": lambda store: store.cancel_damaged("k3f9a"),
 }
 
 NOTHING_OF_A_GAME = {
@@ -869,11 +873,11 @@ async def test_a_closed_store_is_unavailable(store, call):
 
 async def test_a_seat_in_play_is_handed_to_the_computer_and_back(store):
     await playing(store, occupants=(ANNA, BERT))
-    covered = await store.hand_over("k3f9a", (1,), Level.STEADY)
+    covered = await store.set_substitute("k3f9a", (1,), Level.STEADY)
     assert covered.occupants == (ANNA, replace(BERT, level=Level.STEADY))
     assert covered == await store.table("k3f9a")
     assert [record.game for record in await store.tables_of(BERT.user)] == ["k3f9a"]
-    assert (await store.hand_over("k3f9a", (1,), None)).occupants == (ANNA, BERT)
+    assert (await store.set_substitute("k3f9a", (1,), None)).occupants == (ANNA, BERT)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2], ids=["called off", "the computer's own", "no seat"])
@@ -883,7 +887,7 @@ async def test_a_seat_that_is_nobodys_or_not_in_play_is_not_handed_over(store, s
         await store.call_off("k3f9a")
     before = await store.table("k3f9a")
     with pytest.raises(StaleGame):
-        await store.hand_over("k3f9a", (seat,), Level.STEADY)
+        await store.set_substitute("k3f9a", (seat,), Level.STEADY)
     assert await store.table("k3f9a") == before
 
 
@@ -891,9 +895,9 @@ async def test_of_several_seats_all_are_handed_over_or_none(store):
     await playing(store, occupants=(ANNA, BERT))
     before = await store.table("k3f9a")
     with pytest.raises(StaleGame):
-        await store.hand_over("k3f9a", (0, 2), Level.STEADY)
+        await store.set_substitute("k3f9a", (0, 2), Level.STEADY)
     assert await store.table("k3f9a") == before
-    assert (await store.hand_over("k3f9a", (0, 1), Level.STEADY)).people == frozenset()
+    assert (await store.set_substitute("k3f9a", (0, 1), Level.STEADY)).people == frozenset()
 
 
 # -- votes -----------------------------------------------------------------------------------------------
@@ -977,9 +981,9 @@ async def test_a_substitute_answers_the_question_of_one(store):
     await playing(store, occupants=(ANNA, BERT))
     await store.keep_vote(TO_END)
     await store.keep_vote(COVER)
-    await store.hand_over("k3f9a", (1,), None)
+    await store.set_substitute("k3f9a", (1,), None)
     assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (COVER,)
-    await store.hand_over("k3f9a", (1,), Level.STEADY)
+    await store.set_substitute("k3f9a", (1,), Level.STEADY)
     assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == ()
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
 
