@@ -431,7 +431,7 @@ class FifteenTwo(ShardedClient, App):
         try:
             record = await self._store.table_in(channel)
         except DamagedGame as damaged:
-            await self._sessions.put_away(damaged.game)
+            await self._sessions.cancel_damaged(damaged.game)
             return
         if record is not None:
             with contextlib.suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime

@@ -56,7 +56,7 @@ class EndingEarly:
         """
         if answer.user not in damaged.people and not _moderates(answer):
             raise damaged
-        await self._sessions.put_away(damaged.game)
+        await self._sessions.cancel_damaged(damaged.game)
         await answer.tell(
             answer.voice.say("I couldn't read the game here, so I put it away. The channel is free.")
         )

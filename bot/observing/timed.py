@@ -14,8 +14,13 @@ from bot.store.opening import Opened
 
 T = TypeVar("T")
 
-_SHIPPED_LABELS = {"mark_synced": "told", "unsynced": "untold"}
-"""Methods whose label is an older name, which operators' dashboards query."""
+_SHIPPED_LABELS = {
+    "cancel_damaged": "put_away",
+    "mark_synced": "told",
+    "set_substitute": "hand_over",
+    "unsynced": "untold",
+}
+"""By renamed method: its older name, which stays the label because dashboards query it."""
 
 
 def timed_database(database: Opened, metrics: Metrics, clock: Callable[[], float]) -> Opened:

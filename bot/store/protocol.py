@@ -155,7 +155,7 @@ class Store(Protocol):
         and `NoSuchGame`.
         """
 
-    async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
+    async def set_substitute(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
         """Let the computer play seats of people, or, with `None`, give them back.
 
         With a level the votes on a substitute are deleted, since that answers them. Raises `StaleGame` if the
@@ -212,7 +212,7 @@ class Store(Protocol):
     def quarantine(self, damaged: DamagedGame) -> None:
         """Log, once per game, that it cannot be read; other games are not affected."""
 
-    async def put_away(self, game: str) -> None:
+    async def cancel_damaged(self, game: str) -> None:
         """Cancel an unreadable game, if it is open, which frees its channel; nothing is deleted.
 
         Raises `NoSuchGame`.

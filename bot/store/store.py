@@ -229,8 +229,8 @@ class SqlStore:
 
         return await self._database.write(work, game=game)
 
-    async def hand_over(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
-        """See `Store.hand_over`."""
+    async def set_substitute(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
+        """See `Store.set_substitute`."""
 
         async def work(connection: Connection) -> TableRecord:
             status, version = await tables.locked(connection, game)
@@ -369,8 +369,8 @@ class SqlStore:
         """See `Store.quarantine`."""
         self._quarantine.add(damaged)
 
-    async def put_away(self, game: str) -> None:
-        """See `Store.put_away`."""
+    async def cancel_damaged(self, game: str) -> None:
+        """See `Store.cancel_damaged`."""
         now = self._now()
         which = "'#' || number = $1" if game.startswith("#") else "id = $1"
 

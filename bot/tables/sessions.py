@@ -417,7 +417,7 @@ class Sessions:
         session = await self.in_play(game)
         if all(session.record.occupants[seat].level is level for seat in seats):
             return session
-        record = await self._store.hand_over(game, seats, level)
+        record = await self._store.set_substitute(game, seats, level)
         session.record = replace(session.record, occupants=record.occupants)
         self.notify(session.record)
         return session
@@ -461,13 +461,13 @@ class Sessions:
         self.notify(record)
         return record
 
-    async def put_away(self, game: str) -> None:
+    async def cancel_damaged(self, game: str) -> None:
         """End a damaged (quarantined) game, which frees its channel; its log stays in the store.
 
         Raises `NoSuchGame` and `StoreUnavailable`.
         """
         async with self.lock(game):
-            await self._store.put_away(game)
+            await self._store.cancel_damaged(game)
             self.forget(game)
 
     async def changed_elsewhere(self, game: str) -> None:

@@ -88,7 +88,7 @@ async def _made(path: Path) -> None:
             hand = session.game.view(Seat(0)).hand
             await sessions.choose(record.game, ADA.user, lambda _, __, hand=hand: hand[:1])
             await store.keep_vote(Vote(game=record.game, deal=1, about=Question.END, seat=Seat(0)))
-            await store.hand_over(record.game, (Seat(1),), Level.BEGINNER)
+            await store.set_substitute(record.game, (Seat(1),), Level.BEGINNER)
     for record in await store.open_tables():
         gathers = record.status is Status.GATHERING
         message = time_snowflake(utcnow()) + record.channel

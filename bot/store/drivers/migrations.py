@@ -1,8 +1,8 @@
-"""Numbered SQL files: how a schema came to be what it is, forward only.
+"""Numbered SQL files that migrate a schema, forward only.
 
-Up to 30 for SQLite and 2 for PostgreSQL each kind of database numbered its own. From 31 on a number means the
-same change in both. Its text stands in `bot/store/migrations` if both kinds take the same one, otherwise in
-each driver's `migrations`. A migration that was released never changes.
+Each driver numbers its own, up to 30 for SQLite and 2 for PostgreSQL. From 31 on a number means the same
+change in both: its text is in `bot/store/migrations` if both take the same one, otherwise in each driver's
+`migrations`. A released migration never changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A store that forgets everything when it goes, and fails when it is told to: SQLite in memory."""
+"""A store on SQLite in memory, with a switch that makes every call fail."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class MemoryDatabase:
-    """See `bot.store.connection.Database`: each call lets other tasks run once, as one that waits does."""
+    """See `bot.store.connection.Database`. Each call yields to other tasks once, as a real one does."""
 
     def __init__(self) -> None:
         self.broken = False
@@ -70,7 +70,7 @@ class MemoryDatabase:
         return result
 
     async def flush(self, game: str | None = None) -> None:
-        """Nothing waits."""
+        """Nothing is queued."""
 
     async def scrub(self) -> None:
         """There are no files."""
@@ -129,7 +129,7 @@ class MemoryStore(SqlStore):
 
 @cache
 def _empty() -> sqlite3.Connection:
-    """A database without any row, from which others are copied."""
+    """The template: a migrated, empty database."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     schema.migrate(connection)

@@ -1,4 +1,4 @@
-"""Databases as earlier releases have left them: made by their migrations, and filled as they filled them."""
+"""Databases of the first releases, made by their migrations, with rows as they wrote them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from engine import encode, kind_of
 from engine.secret_events import LoggedEvent, PackPutDown
 
 RELEASED = range(1, 6)
-"""The schemas of the releases in which every choice of a table had a column and discarding another name."""
+"""The schemas with a column per choice of a table, and other names for discarding."""
 
 
 @dataclass(frozen=True)
 class OldTable:
-    """A table as such a release has written it."""
+    """A table for such a schema."""
 
     game: str
     people: Sequence[Occupant]
@@ -94,7 +94,7 @@ def _insert_row(old: sqlite3.Connection, name: str, facts: dict[str, Any]) -> No
 
 
 def _of_version_1(event: LoggedEvent) -> tuple[str, dict[str, Any]]:
-    """The event in the names of its day."""
+    """The event in the first codec."""
     kind, body = kind_of(event), encode(event)
     if kind == "GameBegan":
         rules = body["rules"]

@@ -1,4 +1,4 @@
-"""What every store promises, held against each of them."""
+"""The contract of `Store`, on both drivers."""
 
 import asyncio
 import itertools
@@ -79,15 +79,6 @@ async def test_a_channel_has_one_open_table(store):
         await store.table("third")
 
 
-async def test_a_channel_is_free_when_its_table_is_over_or_cancelled(store):
-    version = await playing(store)
-    await store.append("k3f9a", version, LATER[0], over=True)
-    await store.open_table(table("second"))
-    await store.cancel("second")
-    await store.open_table(table("third"))
-    assert (await store.table_in(20)).game == "third"
-
-
 async def test_of_two_tables_opened_in_a_channel_at_once_one_is_kept(store):
     outcomes = await asyncio.gather(
         *(store.open_table(table(game)) for game in ("one", "two")), return_exceptions=True
@@ -132,6 +123,8 @@ async def test_tables_are_found_by_channel_and_by_being_open(store):
     assert (await store.latest_in(20)).game == "again"
     await store.cancel("again")
     assert (await store.latest_in(20)).game == "k3f9a"
+    await store.open_table(table("third"))
+    assert (await store.table_in(20)).game == "third"
 
 
 async def test_open_tables_are_counted(store):
@@ -277,7 +270,7 @@ async def test_a_table_that_calls_nobody_any_more_stands_as_it_was(store):
 
 
 async def calls(store: Store, host: int, user: int) -> bool:
-    """Whether a new table of the host calls that person, if it is to."""
+    """True if a new table of the host calls that person as requested."""
     game = f"g{next(NUMBERS)}"
     opened = await store.open_table(table(game, host=host, called=user))
     assert opened == await store.table(game) == table(game, host=host, called=opened.called)
@@ -569,8 +562,8 @@ async def test_nothing_to_write_writes_nothing(store):
 async def test_what_was_synced_stays_synced(store):
     version = await playing(store)
     steps = [(2, 2), (1, 2), (version, version), (0, version), (version + 5, version)]
-    for told, kept in steps:
-        await store.mark_synced("k3f9a", told)
+    for synced, kept in steps:
+        await store.mark_synced("k3f9a", synced)
         await store.unsynced()
         assert (await store.table("k3f9a")).synced == kept
 
@@ -768,11 +761,11 @@ async def test_only_a_game_in_play_gets_a_thread(store):
 
 async def test_a_game_that_is_put_away_leaves_its_channel_and_all_of_its_log(store):
     version = await playing(store)
-    await store.put_away("k3f9a")
+    await store.cancel_damaged("k3f9a")
     assert await store.table_in(20) is None
     assert (await store.table("k3f9a")).status is Status.CANCELLED
     assert len(await store.log("k3f9a")) == version
-    await store.put_away("k3f9a")
+    await store.cancel_damaged("k3f9a")
 
 
 async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
@@ -783,7 +776,11 @@ async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
     await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
     assert await store.choices("k3f9a", 1) == {Seat(0): CHOICE}
-    for call in (store.table("k3f9a"), store.call_off("k3f9a"), store.hand_over("k3f9a", (0,), Level.STEADY)):
+    for call in (
+        store.table("k3f9a"),
+        store.call_off("k3f9a"),
+        store.set_substitute("k3f9a", (0,), Level.STEADY),
+    ):
         with pytest.raises(DamagedGame):
             await call
 
@@ -798,10 +795,10 @@ OF_A_GAME = {
     "keep_post": lambda store: store.keep_post(LOBBY),
     "call_off": lambda store: store.call_off("k3f9a"),
     "settle_thread": lambda store: store.settle_thread("k3f9a", 500),
-    "hand_over": lambda store: store.hand_over("k3f9a", (0,), Level.EXPERT),
+    "set_substitute": lambda store: store.set_substitute("k3f9a", (0,), Level.EXPERT),
     "keep_vote": lambda store: store.keep_vote(TO_END),
     "keep_choice": lambda store: store.keep_choice("k3f9a", 1, Seat(0), CHOICE),
-    "put_away": lambda store: store.put_away("k3f9a"),
+    "cancel_damaged": lambda store: store.cancel_damaged("k3f9a"),
 }
 
 NOTHING_OF_A_GAME = {
@@ -809,7 +806,7 @@ NOTHING_OF_A_GAME = {
     "proof": lambda store: store.proof("k3f9a"),
     "head": lambda store: store.head("k3f9a"),
 }
-"""What nothing is known of where there is no game."""
+"""Calls that return nothing for an unknown game."""
 
 EVERY_CALL = {
     **OF_A_GAME,
@@ -869,11 +866,11 @@ async def test_a_closed_store_is_unavailable(store, call):
 
 async def test_a_seat_in_play_is_handed_to_the_computer_and_back(store):
     await playing(store, occupants=(ANNA, BERT))
-    covered = await store.hand_over("k3f9a", (1,), Level.STEADY)
+    covered = await store.set_substitute("k3f9a", (1,), Level.STEADY)
     assert covered.occupants == (ANNA, replace(BERT, level=Level.STEADY))
     assert covered == await store.table("k3f9a")
     assert [record.game for record in await store.tables_of(BERT.user)] == ["k3f9a"]
-    assert (await store.hand_over("k3f9a", (1,), None)).occupants == (ANNA, BERT)
+    assert (await store.set_substitute("k3f9a", (1,), None)).occupants == (ANNA, BERT)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2], ids=["called off", "the computer's own", "no seat"])
@@ -883,7 +880,7 @@ async def test_a_seat_that_is_nobodys_or_not_in_play_is_not_handed_over(store, s
         await store.call_off("k3f9a")
     before = await store.table("k3f9a")
     with pytest.raises(StaleGame):
-        await store.hand_over("k3f9a", (seat,), Level.STEADY)
+        await store.set_substitute("k3f9a", (seat,), Level.STEADY)
     assert await store.table("k3f9a") == before
 
 
@@ -891,9 +888,9 @@ async def test_of_several_seats_all_are_handed_over_or_none(store):
     await playing(store, occupants=(ANNA, BERT))
     before = await store.table("k3f9a")
     with pytest.raises(StaleGame):
-        await store.hand_over("k3f9a", (0, 2), Level.STEADY)
+        await store.set_substitute("k3f9a", (0, 2), Level.STEADY)
     assert await store.table("k3f9a") == before
-    assert (await store.hand_over("k3f9a", (0, 1), Level.STEADY)).people == frozenset()
+    assert (await store.set_substitute("k3f9a", (0, 1), Level.STEADY)).people == frozenset()
 
 
 # -- votes -----------------------------------------------------------------------------------------------
@@ -977,9 +974,9 @@ async def test_a_substitute_answers_the_question_of_one(store):
     await playing(store, occupants=(ANNA, BERT))
     await store.keep_vote(TO_END)
     await store.keep_vote(COVER)
-    await store.hand_over("k3f9a", (1,), None)
+    await store.set_substitute("k3f9a", (1,), None)
     assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (COVER,)
-    await store.hand_over("k3f9a", (1,), Level.STEADY)
+    await store.set_substitute("k3f9a", (1,), Level.STEADY)
     assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == ()
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
 

@@ -1,4 +1,4 @@
-"""The connection's thread: what is asked of aiosqlite, and how opening and closing end."""
+"""The SQLite driver's threads: aiosqlite, opening and closing, group commit, cache and writes behind."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_it_runs_a_function_with_its_arguments() -> None:
 
 
 def test_no_other_version_of_aiosqlite_is_allowed_than_was_tried() -> None:
-    """Each of 0.20, 0.21 and 0.22 was; a newer one is to be tried before the bound is moved."""
+    """Versions 0.20, 0.21 and 0.22 were tried; try a newer one before raising the bound."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
     assert "aiosqlite>=0.20,<0.23" in project["dependencies"]
@@ -117,7 +117,7 @@ async def test_cards_are_not_in_the_debug_log(tmp_path: Path, caplog: pytest.Log
 
 @asynccontextmanager
 async def _closing(opened: T) -> AsyncIterator[T]:
-    """A failed test would wait for the connection's thread for ever."""
+    """Close it in any case, or a failed test would wait for the connection's thread."""
     try:
         yield opened
     finally:
@@ -368,7 +368,7 @@ async def test_a_fault_of_what_is_written_behind_is_said_once_and_spoils_nothing
 async def test_another_program_that_comes_and_goes_leaves_the_write_ahead_log_of_a_large_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever closes the file in this process lets go of SQLite's locks on it."""
+    """Closing the file in this process would release SQLite's POSIX locks on it."""
     monkeypatch.setattr(database_module, "_LOOKED_THROUGH", 0)
     path = tmp_path / "games.sqlite3"
     await (await SqliteDatabase.open(path)).close()

@@ -1,4 +1,4 @@
-"""What rows that moved to another page leave behind is wiped, and nothing else is touched."""
+"""Wiping of gaps: traces of moved rows are overwritten, and nothing else is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store in memory: it fails when it is told to, and then keeps nothing of a call."""
+"""The store in memory: a broken or failing call changes nothing."""
 
 from __future__ import annotations
 
@@ -36,11 +36,3 @@ async def test_a_work_that_fails_half_way_is_undone() -> None:
     with pytest.raises(IdTaken):
         await store.database.write(work)
     assert not store.has("hidden")
-
-
-async def test_two_stores_know_nothing_of_each_other() -> None:
-    one, other = MemoryStore(), MemoryStore()
-    await one.open_table(table("k3f9a"))
-    assert (one.has("games"), other.has("games")) == (True, False)
-    one.delete("k3f9a")
-    assert not one.has("games")

@@ -39,7 +39,7 @@ New = Callable[[str], Awaitable[DatabaseAddress]]
 
 @pytest.fixture
 def new(tmp_path: Path, postgres_server: Server) -> New:
-    """Where an empty database of a kind is, or can be made."""
+    """The address of an empty database of a kind, which exists or can be created."""
     made: list[DatabaseAddress] = []
 
     async def at(kind: str) -> DatabaseAddress:
@@ -69,7 +69,7 @@ async def fill(club: Club) -> None:
 
 
 async def everything(club: Club) -> dict[str, object]:
-    """What both kinds of database say of the same club."""
+    """Everything to compare of a club in two databases."""
     return {
         "open": await club.store.open_tables(),
         "unsynced": await club.store.unsynced(),

@@ -1,4 +1,4 @@
-"""A database of every earlier release is opened, and its tables, games and results go on."""
+"""Databases of the first releases: their rules, results and sums are migrated."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from bot.model.table_record import Agreement, Status
+from bot.model.table_record import Agreement
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
 from bot.store.drivers.sqlite import schema
 from engine import Chance, CutForFirstDeal, Deal, Game, Stage, decode_rules
-from tests.bot.seating import ADA, BEN, CLEO, DAN, play_out, room_of
+from tests.bot.seating import ADA, BEN, CLEO, DAN
 from tests.bot.standings.games import Club, played
 from tests.bot.store.old_databases import RELEASED, OldTable, make
 from tests.bot.store.opened import open_store
@@ -36,7 +36,7 @@ _PROJECTED = """
     INSERT INTO ratings VALUES (10, 'two', 1, 99, 1, 50);
     UPDATE projection SET through = 1, figures = 1;
 """
-"""What such a release may have projected of the first game, with figures that no log comes to."""
+"""A projection of the first game by such a release, with figures that no log yields."""
 
 
 def begun(agreement: Agreement) -> Game:
@@ -69,6 +69,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 async def test_its_tables_have_the_rules_that_were_agreed_on(path: Path) -> None:
     store = await open_store(path)
     agreements = {each.game: each.agreement for each in await store.open_tables()}
+    assert (await store.table("over1")).agreement.rules == SHORT.rules
     await store.close()
 
     assert {game: each.rules for game, each in agreements.items()} == {
@@ -77,22 +78,6 @@ async def test_its_tables_have_the_rules_that_were_agreed_on(path: Path) -> None
         "fancy": FAMILY.rules,
     }
     assert [each.preset for each in agreements.values()] == ["short", "standard", "family"]
-
-
-async def test_its_lobbies_begin_and_its_games_are_played_to_their_end(path: Path) -> None:
-    store = await open_store(path)
-    sessions, lobbies, _ = room_of(store)
-    for game in ("plain", "fancy"):
-        await lobbies.start(game, ADA.user)
-    for game in ("plays", "plain", "fancy"):
-        session = await sessions.get(game)
-        await play_out(sessions, session)
-        record = await store.table(game)
-        assert record.status is Status.OVER
-        assert Game.replay(await store.log(game)).rules == record.agreement.rules
-    again = await lobbies.rematch("over1", BEN)
-    assert again.agreement.rules == SHORT.rules
-    await store.close()
 
 
 async def test_its_results_count_in_the_order_of_their_ends(path: Path) -> None:
@@ -112,7 +97,7 @@ async def test_its_results_count_in_the_order_of_their_ends(path: Path) -> None:
 
 
 def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
-    """The columns could say so much; `Agreement.of` says the same of it to this day."""
+    """`Agreement.of` gives the same rules for everything that the columns could hold."""
     agreed = schema.FUNCTIONS["rules_agreed"][1]
     for (preset, players), target, aloud, muggins in product(PRESET_SEATS, (None, 61), (0, 1), (0, 1)):
         for partners in (None, 0, 1) if players == 4 else (None, 0):
@@ -130,7 +115,7 @@ def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
 
 
 async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_path: Path) -> None:
-    """Migration 17: the answers so far are there at once, before anything is computed again."""
+    """Migration 17: the sums so far are readable before the projection is rebuilt."""
     club = await Club.open(tmp_path / "new.sqlite3")
     three = Agreement.of(preset="short", players=3)
     for seed in range(6):

@@ -30,7 +30,7 @@ Played = tuple[PlayedDatabase, DatabaseAddress]
 
 @pytest.fixture(params=[*stems("sqlite"), *stems("postgresql")])
 async def played(request: pytest.FixtureRequest, tmp_path: Path) -> Played:
-    """Each of them, and where a copy is, as its bot has left it."""
+    """Each database, and the address of a copy."""
     played = PlayedDatabase.read(request.param)
     if played.driver == "sqlite":
         return played, played.unpacked(tmp_path / "games.sqlite3")
@@ -44,7 +44,7 @@ async def played(request: pytest.FixtureRequest, tmp_path: Path) -> Played:
 
 @pytest.fixture
 async def opened(played: Played) -> AsyncIterator[Opened]:
-    """The same, opened by this bot a minute after its last event."""
+    """The copy, opened by this bot a minute after its last event."""
     database = await open_database(played[1], lambda: played[0].at + 60)
     yield database
     await database.store.close()
@@ -90,7 +90,7 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
 
 
 async def play_out(sessions: Sessions, game: str) -> None:
-    """Let everybody move at random, computers too, until the game is over."""
+    """Play all seats at random, computers' too, until the game is over."""
     random = Random(game)
     session = await sessions.get(game)
     while not session.game.is_over:

@@ -1,4 +1,4 @@
-"""What the PostgreSQL store alone answers for: connections that are lost, other programs, its own lock."""
+"""The PostgreSQL driver beyond the contract: lost connections, other programs, its lock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.patience import PATIENCE
 from tests.postgresql import Server
 
 UNHURRIED = 30.0
-"""How long these stores wait for a lock, in seconds: a busy machine is not what is tested."""
+"""Time (s) to wait for a lock, long enough for a busy machine."""
 
 
 @pytest.fixture

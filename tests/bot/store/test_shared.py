@@ -1,4 +1,4 @@
-"""What several processes on one PostgreSQL database share: leases, the fence, turns, slots and hints."""
+"""Processes on one PostgreSQL database: leases, the fence, turns, slots, open hands and hints."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.bot.store.tables import EVERYTHING, table, turns
 from tests.postgresql import Server
 
 UNHURRIED = 30.0
-"""Seconds for which these wait for a lock."""
+"""Time (s) to wait for a lock, long enough for a busy machine."""
 
 
 class Process:
@@ -187,7 +187,7 @@ async def test_after_an_outage_nobody_is_struck_off_by_who_was_late_too(processe
 
 
 async def test_nobody_hands_over_what_has_gone_to_another(processes: Processes) -> None:
-    """It may be tried again, as nobody has said that it was done."""
+    """A hand-over whose confirmation was lost is retried."""
     first, second, third = [await processes.start() for _ in range(3)]
     await first.leases.take({0})
     await second.leases.claim({0})
@@ -199,10 +199,10 @@ async def test_nobody_hands_over_what_has_gone_to_another(processes: Processes) 
 
 
 @pytest.mark.parametrize("how", ["settles", "hands over", "leaves"])
-async def test_what_was_told_is_known_before_another_process_has_the_shard(
+async def test_what_was_synced_is_stored_before_another_process_has_the_shard(
     how: str, processes: Processes
 ) -> None:
-    """What is told is written behind, and the next process would doubt it."""
+    """`mark_synced` is written behind; without a flush the next process would draw everything again."""
     first, second = await processes.start(behind=600.0), await processes.start()
     await first.leases.take({0})
     game = (await first.store.open_table(table(agreement=EVERYTHING))).game
@@ -307,7 +307,7 @@ async def test_of_many_that_ask_at_once_one_takes_the_turn(processes: Processes)
 
 
 async def test_turns_and_slots_that_nobody_took_are_over(processes: Processes) -> None:
-    """Or after a quiet time all would identify, and send, at once."""
+    """Otherwise all would identify, and send, together after a quiet time."""
     pacing = (await processes.start()).pacing
     await pacing.turn(0, 1.0, 2.0)
     await pacing.slots(10, 10)
@@ -367,8 +367,8 @@ async def test_open_hands_go_to_the_next_process_once_and_not_when_their_tokens_
 async def test_hints_reach_the_others_and_a_new_connection_is_told(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # That it is lost is heard at once.
-    monkeypatch.setattr("bot.store.drivers.postgresql.hints._ALIVE", 600.0)
+    # A lost connection is noticed without the keep-alive query.
+    monkeypatch.setattr("bot.store.drivers.postgresql.database._ALIVE", 600.0)
     first, second = await processes.start(), await processes.start()
     heard: asyncio.Queue[Hint] = asyncio.Queue()
     missed: asyncio.Queue[None] = asyncio.Queue()

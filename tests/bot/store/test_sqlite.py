@@ -1,4 +1,4 @@
-"""What is asked of the SQLite file beyond the contract: durability, locks, and files it must not open."""
+"""The SQLite file beyond the contract: durability, locks, damage, and files that it must not open."""
 
 import asyncio
 import os
@@ -18,13 +18,12 @@ import pytest
 from bot.model.errors import DamagedGame, DatabaseTooNew, DatabaseUnusable, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Status
-from bot.store.connection import Connection
 from bot.store.drivers.sqlite import SqliteDatabase, schema
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.store import SqlStore
 from engine import Game
 from tests.bot.store.opened import open_store, traced
-from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
+from tests.bot.store.tables import table, turns
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -52,7 +51,7 @@ async def pragma(store: SqlStore, name: str) -> object:
 
 
 def sql(path: Path, statement: str, *values: object) -> list[tuple]:
-    """Another program at the same file."""
+    """Run a statement as another program would."""
     with closing(sqlite3.connect(path)) as connection, connection:
         return connection.execute(statement, values).fetchall()
 
@@ -85,18 +84,6 @@ async def test_the_file_itself_allows_one_event_at_a_version(store, path):
     await store.begin("k3f9a", FIRST)
     with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
         sql(path, "INSERT INTO events SELECT * FROM events WHERE version = 0")
-
-
-async def test_a_store_that_is_opened_again_has_everything(path):
-    record = table(occupants=(ANNA, BERT), agreement=EVERYTHING)
-    first = await open_store(path)
-    await first.open_table(record)
-    begun = await first.begin(record.game, FIRST)
-    await first.close()
-    second = await open_store(path)
-    assert await second.table(record.game) == begun
-    assert await second.log(record.game) == FIRST
-    await second.close()
 
 
 def written_until_killed(path: Path) -> tuple[int, int]:
@@ -167,18 +154,6 @@ async def test_a_store_that_closes_waits_for_no_other_program(path):
             await store.close()
         failures = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(each) for each in failures] == [StoreUnavailable] * 40
-
-
-async def test_a_transaction_that_fails_half_way_is_undone(store):
-    await store.open_table(table())
-
-    async def work(connection: Connection) -> None:
-        await connection.execute("UPDATE games SET host = 1")
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await store._database.write(work)
-    assert (await store.table("k3f9a")).host == ANNA.user
 
 
 async def test_a_fault_of_the_program_is_not_called_an_unavailable_store(store):
@@ -313,7 +288,7 @@ async def test_a_path_that_is_no_place_for_a_file_is_unusable(tmp_path, where):
 
 @contextmanager
 def folder_that_may_not_be_written() -> Iterator[Path]:
-    """A folder with a database, both only to be read; the superuser plays nobody meanwhile."""
+    """A read-only folder with a read-only database; a superuser drops its rights for the duration."""
     folder = Path(tempfile.mkdtemp())  # not in tmp_path, which only its owner may enter
     database_module._connect(folder / "old.sqlite3", 1.0).close()
     folder.chmod(0o555)
@@ -347,12 +322,6 @@ async def test_migrations_are_found_from_any_folder(path, tmp_path, monkeypatch)
     store = await open_store(path)
     assert await pragma(store, "user_version") == len(schema.migrations()) >= 1
     await store.close()
-
-
-def test_migrations_are_numbered_without_gaps():
-    names = sorted(file.name for file in (ROOT / "bot/store/drivers/sqlite/migrations").iterdir())
-    assert [name[:5] for name in names] == [f"{number:04}_" for number in range(1, len(names) + 1)]
-    assert len(schema.migrations()) == len(names)
 
 
 async def test_no_rule_stands_in_a_trigger(store, path):

@@ -250,7 +250,7 @@ class Shelf:
             raise StoreUnavailable("locked")
         self.posts[post.kind] = post
 
-    async def told(self, game: str, version: int, posts: list[Post]) -> None:
+    async def mark_synced(self, game: str, version: int, posts: list[Post]) -> None:
         self.synced_version = version
         for post in posts:
             await self.keep_post(post)

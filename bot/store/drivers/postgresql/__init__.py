@@ -1,11 +1,11 @@
 """The PostgreSQL driver, by asyncpg: for a bot that has outgrown a file, or runs as several processes.
 
-A call is one transaction on a connection of the pool, with `synchronous_commit` on, in `READ COMMITTED`. A
+A write is one transaction in `READ COMMITTED`, on a connection of the pool, with `synchronous_commit` on. A
 work that reads before it writes locks what it has read: a change of a game locks the game's row, of a club
-the club's row, and of the projection its one row. A work that locks several games does so in the order in
-which they were opened. The end of a game locks the table of finished games, so that their numbers are
-committed in order. What two transactions insert at the same moment in spite of that, such as two tables in
-one channel, a unique index refuses; the second transaction is run again, and finds the first.
+event the event's row, and of the projection its one row. A work that locks several games does so in order of
+opening. The end of a game locks the table of finished games, so that their numbers are committed in order. A
+unique index refuses concurrent inserts that no row lock covers, such as two tables in one channel; the second
+transaction is retried, and finds the first one's row.
 """
 
 from bot.store.drivers.postgresql.database import PostgresDatabase

@@ -1,4 +1,4 @@
-"""A PostgreSQL database that is copied into another database, or filled from one."""
+"""A PostgreSQL database as the source or target of a copy (`bot.store.moving`)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from typing import Any
 import asyncpg
 
 from bot.model.database_address import PostgresAddress
-from bot.model.errors import DatabaseUnusable
 from bot.store.copies import AT_ONCE, BEGIN_WITH_A_ROW, COUNTED, ORDERED, TABLES, CopyRefused, Rows, unfit
 from bot.store.drivers.postgresql import schema
-from bot.store.drivers.postgresql.database import connected, unusable
-
-_FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+from bot.store.drivers.postgresql.database import FAILURES, connected, unusable
 
 _UNFIT = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, ValueError, TypeError)
-"""Errors from writing a value that this program has not written; their messages name it."""
+"""Errors from writing a damaged value; their messages name it."""
 
 
 class PostgresCopied:
@@ -27,7 +24,7 @@ class PostgresCopied:
         self._connection = connection
 
     async def columns(self, table: str) -> tuple[str, ...]:
-        """See `Copied.columns`. A number of its own that no other kind of database has is left out."""
+        """See `Copied.columns`. SQLite has no column `leaving.number`."""
         return tuple(name for name in await self._types(table) if (table, name) != ("leaving", "number"))
 
     async def rows(self, table: str, columns: Sequence[str]) -> AsyncIterator[Rows]:
@@ -100,15 +97,13 @@ class PostgresCopied:
 
 @asynccontextmanager
 async def copied_from(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
-    """Read it in one transaction. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
+    """Read the database in one transaction. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
     try:
         async with connected(address, longest=None) as connection:
-            await schema.require_server(connection, address)
-            if await schema.migration_of(connection, address) != schema.newest():
-                raise DatabaseUnusable(address, "an older bot has written it; start this one on it first")
+            await schema.require_current(connection, address)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 yield PostgresCopied(connection)
-    except _FAILURES as error:
+    except FAILURES as error:
         raise unusable(address, error) from None
 
 
@@ -127,5 +122,5 @@ async def copied_to(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
                         raise CopyRefused(f"it is not empty: there are rows in {table}")
                 yield copied
             await connection.execute("ANALYZE")
-    except _FAILURES as error:
+    except FAILURES as error:
         raise unusable(address, error) from None

@@ -1,13 +1,12 @@
-"""A pool of connections to a PostgreSQL database, and transactions that are retried.
+"""A pool of connections to a PostgreSQL database, and transactions with retries.
 
-A lost connection is retried for some tenths of a second, as is a server that restarts; then the call raises
-`StoreUnavailable`. A transaction is run again from its beginning, because the server has rolled it back. If
-the connection is lost in the commit itself, its outcome is unknown: each write knows its transaction id, and
-asks the server for the outcome. So nothing is done twice, and nothing that was committed is reported as
-failed.
+After a lost connection, or while the server restarts, a call is retried for 0.8 s; then it raises
+`StoreUnavailable`. A transaction is retried from its beginning, because the server has rolled it back. If the
+connection is lost in the commit itself, the write queries the outcome by its transaction id
+(`pg_xact_status`). So nothing is done twice, and nothing that was committed is reported as failed.
 
-PostgreSQL's texts cannot hold a NUL, which Discord does not send either but a name may have in SQLite. It is
-stored as U+FFFF, which is no character, and a digit; U+FFFF itself as U+FFFF and another digit.
+PostgreSQL's texts cannot hold a NUL, which Discord does not send, but which a name copied from SQLite may
+have. NUL is stored as U+FFFF, a noncharacter, and "0"; U+FFFF as U+FFFF and "1".
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _LONG_READS = 2
 """Concurrent calls of `read_long`, each with a connection of its own."""
 
 _LONGEST = 10.0
-"""Time limit (s) of a statement outside `read_long`; one that takes longer tells of a broken network."""
+"""Time limit (s) of a statement outside `read_long`; only a broken network exceeds it."""
 
 _PAUSE = 0.05
 """Delay (s) between two attempts to connect."""
@@ -60,10 +59,10 @@ _TABLES_WITH_PEOPLE = (
     *("result_seats", "careers", "computer_records", "tallies", "ratings", "leaving"),
     *("daily_answers", "daily_here", "club_entrants"),
 )
-"""Tables from which rows about a person may have been deleted."""
+"""Tables from which a person's data may have been deleted."""
 
-_IN_THE_WAY = (asyncpg.UniqueViolationError, asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
-"""Another transaction has written meanwhile what this one could not see: run again, it does."""
+_CONFLICTS = (asyncpg.UniqueViolationError, asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+"""Conflicts with a concurrent transaction: a retry sees what that has written."""
 
 _LOST = (
     asyncpg.PostgresConnectionError,
@@ -73,16 +72,22 @@ _LOST = (
     OSError,
     TimeoutError,
 )
-"""The connection is gone, or none can be had; a new one may help."""
+"""The connection is lost, or none can be made; retried."""
 
 _REFUSED = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableError, asyncpg.PostgresSystemError)
-"""The server cannot: its disk is full, or somebody holds a lock."""
+"""The server refuses: its disk is full, or a lock is held; not retried."""
+
+FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+"""All errors of a connection outside the pool."""
+
+_ALIVE = 5.0
+"""Interval (s) of the keep-alive query in `until_lost`."""
 
 _NO_ADDRESS = "this is no address of a database"
 
 
 class _BehindError(Exception):
-    """A queued work failed for good; it is dropped."""
+    """A queued work raised an error of its own; it is dropped."""
 
 
 class PostgresDatabase(BaseDatabase):
@@ -104,9 +109,9 @@ class PostgresDatabase(BaseDatabase):
         self._member: int | None = None
 
     def fence(self, member: int | None) -> None:
-        """Fence every write by the process's number: it raises `LeaseLost` once that is no member (`leases`).
+        """Fence writes by this process's number: they raise `LeaseLost` once it is struck off (`leases`).
 
-        Other processes write too then, so nothing is cached.
+        Disables the cache, since other processes write, too.
         """
         self._member = member
         self.clear_cache()
@@ -139,7 +144,7 @@ class PostgresDatabase(BaseDatabase):
                 max_size=_CONNECTIONS,
                 connection_class=PostgresConnection,
                 init=_prepare,
-                reset=_leave_as_it_is,
+                reset=_no_reset,
                 command_timeout=_LONGEST,
                 server_settings=_settings(patience),
             )
@@ -185,7 +190,7 @@ class PostgresDatabase(BaseDatabase):
             return await self._repeated(on_its_own)
 
     async def cached(self, key: Hashable, work: Work[T]) -> T:
-        """See `Database.cached`. Nothing is cached while other processes write, too."""
+        """See `Database.cached`. A fenced database caches nothing."""
         if self._member is not None:
             return await self.read_one(work)
         return await super().cached(key, work)
@@ -201,7 +206,7 @@ class PostgresDatabase(BaseDatabase):
                 result = await self._repeated(lambda: self._written(work, waiting))
                 waiting = []
             except _BehindError as error:
-                log.error("what was written behind is lost: %s", type(error.__cause__).__name__)  # noqa: TRY400 -- it may speak of cards
+                log.error("what was written behind is lost: %s", type(error.__cause__).__name__)  # noqa: TRY400 -- the traceback may name cards
                 waiting = []
                 return await self._repeated(lambda: self._written(work, []))
             finally:
@@ -228,30 +233,30 @@ class PostgresDatabase(BaseDatabase):
             await self.write(_nothing, game=each)
 
     async def scrub(self) -> None:
-        """See `Database.scrub`: vacuums the tables in which people stand.
+        """See `Database.scrub`: vacuums the tables with people's data.
 
-        Their bytes remain in the server's write-ahead log, and in copies, until these are overwritten;
-        `docs/operating.md` tells the owner.
+        Deleted bytes remain in the server's write-ahead log and in backups until these are overwritten
+        (`docs/operating.md`).
         """
         await self.read_long(_vacuum)
         await self.write(lambda connection: connection.execute(_SCRUBBED))
 
     async def _repeated(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Retry until the connection holds, or for `_patience`."""
+        """Retry lost connections for `_patience`, and conflicts `_TRIES` times. Raises `StoreUnavailable`."""
         self.refuse_if_closed()
         until = time.monotonic() + self._patience
         tries = 1
         while True:
             try:
-                with _keeping_values_back():
+                with _without_values():
                     return await attempt()
-            except _IN_THE_WAY as error:
+            except _CONFLICTS as error:
                 if tries == _TRIES:
                     raise StoreUnavailable(_reason(error)) from error
                 tries += 1
             except _LOST as error:
                 if isinstance(error, ValueError):
-                    raise  # a fault in this program: asyncpg cannot send a value
+                    raise  # a bug: asyncpg cannot encode a value
                 if self.closed or time.monotonic() >= until:
                     raise StoreUnavailable(_reason(error)) from error
                 await asyncio.sleep(_PAUSE)
@@ -293,10 +298,10 @@ class PostgresDatabase(BaseDatabase):
         return result
 
     async def _begun(self, connection: Connection) -> str:
-        """The number that the server has given to the transaction. Raises `LeaseLost`."""
+        """The transaction's id. Raises `LeaseLost`."""
         if self._member is None:
             number: str | None = await connection.fetchval("SELECT pg_current_xact_id()::text")
-        else:  # in one statement; who strikes this process off waits until the transaction has ended
+        else:  # the row lock delays striking this process off until the transaction has ended
             statement = "SELECT pg_current_xact_id()::text FROM members WHERE number = $1 FOR KEY SHARE"
             number = await connection.fetchval(statement, self._member)
         if number is None:
@@ -304,9 +309,9 @@ class PostgresDatabase(BaseDatabase):
         return number
 
     async def _was_committed(self, number: str) -> bool:
-        """True if the transaction was committed in whose commit the connection was lost.
+        """True if the transaction was committed, although the connection was lost in its commit.
 
-        Raises one of `_LOST` as long as nobody can tell.
+        Raises `StoreUnavailable` if the server does not say so in time.
         """
         until = time.monotonic() + self._patience
         while True:
@@ -314,7 +319,7 @@ class PostgresDatabase(BaseDatabase):
                 async with connected(self._address, within=self._patience) as connection:
                     status = await connection.fetchval("SELECT pg_xact_status($1::text::xid8)", number)
             except asyncpg.InvalidParameterValueError:
-                return False  # the server has crashed before it wrote down that there was such a one
+                return False  # the server crashed before it recorded the id
             except _LOST as error:
                 if time.monotonic() >= until:
                     raise StoreUnavailable(f"{_reason(error)}, in the middle of a commit") from error
@@ -328,7 +333,7 @@ class PostgresDatabase(BaseDatabase):
 
 @asynccontextmanager
 async def _closed_if_cancelled(connection: Any) -> AsyncIterator[None]:
-    """Let nobody have the connection of a cancelled call: its transaction may have just begun or ended."""
+    """Close the connection of a cancelled call, whose transaction may be in any state."""
     try:
         yield
     except asyncio.CancelledError:
@@ -340,9 +345,9 @@ async def _closed_if_cancelled(connection: Any) -> AsyncIterator[None]:
 async def connected(
     address: PostgresAddress, *, within: float = 10.0, longest: float | None = _LONGEST
 ) -> AsyncIterator[Any]:
-    """A connection of its own. Raises what asyncpg raises.
+    """A connection outside the pool. Raises `FAILURES`.
 
-    `within` is how long connecting may take, and `longest` a statement, in seconds.
+    `within` is the time limit (s) of connecting, and `longest` of a statement.
     """
     try:
         connection = await asyncpg.connect(
@@ -352,7 +357,7 @@ async def connected(
             server_settings=_settings(PATIENCE),
             connection_class=PostgresConnection,
         )
-    except (ValueError, OverflowError) as error:  # a port that is no number, or none that there is
+    except (ValueError, OverflowError) as error:  # an invalid port
         raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
     try:
         await _prepare(connection)
@@ -364,15 +369,27 @@ async def connected(
             connection.terminate()
 
 
+async def until_lost(connection: Any) -> None:
+    """Wait until the connection is lost. A keep-alive query detects a server that is gone without a word."""
+    gone = asyncio.Event()
+    connection.add_termination_listener(lambda _: gone.set())
+    while not gone.is_set():
+        try:
+            async with asyncio.timeout(_ALIVE):
+                await gone.wait()
+        except TimeoutError:
+            await connection.execute("SELECT 1")
+
+
 def unusable(address: PostgresAddress, error: Exception) -> DatabaseUnusable:
-    """Why the bot cannot use the database, without anything secret."""
+    """The error for a database that cannot be used, without a secret."""
     return DatabaseUnusable(address, _reason(error))
 
 
 def _reason(error: Exception) -> str:
-    """The reason in a few words; asyncpg's messages name no password, but an address might.
+    """The reason in a few words, without the password or values, which may be cards.
 
-    What the server has to say in detail names values, which may be cards.
+    asyncpg's messages have neither; the server's detail names values, and an address may have a password.
     """
     if isinstance(error, asyncpg.PostgresError):
         return str(error.args[0])
@@ -386,8 +403,8 @@ def _reason(error: Exception) -> str:
 
 
 @contextmanager
-def _keeping_values_back() -> Iterator[None]:
-    """Let no error name values, as the server does in detail: they may be cards, and errors are logged."""
+def _without_values() -> Iterator[None]:
+    """Remove the detail of server errors, which names values: they may be cards, and errors are logged."""
     try:
         yield
     except asyncpg.PostgresError as error:
@@ -411,22 +428,22 @@ async def _prepare(connection: Any) -> None:
     )
 
 
-async def _leave_as_it_is(_: Connection) -> None:
-    """No transaction leaves anything at its connection that the next one would have to clear away."""
+async def _no_reset(_: Connection) -> None:
+    """Skip asyncpg's reset query: no transaction leaves session state behind."""
 
 
 async def _run(works: list[Work[None]], connection: Connection) -> None:
     try:
         for work in works:
             await work(connection)
-    except (*_LOST, *_IN_THE_WAY, *_REFUSED):
+    except (*_LOST, *_CONFLICTS, *_REFUSED):
         raise
     except Exception as error:
         raise _BehindError from error
 
 
 async def _nothing(_: Connection) -> None:
-    """Commits only what waits."""
+    """The work of a flush: only what is queued is committed."""
 
 
 _SCRUBBED = "DELETE FROM scrubbing WHERE NOT EXISTS (SELECT 1 FROM leaving)"

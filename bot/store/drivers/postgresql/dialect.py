@@ -36,7 +36,7 @@ class PostgresDialect:
 
 
 class PostgresConnection(asyncpg.Connection):  # type: ignore[misc]  # untyped
-    """A connection of asyncpg's, which knows its dialect."""
+    """A connection of asyncpg with the dialect."""
 
     __slots__ = ()
 

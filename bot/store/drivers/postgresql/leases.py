@@ -1,11 +1,11 @@
-"""Leases of shards: a row for each live process and one for each shard, by the database's clock.
+"""Leases of shards: a row per live process (member) and one per shard, by the database's clock.
 
-A process is a member as long as it says so in time. Who does not is struck off by any other that did, and its
-shards are free; who was late itself strikes off nobody, as the database may have been out of reach for all.
-A member's number grows and is never used again: every write of a process asks whether its own number still
-stands (`fence`), so one that was struck off, and does not know it, writes nothing any more.
+A member renews in time (heartbeat). A late one is struck off by any that was in time, which frees its shards;
+a member that was late itself strikes off none, since the database may have been unreachable for all. Numbers
+of members grow, and are never used again: they are fencing tokens. Every write checks that its process is
+still a member (`PostgresDatabase.fence`), so one that was struck off without noticing cannot write.
 
-Members are struck off only between writes of theirs: each write holds a share of its member's row.
+Each write locks its member's row in shared mode, so a member is struck off only between its writes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from bot.store.connection import Connection
 from bot.store.drivers.postgresql.database import PostgresDatabase
 
 LASTS = 5.0
-"""Seconds for which a process is a member after it last said so."""
+"""Duration (s) of a membership after its renewal."""
 
 CHANNEL = "fifteen_two_leases"
-"""On which everybody hears that a lease has changed; a hint only."""
+"""Channel of `NOTIFY` for changed leases; a hint only."""
 
 T = TypeVar("T")
 
@@ -44,14 +44,14 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """All leases, and until when which processes live."""
+    """All leases, and by member the end of its membership."""
 
     leases: tuple[Lease, ...]
     members: dict[int, datetime]
 
 
 class PostgresLeases:
-    """The leases of one bot's shards, as one of its processes asks for them."""
+    """The leases of a bot's shards, for one of its processes."""
 
     def __init__(self, database: PostgresDatabase) -> None:
         self._database = database
@@ -64,11 +64,11 @@ class PostgresLeases:
 
     @property
     def lasts(self) -> float:
-        """Seconds for which a process may be silent before it is given up."""
+        """Time (s) after which a silent process may be struck off."""
         return LASTS
 
     async def join(self, count: int) -> None:
-        """Become a member of a bot with so many shards. Raises `ShardsDiffer` and `StoreUnavailable`."""
+        """Become a member of a bot with `count` shards. Raises `ShardsDiffer` and `StoreUnavailable`."""
 
         async def work(connection: Connection) -> int:
             await connection.execute("LOCK TABLE members IN SHARE ROW EXCLUSIVE MODE")
@@ -97,10 +97,10 @@ class PostgresLeases:
         self._database.fence(self._member)
 
     async def renew(self) -> Standing:
-        """Say that this process lives, strike off who does not, and look.
+        """Renew this membership, strike off late members, and return the new standing.
 
-        If this one is late, then perhaps nobody could say so: all who are late get as much time again.
-        Raises `LeaseLost` when this one was struck off, and `StoreUnavailable`.
+        If this process was late itself, the database may have been unreachable: then all late members get as
+        much time again. Raises `LeaseLost` if this one was struck off, and `StoreUnavailable`.
         """
 
         async def work(connection: Connection) -> Standing:
@@ -126,32 +126,32 @@ class PostgresLeases:
         return await self._database.write(work)
 
     async def take(self, shards: Collection[int]) -> Mapping[int, Accepted]:
-        """Take those of them that are free: which, and the presses that their last holders took.
+        """Take the free ones of these shards. Returns, by shard, the presses that its last holder took.
 
-        Of one that was killed they are not known. Raises `LeaseLost` and `StoreUnavailable`.
+        They are unknown, and empty, after a crash. Raises `LeaseLost` and `StoreUnavailable`.
         """
         statement = """
             UPDATE leases SET member = $1, claimed_by = nullif(claimed_by, $1)
             WHERE shard = ANY($2) AND member IS NULL RETURNING shard, taken
         """
-        rows: list[dict[str, Any]] = await self._tell(
+        rows: list[dict[str, Any]] = await self._notifying(
             lambda connection: connection.fetch(statement, self._member, sorted(shards))
         )
         return {row["shard"]: frozenset(json.loads(row["taken"])) for row in rows}
 
     async def claim(self, shards: Collection[int]) -> None:
-        """Ask their holders to hand them over. Raises `LeaseLost` and `StoreUnavailable`."""
+        """Request the shards from their holders. Raises `LeaseLost` and `StoreUnavailable`."""
         statement = "UPDATE leases SET claimed_by = $1 WHERE shard = ANY($2) AND member != $1"
-        await self._tell(lambda connection: connection.execute(statement, self._member, sorted(shards)))
+        await self._notifying(lambda connection: connection.execute(statement, self._member, sorted(shards)))
 
     async def settle(self) -> None:
-        """Write what is written behind, of all games. Raises `LeaseLost` and `StoreUnavailable`."""
+        """Flush the writes behind of all games. Raises `LeaseLost` and `StoreUnavailable`."""
         await self._database.flush()
 
     async def hand_over(self, shard: int, taken: Accepted) -> bool:
-        """Give the shard to who has claimed it, with the presses taken in the last seconds.
+        """Hand the shard over to its claimant, with the presses `taken` in the last seconds.
 
-        False where nobody has any more. Raises `LeaseLost` and `StoreUnavailable`.
+        False if there is no claim any more. Raises `LeaseLost` and `StoreUnavailable`.
         """
         await self._database.flush()
         statement = """
@@ -159,12 +159,12 @@ class PostgresLeases:
             WHERE shard = $1 AND member = $2 AND claimed_by != $2 RETURNING 1
         """
         values = (shard, self._member, json.dumps(sorted(taken)))
-        return await self._tell(lambda connection: connection.fetchval(statement, *values)) is not None
+        return await self._notifying(lambda connection: connection.fetchval(statement, *values)) is not None
 
     async def leave(self, taken: Mapping[int, Accepted]) -> None:
-        """Be a member no more: what this process holds is free at once.
+        """End this membership, which frees its shards.
 
-        `taken` are the presses taken in the last seconds, by shard. Raises `LeaseLost` and
+        `taken` has, by shard, the presses taken in the last seconds. Raises `LeaseLost` and
         `StoreUnavailable`.
         """
         if not self._member:
@@ -177,19 +177,21 @@ class PostgresLeases:
                 await connection.execute(statement, shard, self._member, json.dumps(sorted(presses)))
             await connection.execute("DELETE FROM members WHERE number = $1", self._member)
 
-        await self._tell(work)
+        await self._notifying(work)
 
-    async def _tell(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        async def told(connection: Connection) -> T:
+    async def _notifying(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Commit the work, and notify all processes of changed leases."""
+
+        async def notifying(connection: Connection) -> T:
             result = await work(connection)
             await connection.execute(f"NOTIFY {CHANNEL}")
             return result
 
-        return await self._database.write(told)
+        return await self._database.write(notifying)
 
 
 async def _strike_off(connection: Connection) -> None:
-    """Give up who has not said in time that they live; who is just writing is looked at the next time."""
+    """Delete late members; one that is writing just now is skipped until the next time."""
     await connection.execute(
         """
         DELETE FROM members WHERE number IN (
@@ -199,9 +201,9 @@ async def _strike_off(connection: Connection) -> None:
 
 
 async def _give_time(connection: Connection) -> None:
-    """Let all who are late be members for as long as if they had just said that they live.
+    """Renew all late members.
 
-    Who is just saying so has no need of it, and is not waited for: two that did would wait for each other.
+    One that is renewing itself just now is skipped: two such processes would deadlock.
     """
     await connection.execute(
         f"""

@@ -1,4 +1,4 @@
-"""Hands that are open at the tables of a shard, while the shard goes from one process to another."""
+"""Passes the open hands of a shard's tables to the process that takes the shard over."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.store.drivers.postgresql.database import PostgresDatabase
 
 
 class PostgresOpenHands:
-    """Gives them from one process to the next."""
+    """See `bot.model.open_hands`: ephemeral messages, reachable by an interaction token."""
 
     def __init__(self, database: PostgresDatabase) -> None:
         self._database = database
 
     async def keep(self, shard: int, hands: Collection[OpenHand]) -> None:
-        """Keep them until they are taken, or their tokens are over. Raises `StoreUnavailable`."""
+        """Store the hands until they are taken, or their tokens expire. Raises `StoreUnavailable`."""
 
         async def work(connection: Connection) -> None:
             await connection.execute("DELETE FROM open_hands WHERE shard = $1 OR expires_at < now()", shard)
@@ -28,7 +28,7 @@ class PostgresOpenHands:
         await self._database.write(work)
 
     async def take(self, shard: int) -> tuple[OpenHand, ...]:
-        """Those of that shard, which are not kept any more. Raises `StoreUnavailable`."""
+        """Delete and return the shard's hands. Raises `StoreUnavailable`."""
 
         async def work(connection: Connection) -> list[str]:
             await connection.execute("DELETE FROM open_hands WHERE expires_at < now()")

@@ -1,7 +1,7 @@
-"""Rate limits that several processes share: IDENTIFY, and requests that Discord counts.
+"""Rate limits that processes share: IDENTIFY, and requests that Discord counts.
 
-Who asks is given a time, by the database's clock, and the next who asks a later one: the row is locked for
-the moment of the asking. What it says need not outlive a crash of the server.
+A row per limit holds the time, by the database's clock, at which the next slot is free; a call takes the slot
+and moves that time on, under the row's lock. A crash of the server may lose it (`synchronous_commit` off).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bot.store.drivers.postgresql.database import PostgresDatabase
 
 
 class SharedPacing:
-    """Turns and slots that all processes on one database share."""
+    """The shared turns to identify and slots for requests."""
 
     def __init__(self, database: PostgresDatabase) -> None:
         self._database = database
@@ -20,8 +20,8 @@ class SharedPacing:
     async def turn(self, key: int, period: float, ahead: float) -> tuple[float, bool]:
         """Take the next turn to identify with that rate limit key, if it is at most `ahead` seconds off.
 
-        The seconds until that turn, and whether it was taken. Turns of a key are `period` seconds apart.
-        Raises `StoreUnavailable`.
+        Returns the delay (s) of that turn, and true if it was taken. Turns of a key are `period` seconds
+        apart. Raises `StoreUnavailable`.
         """
 
         async def work(connection: Connection) -> tuple[float, bool]:
@@ -45,15 +45,15 @@ class SharedPacing:
             )
             if row["taken"] is not None:
                 return max(0.0, row["taken"]), True
-            # The statement sees the row as it was before another process has just taken a turn.
+            # The statement may see the row as it was before a concurrent turn.
             return max(ahead, row["next"] or 0.0), False
 
         return await self._database.write(work)
 
     async def slots(self, count: int, rate: int) -> float | None:
-        """Take so many slots, one after another, of `rate` a second: the seconds until the first.
+        """Take `count` consecutive slots, of `rate` a second. Returns the delay (s) of the first.
 
-        None where the database does not answer in time.
+        `None` if the database does not answer in time.
         """
         try:
             return await self._next(

@@ -1,7 +1,7 @@
 """Migrates a PostgreSQL database to the current schema, or refuses it untouched.
 
-Each migration is applied once, in order. The table `fifteen_two` has the number of the last one, and tells
-the database from other programs'.
+Each migration is applied once, in order. The table `fifteen_two` has the number of the last one; a database
+with other tables but not this one belongs to another program.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from bot.model.errors import DatabaseTooNew, DatabaseUnusable
 from bot.store.drivers.migrations import migrations_of
 
 _OLDEST = 13
-"""First version of the server that tells the outcome of a transaction (`pg_current_xact_id`)."""
+"""First server version with `pg_current_xact_id`, which tells the outcome of a commit."""
 
 _STARTING = 0x31352D32
-"""Key of the advisory lock for migrating, for bots that start at once: "15-2" in ASCII."""
+"""Key of the advisory lock that serialises migrations: "15-2" in ASCII."""
 
 _MARK = "CREATE TABLE fifteen_two (one bigint PRIMARY KEY CHECK (one = 1), migration bigint NOT NULL)"
 
@@ -36,7 +36,7 @@ def newest() -> int:
 async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
     """Apply the migrations that the database lacks, all or none.
 
-    Raises `DatabaseTooNew` and `DatabaseUnusable`, and then it is as it was.
+    Raises `DatabaseTooNew` and `DatabaseUnusable`; then the database is unchanged.
     """
     await require_server(connection, address)
     async with connection.transaction():
@@ -53,7 +53,7 @@ async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
 
 
 async def migration_of(connection: Any, address: PostgresAddress) -> int:
-    """The last migration that it has; 0 for an empty one. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
+    """The last applied migration; 0 for an empty database. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
     tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
     there = {row["tablename"] for row in await connection.fetch(tables)}
     if not there:
@@ -66,8 +66,15 @@ async def migration_of(connection: Any, address: PostgresAddress) -> int:
     return has
 
 
+async def require_current(connection: Any, address: PostgresAddress) -> None:
+    """Raises `DatabaseUnusable` for a database that lacks migrations, and what `migration_of` raises."""
+    await require_server(connection, address)
+    if await migration_of(connection, address) != newest():
+        raise DatabaseUnusable(address, "an older bot has written it; start this one on it first")
+
+
 async def require_server(connection: Any, address: PostgresAddress) -> None:
-    """Raises `DatabaseUnusable` for a server that is too old, and a database whose texts are not in UTF-8."""
+    """Raises `DatabaseUnusable` for an old server, and for a database that is not in UTF-8."""
     major = connection.get_server_version().major
     if major < _OLDEST:
         raise DatabaseUnusable(address, f"the server is PostgreSQL {major}, and {_OLDEST} is the oldest")

@@ -1,4 +1,4 @@
-"""The SQLite driver: one file, nothing to install, right for a bot of one process."""
+"""The SQLite driver: one file, nothing to install, for a bot of one process."""
 
 from bot.store.drivers.sqlite.database import SqliteDatabase
 from bot.store.drivers.sqlite.lock import only_bot_on

@@ -1,4 +1,4 @@
-"""An SQLite file that is copied into another database, or made of one."""
+"""An SQLite file as the source or target of a copy (`bot.store.moving`)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SqliteCopied:
         return int(max(found))
 
     async def number_from(self, table: str, last: int) -> None:
-        """See `Copied.number_from`. The numbers of games are always those after the highest."""
+        """See `Copied.number_from`. Games have no sequence: a new number is the highest plus one."""
         if table != "games":
             self._connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
@@ -77,7 +77,7 @@ def _fetched(found: sqlite3.Cursor, table: str) -> Rows:
     try:
         return found.fetchmany(AT_ONCE)
     except sqlite3.OperationalError as error:
-        if "decode" in str(error):  # it is followed by the value, which may be a card
+        if "decode" in str(error):  # the message goes on with the value, which may be a card
             raise unfit(table) from None
         raise
 
@@ -86,11 +86,9 @@ def _fetched(found: sqlite3.Cursor, table: str) -> Rows:
 async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
     """Read the file in one transaction. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
     try:
-        where = path.resolve().as_uri()  # noqa: ASYNC240 -- nobody else waits for this loop
+        where = path.resolve().as_uri()  # noqa: ASYNC240 -- nothing else runs in this loop
         with closing(sqlite3.connect(f"{where}?mode=ro", uri=True, isolation_level=None)) as connection:
-            schema.check(connection)
-            if schema.is_old(connection):
-                raise DatabaseUnusable(path, "an older bot has written it; start this one on it first")
+            schema.require_current(connection, path)
             connection.execute("BEGIN")
             yield SqliteCopied(connection)
     except schema.ForeignDatabaseError:
@@ -101,7 +99,7 @@ async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
 
 @asynccontextmanager
 async def copied_to(path: Path) -> AsyncIterator[SqliteCopied]:
-    """Make a new file, which is there once it is whole. Raises `CopyRefused` and `DatabaseUnusable`."""
+    """Fill a new file, which gets its name once it is whole. Raises `CopyRefused` and `DatabaseUnusable`."""
     if path.exists():  # noqa: ASYNC240 -- as above
         raise CopyRefused("there is a file already")
     unfinished = path.with_name(f"{path.name}.unfinished")

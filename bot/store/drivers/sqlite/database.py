@@ -1,16 +1,16 @@
 """The SQLite file: opened safely, written by one thread with group commit, and read by pools of threads.
 
-A transaction is one function: a work is driven (`dialect.run`) in its connection's thread from its first
-statement to its commit, so that tasks cannot interleave inside it. The file is in WAL mode, so that readers
-do not wait for the writer, with synchronous=FULL, so that what was committed is on the disk, and with
-secure_delete, which overwrites deleted rows: they may be about somebody who asked to be forgotten.
+A transaction is one function: a work runs (`dialect.run`) in its connection's thread from its first statement
+to its commit, so that tasks cannot interleave inside it. The file is in WAL mode, so that readers do not wait
+for the writer, with synchronous=FULL, so that a commit is on the disk, and with secure_delete, which
+overwrites deleted rows, as forgotten people must not remain in the file.
 
-The writer, the readers for play, and the slower readers for the standings have connections of their own, and
-none of the three waits for another. A read that takes seconds, such as an export, opens one for itself.
+The writer, the reader for play, and the readers for the standings have connections of their own, so none of
+the three waits for another. A read that takes seconds, such as an export, opens one for itself.
 
 aiosqlite provides the writer's thread and its queue. One private method of it is used, `_execute`, which runs
-a function in that thread: its public methods are built on it, and none of them takes a function. pyproject
-allows only versions that were tried; `tests/bot/store/test_database.py` checks both.
+a function in that thread: the public methods are built on it, but none takes a function. pyproject allows
+only versions that were tried; `tests/bot/store/test_database.py` checks both.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _Raw = Callable[[sqlite3.Connection], T]
-"""A function of the driver's own that runs in a connection's thread."""
+"""A function of the driver that runs in a connection's thread."""
 
 _SLOW_READERS = 2
 """Threads for `read_slow`."""
@@ -51,13 +51,13 @@ _LONG_READS = 2
 """Concurrent calls of `read_long`."""
 
 _STEPS = 20_000
-"""SQLite instructions between two checks whether the database was closed (up to 1 us each)."""
+"""SQLite instructions (up to 1 us each) between two checks for a closed database."""
 
 _CHECKPOINT_PATIENCE = 100
-"""Time (ms) for which the writer waits for readers before it gives up truncating the write-ahead log."""
+"""Time limit (ms) to wait for readers in order to truncate the write-ahead log."""
 
 _WIPED = 100
-"""Pages that are wiped under one write lock."""
+"""Pages wiped per write lock."""
 
 _LOOKED_THROUGH = 32 * 2**20
 """Size limit (bytes) for the integrity scan at start-up (0.1 to 0.5 s)."""
@@ -88,7 +88,7 @@ class SqliteDatabase(BaseDatabase):
         self._gaps: Gaps | None = None
         self._wiping = asyncio.Lock()
         self._waiting: deque[_Write] = deque()
-        """Writes that the thread has not started."""
+        """Writes that no transaction has taken yet."""
 
     @classmethod
     async def open(cls, path: Path, patience: float = PATIENCE, *, behind: float = 0.0) -> SqliteDatabase:
@@ -108,7 +108,7 @@ class SqliteDatabase(BaseDatabase):
             self.closed = True
             self.cancel_flush()
             if self._waiting:
-                with suppress(StoreUnavailable):  # those who wait for a write are told by themselves
+                with suppress(StoreUnavailable):  # each waiting caller gets the error itself
                     await self._write(_nothing)
             await self._readers.close()
             await self._slow_readers.close()
@@ -147,14 +147,14 @@ class SqliteDatabase(BaseDatabase):
         async with self._long_reads:
             return await self._reading(partial(asyncio.to_thread, on_its_own))
 
-    async def write(self, work: Work[T], *, game: str | None = None) -> T:  # noqa: ARG002 -- it orders all writes
+    async def write(self, work: Work[T], *, game: str | None = None) -> T:  # noqa: ARG002 -- writes are in one order for all games
         """See `Database.write`.
 
-        All writes that wait when the thread is free are committed together (group commit), because a commit
-        waits for the disk, many times longer than a work takes. Where one of them fails, each runs again by
-        itself.
+        All queued writes are committed together as soon as the thread is free (group commit), because a
+        commit waits for the disk, many times longer than a work takes. If one of them fails, each is retried
+        alone.
         """
-        self.refuse_if_closed()  # before it waits: another write would commit it, and its caller not know
+        self.refuse_if_closed()  # before queueing: another write would commit it
         return await self._write(partial(run, work))
 
     async def write_unchecked(self, work: Work[T]) -> T:
@@ -197,9 +197,9 @@ class SqliteDatabase(BaseDatabase):
         return await self._in_turn(lambda: work(self._connection))
 
     async def scrub(self) -> None:
-        """See `Database.scrub`: wipes what page splits have left (`gaps`), and truncates the write-ahead log.
+        """See `Database.scrub`: wipes the gaps of page splits (`gaps`), and truncates the write-ahead log.
 
-        Raises `StoreUnavailable`, too, if somebody reads the log for longer than others should wait to write.
+        Raises `StoreUnavailable`, too, if a reader keeps the log in use for `_CHECKPOINT_PATIENCE`.
         """
         traces, last = await self.read(_traces)
         if traces:
@@ -210,9 +210,9 @@ class SqliteDatabase(BaseDatabase):
         await self.write(lambda connection: connection.execute(_SCRUBBED))
 
     async def wipe(self, traces: Collection[bytes]) -> None:
-        """Overwrite these traces of deleted rows in the unused parts of the file (`gaps`).
+        """Overwrite these traces of deleted rows in unused parts of the file (`gaps`).
 
-        Others read and write meanwhile, except for some milliseconds. Raises `StoreUnavailable`.
+        Blocks other writes for some milliseconds at a time. Raises `StoreUnavailable`.
         """
         async with self._wiping:
             gaps = self._gaps = self._gaps or Gaps(self._path)
@@ -226,19 +226,19 @@ class SqliteDatabase(BaseDatabase):
             if self._path.with_name(f"{self._path.name}-wal").stat().st_size:
                 raise StoreUnavailable("another program has written meanwhile")
             gaps.wipe(pages)
-        connection.execute("PRAGMA shrink_memory")  # or the pages would be written as they are remembered
+        connection.execute("PRAGMA shrink_memory")  # or cached pages would overwrite the wiped ones
 
     def _committed(self, write: _Write) -> Any:
-        """The result of a write, which is committed with all that wait if that was not done before."""
+        """The result of a write; commits all queued writes if an earlier batch has not done so."""
         if not write.is_done:
             batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
             self._commit(batch)
         return write.outcome()
 
     def _commit(self, batch: list[_Write]) -> None:
-        """Commit the batch as one transaction, or, where one of its writes failed, each as its own.
+        """Commit the batch as one transaction, or, if one of its writes fails, each as its own.
 
-        All of them have waited for another program's lock at once: where it was not let go, all fail.
+        If another program holds the lock for too long, all fail together, having waited once.
         """
         parts = [batch]
         while parts:
@@ -246,7 +246,7 @@ class SqliteDatabase(BaseDatabase):
             try:
                 with _transaction(self._connection, "BEGIN IMMEDIATE"):
                     results = [write.work(self._connection) for write in part]
-            except BaseException as error:  # noqa: BLE001 -- raised where the write was asked for
+            except BaseException as error:  # noqa: BLE001 -- raised in the caller of the write
                 if _is_busy(error):
                     part += [write for rest in parts for write in rest]
                     parts = []
@@ -255,7 +255,7 @@ class SqliteDatabase(BaseDatabase):
                     continue
                 for write in part:
                     write.end(error=error)
-                self._waiting.extendleft(filter(_Write.is_to_be_repeated, reversed(part)))
+                self._waiting.extendleft(filter(_Write.is_retried, reversed(part)))
             else:
                 for write, result in zip(part, results, strict=True):
                     write.end(result)
@@ -279,15 +279,15 @@ class SqliteDatabase(BaseDatabase):
             return await reading()
 
     async def _in_turn(self, call: Callable[[], T]) -> T:
-        """Call it in the writer's thread, after what was called before."""
+        """Run the call in the writer's thread, in order. Raises `StoreUnavailable`."""
 
         def called() -> T:
             if self.closed:
-                # Closed meanwhile: each of those that still wait for their turn would wait for the lock.
+                # Closing: the calls that are still queued must not each wait for another program's lock.
                 self._connection.execute("PRAGMA busy_timeout = 0")
             return call()
 
-        # A closure, because the debug log of aiosqlite prints arguments, and ours may hold cards.
+        # A closure, because aiosqlite logs arguments at debug level, which may hold cards.
         with self._as_unavailable():
             result: T = await self._worker._execute(called)  # type: ignore[no-untyped-call]  # noqa: SLF001 -- see above
             return result
@@ -310,9 +310,9 @@ _SCRUBBED = "DELETE FROM scrubbing WHERE NOT EXISTS (SELECT 1 FROM traces)"
 
 
 async def _traces(connection: Connection) -> tuple[list[bytes], int]:
-    """The traces to wipe, and the number of the last that is done with then; later ones have higher numbers.
+    """The traces to wipe, and the number up to which they can be deleted after that.
 
-    While somebody is being forgotten that is 0: more of the same may still come to lie in the file.
+    That is 0 during the deletion of a person's data, which may leave more of the same traces.
     """
     found = await connection.fetch("SELECT rowid AS number, trace FROM traces ORDER BY rowid")
     is_leaving = await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None
@@ -320,16 +320,16 @@ async def _traces(connection: Connection) -> tuple[list[bytes], int]:
 
 
 def _nothing(_: sqlite3.Connection) -> None:
-    """Commits only what waits."""
+    """The work of a flush: only what is queued is committed."""
 
 
 def _is_busy(error: BaseException) -> bool:
-    """True if another program holds the database."""
+    """True if another program holds the write lock."""
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
 
 
 class _Write:
-    """A write in the queue, with its result or error once it was committed or undone."""
+    """A queued write, with its result or error once it was committed or rolled back."""
 
     __slots__ = ("_error", "_is_behind", "_result", "is_done", "work")
 
@@ -341,11 +341,11 @@ class _Write:
         self._error: BaseException | None = None
 
     def end(self, result: Any = None, *, error: BaseException | None = None) -> None:
-        """It was committed with that result, or undone for that error."""
+        """Set the outcome: committed with that result, or rolled back for that error."""
         self._result, self._error, self.is_done = result, error, True
 
-    def is_to_be_repeated(self) -> bool:
-        """True if nobody waits for it and another try may help."""
+    def is_retried(self) -> bool:
+        """True for a write behind that a retry may commit; logs one that is lost."""
         if not self._is_behind or isinstance(self._error, sqlite3.OperationalError | OSError):
             return self._is_behind
         log.error("what was written behind is lost: %s", type(self._error).__name__)
@@ -359,7 +359,7 @@ class _Write:
 
 
 class _Readers:
-    """Threads with a connection each, which cannot write."""
+    """A pool of threads, each with a read-only connection."""
 
     def __init__(self, path: Path, threads: int, is_closed: Callable[[], bool]) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="reading")
@@ -368,11 +368,11 @@ class _Readers:
         self._open = partial(_reader, path, is_closed)
 
     async def run(self, work: Work[T]) -> T:
-        """Run a work on one unchanging state of the database, as soon as a thread is free."""
+        """Run a work on one snapshot, as soon as a thread is free."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
 
     async def close(self) -> None:
-        """Wait for what is under way, which is broken off, and let the file go."""
+        """Interrupt the reads in progress, wait for them, and close the connections."""
         await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
         for connection in self._opened:
             connection.close()
@@ -387,7 +387,7 @@ class _Readers:
 
 
 def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
-    """A connection that reads, and breaks off what it is doing once the database is closed."""
+    """A read-only connection, whose statement is interrupted once the database is closed."""
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
@@ -397,9 +397,9 @@ def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
 
 
 async def _opened(path: Path, patience: float) -> sqlite3.Connection:
-    """The connection, opened in a thread that ends with it: a failure leaves no other thread behind.
+    """Open the connection in a short-lived thread, so that a failure leaves no thread behind.
 
-    A caller that is cancelled meanwhile leaves the connection to be closed.
+    If the caller is cancelled, the connection is closed as soon as it is open.
     """
     opening = asyncio.ensure_future(asyncio.to_thread(_connect, path, patience))
     try:
@@ -416,7 +416,7 @@ def _close_unused(opening: asyncio.Future[sqlite3.Connection]) -> None:
 
 def _connect(path: Path, patience: float) -> sqlite3.Connection:
     try:
-        # It is opened in one thread and used in another, but never in two at once.
+        # One thread opens it, and another uses it, but never two at a time.
         make_private(path)
         head = _head_of(path)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
@@ -436,7 +436,7 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
 
 
 def _look_through(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
-    """Raises `DatabaseDamaged` for broken pages: all are looked at if they are few, else what they are."""
+    """Raises `DatabaseDamaged` for broken pages in a small file, or a truncated large one."""
     log_file = path.with_name(f"{path.name}-wal")
     if path.stat().st_size > _LOOKED_THROUGH:
         pages, size = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
@@ -444,26 +444,26 @@ def _look_through(connection: sqlite3.Connection, path: Path, head: bytes) -> No
         if not is_whole and not (log_file.exists() and log_file.stat().st_size):
             raise DatabaseDamaged(path)
         return
-    connection.execute("PRAGMA ignore_check_constraints = ON")  # what rows say is looked at elsewhere
+    connection.execute("PRAGMA ignore_check_constraints = ON")  # rows are checked when they are read
     found = [row[0] for row in connection.execute("PRAGMA quick_check")]
     connection.execute("PRAGMA ignore_check_constraints = OFF")
-    # Of single rows it says which values are of another type than their column; those are read as they are.
+    # Values of another type than their column's are a matter of rows, too.
     if any(" value in " not in line and line != "ok" for line in found):
         raise DatabaseDamaged(path)
 
 
 def _head_of(path: Path) -> bytes:
-    """The file's header, read before SQLite opens it.
+    """The file's header, read before SQLite opens the file.
 
-    Closing it later would let go of SQLite's locks, which on POSIX belong to the process: then another
-    program that reads and closes the file takes itself for the last one, and deletes the write-ahead log.
+    Closing the file later would release SQLite's POSIX locks, which belong to the process: then another
+    program that closes the database would take itself for the last one, and delete the write-ahead log.
     """
     with path.open("rb") as file:
         return file.read(_HEADER)
 
 
 def _is_corrupt(error: BaseException) -> bool:
-    """True if pages of the file are broken, or it is no SQLite file any more."""
+    """True for broken pages, SQLITE_CORRUPT."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
@@ -478,7 +478,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     connection.execute("PRAGMA secure_delete = ON")
     schema.rewrite(connection)
     with _transaction(connection, "BEGIN IMMEDIATE"):
-        # Looked at again now that nobody else can write: two bots may be starting at once.
+        # Check again under the write lock: two bots may be starting.
         schema.check(connection)
         schema.migrate(connection)
 
@@ -490,7 +490,7 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        # SQLite has rolled back by itself after some failures, such as a full disk.
+        # After some failures, such as a full disk, SQLite has already rolled back.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise

@@ -9,10 +9,10 @@
 - `greatest` and `least` are `max` and `min`. These give NULL if any argument is NULL, unlike PostgreSQL's: no
   statement may rely on either.
 - `= ANY($n)` and `!= ALL($n)` take a list, which is bound as a JSON array.
-- A quoted name is put in brackets. SQLite takes a mistyped name in double quotes for a text.
+- A quoted name is put in brackets, because SQLite takes a mistyped name in double quotes for a text.
 
 A work awaits nothing but its connection, whose methods never suspend here. So `run` drives it to its end with
-one `send`, inside the connection's thread.
+one `next`, inside the connection's thread.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Translated:
     __slots__ = ("_in_order", "_lists", "_order", "sql")
 
     def __init__(self, sql: str, order: tuple[int, ...], lists: frozenset[int]) -> None:
-        """`order` has the index of the value of each `?`, and `lists` the indexes of those that are lists."""
+        """`order` has the value's index of each `?`, and `lists` the indexes of values that are lists."""
         self.sql = sql
         self._order = order
         self._lists = lists
@@ -75,13 +75,13 @@ class Translated:
         ]
 
     def each_bound(self, rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
-        """The same for several tuples of values."""
+        """`bound` for several tuples of values."""
         return rows if self._in_order else map(self.bound, rows)
 
 
 @lru_cache(_STATEMENTS)
 def translated(statement: str) -> Translated:
-    """The statement in SQLite's SQL; an empty one where there is nothing to do."""
+    """The statement in SQLite's SQL; empty if SQLite needs none."""
     if statement.lstrip().startswith("LOCK TABLE"):
         return Translated("", (), frozenset())
     order: list[int] = []
@@ -128,7 +128,7 @@ class SqliteDialect:
             WHERE game = $1 AND CASE WHEN json_valid(body) THEN json_extract(body, '$.seat') END = $2
             ORDER BY version)
     """
-    """SQLite makes the text without holding the GIL: an export may have a hundred thousand events."""
+    """SQLite makes the text without the GIL: an export may have 100,000 events."""
 
     def of_part(self, name: str, table: str = "result_seats") -> str:
         """See `Dialect.of_part`."""
@@ -144,16 +144,17 @@ class SqliteDialect:
         """See `Dialect.note_traces`. `scrubbing` searches the file for them."""
         traces = {each.encode() for each in texts} | {as_stored(each) for each in numbers}
         await connection.executemany(
-            "INSERT INTO traces (trace) VALUES ($1)", [(each,) for each in traces if len(each) >= _TELLING]
+            "INSERT INTO traces (trace) VALUES ($1)",
+            [(each,) for each in traces if len(each) >= _TRACE_MIN],
         )
 
 
-_TELLING: Final = 3
-"""Bytes from which on a name or a number identifies somebody; shorter ones stand anywhere by chance."""
+_TRACE_MIN: Final = 3
+"""Minimum length (bytes) of a trace; shorter ones occur everywhere by chance."""
 
 
 def as_stored(number: int) -> bytes:
-    """The number as SQLite stores it in a row: big-endian, in the fewest bytes of those it allows."""
+    """The number as SQLite stores it in a row: big-endian, in the smallest of its sizes."""
     size = next(size for size in (1, 2, 3, 4, 6, 8) if -(1 << 8 * size - 1) <= number < 1 << 8 * size - 1)
     return number.to_bytes(size, "big", signed=True)
 
@@ -187,7 +188,7 @@ class SqliteConnection:
     async def fetchrow(self, statement: str, *values: Any) -> Any:
         """See `Connection.fetchrow`."""
         this = translated(statement)
-        # The cursor goes at once and resets its statement, which ends one with RETURNING, too.
+        # Dropping the cursor resets its statement, which also completes one with RETURNING.
         return self._execute(this.sql, this.bound(values)).fetchone()
 
     async def fetchval(self, statement: str, *values: Any) -> Any:
@@ -204,7 +205,7 @@ class SqliteConnection:
 
 
 def run(work: Work[T], raw: sqlite3.Connection) -> T:
-    """Drive the work to its end on the connection, in this thread.
+    """Run the work to its end on the connection, in this thread.
 
     Raises what the work raises, and `RuntimeError` if it awaits anything but its connection.
     """

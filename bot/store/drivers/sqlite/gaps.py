@@ -1,14 +1,14 @@
-"""Wipes what SQLite leaves in the unused middle of a page, where `secure_delete` does not reach.
+"""Wipes the unused middles (gaps) of a file's pages, which `secure_delete` does not overwrite.
 
-When a page of a table or an index is full, half of its rows move to another page. Their bytes stay in the
-gap between the first page's list of rows and the rows themselves, until new ones come to lie there. So
-somebody's id can stand in the file after every row that had it was overwritten. SQLite never reads a gap;
-only `VACUUM`, which writes the whole file while others wait, would be rid of it.
+When a page of a table or an index splits, half of its rows move to another page. Their bytes stay in the gap
+between the first page's cell pointers and its cells until new cells overwrite them. So the file can still
+have a person's id after every row with it was overwritten. SQLite never reads a gap; only `VACUUM` removes
+it, which rewrites the whole file while others wait.
 
-The file is searched without any lock but the interpreter's, which the event loop waits for: so the pieces are
-small, and after each comes a rest as long as it took a processor. What was found is wiped under the write
-lock while the write-ahead log is empty: then the file is all there is, and nobody writes to it. The page
-format is SQLite's (https://www.sqlite.org/fileformat2.html, sections 1.3 and 1.6).
+The search takes no lock but the GIL, which the event loop needs: so the pieces are small, and after each the
+thread sleeps for as long as it ran. The found pages are wiped under the write lock while the write-ahead log
+is empty: then the file has the latest state, and nothing writes to it. The page format is SQLite's
+(https://www.sqlite.org/fileformat2.html, sections 1.3 and 1.6).
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from collections.abc import Collection
 from pathlib import Path
 
 _READ = 1 << 18
-"""Bytes that are searched at once, a multiple of every page size: some tenths of a millisecond."""
+"""Piece (bytes) of the search, a multiple of every page size: some tenths of a millisecond."""
 
 _FIRST_HEADER = 100
-"""Bytes before the first page's own header."""
+"""Size (bytes) of the file's header, before the first page's own."""
 
 _LEAVES = {10, 13}
 _INTERIORS = {2, 5}
-"""The kinds of page that hold rows: leaves of indexes and tables, and what is above them."""
+"""B-tree page types: leaves and interior pages of indexes and tables."""
 
 
 class Gaps:
-    """The unused middles of the pages of a database file.
+    """The gaps of a database file.
 
-    The file stays open until all connections are closed: closing it before that would let go of SQLite's
-    locks on it, because those of POSIX belong to a process (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    Close it after all connections: closing the file earlier would release SQLite's POSIX locks, which belong
+    to the process (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,7 +43,7 @@ class Gaps:
         self._page = 65_536 if size == 1 else size
 
     def search(self, traces: Collection[bytes]) -> list[int]:
-        """The numbers of the pages, from 0, that have one of these anywhere; in a thread, without a lock."""
+        """The numbers, from 0, of the pages with any of the traces. Call it in a thread, without a lock."""
         found: set[int] = set()
         for start in range(0, os.fstat(self._file.fileno()).st_size, _READ):
             began = time.thread_time()
@@ -58,7 +58,7 @@ class Gaps:
         return sorted(found)
 
     def wipe(self, pages: Collection[int]) -> None:
-        """Overwrite the gaps of these pages: under the write lock, with an empty write-ahead log."""
+        """Overwrite the gaps of these pages. Call it under the write lock, with an empty write-ahead log."""
         for number in pages:
             self._file.seek(number * self._page)
             body = self._file.read(self._page)
@@ -69,12 +69,12 @@ class Gaps:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Let go of the file, when no connection to it is left."""
+        """Close the file, when no connection to it is left."""
         self._file.close()
 
 
 def _gap(page: bytes, header: int) -> tuple[int, int]:
-    """From where to where the page's gap is; an empty one for a page that holds no rows."""
+    """Start and end of the page's gap; an empty one for other page types."""
     kind = page[header] if len(page) > header else 0
     if kind not in _LEAVES | _INTERIORS:
         return 0, 0

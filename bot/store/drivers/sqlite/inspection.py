@@ -1,4 +1,4 @@
-"""Opens an SQLite file read-only to look for damage, and checks its pages."""
+"""Opens an SQLite file read-only to check its pages and rows."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ def inspected(path: Path, work: Work[tuple[str, ...]]) -> tuple[str, ...]:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
             connection.text_factory = as_text
-            schema.check(connection)
-            if schema.is_old(connection):
-                raise DatabaseUnusable(path, "an older bot has written it; start this one first")
+            schema.require_current(connection, path)
             return (*_pages(connection), *run(work, connection))
     except schema.ForeignDatabaseError:
         raise DatabaseUnusable(path, "it belongs to another program") from None

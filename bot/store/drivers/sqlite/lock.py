@@ -1,8 +1,8 @@
-"""One bot a database: a lock beside the file, which the system lets go of when the process ends in any way.
+"""One bot per database: a lock of the operating system on a file `<database>.lock`.
 
-It is a lock of the operating system on a file `<database>.lock`, by `fcntl` or, on Windows, by `msvcrt`. The
-file stays where it is: it says nothing by being there. SQLite's own locks would not do, as a bot holds none
-of those between two transactions, and one that it held all the time would keep out backups, too.
+The lock (`fcntl` or, on Windows, `msvcrt`) ends with the process, however that ends; the file stays, and
+means nothing by itself. SQLite's own locks do not serve: a bot holds none between two transactions, and
+holding one all the time would keep out backups, too.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from bot.model.errors import DatabaseInUse, DatabaseUnusable
 from bot.store.drivers.sqlite.privacy import make_private
 
 PATIENCE = 10.0
-"""Seconds for which a bot waits for another one to go: in a restart they may overlap."""
+"""Time (s) to wait for another bot to end: in a restart they may overlap."""
 
 _PAUSE = 0.1
-"""Seconds between two attempts."""
+"""Delay (s) between two attempts."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -40,7 +40,7 @@ else:
 
 @asynccontextmanager
 async def only_bot_on(database: Path, patience: float = PATIENCE) -> AsyncIterator[None]:
-    """Be the only bot on that database. Raises `DatabaseInUse` after `patience`, and `DatabaseUnusable`."""
+    """Hold the lock. Raises `DatabaseInUse` after `patience`, and `DatabaseUnusable`."""
     try:
         file = _opened(database)
     except OSError as error:
@@ -61,7 +61,7 @@ async def only_bot_on(database: Path, patience: float = PATIENCE) -> AsyncIterat
 
 
 def _opened(database: Path) -> int:
-    """The file that is locked, beside the database itself where its path is a link. Raises `OSError`."""
+    """Open the lock file, which is beside the target of a symbolic link. Raises `OSError`."""
     real = database.resolve()
     path = real.with_name(f"{real.name}.lock")
     make_private(path)

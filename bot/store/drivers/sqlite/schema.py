@@ -1,8 +1,7 @@
 """Migrates an SQLite file to the current schema, or refuses it untouched.
 
 Each migration is applied once, in order. The file's header has the number of the last one (`user_version`)
-and a mark that tells it from other programs' databases (`application_id`). Migrations may call `FUNCTIONS`
-for what SQL cannot compute.
+and the program's mark (`application_id`). Migrations may call `FUNCTIONS` for what SQL cannot compute.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
-from bot.model.errors import DatabaseTooNew
+from bot.model.errors import DatabaseTooNew, DatabaseUnusable
 from bot.standings.careers import Career
 from bot.standings.ratings import Kind
 from bot.standings.results import Appearance, SeatResult
@@ -31,7 +31,7 @@ class ForeignDatabaseError(Exception):
 def _rules_agreed(  # noqa: PLR0917 -- SQL knows no keywords
     players: int, preset: str, target: int | None, partners: int | None, aloud: int, muggins: int
 ) -> str:
-    """For 0007: the rules, as JSON, of a table that was opened when each choice had a column."""
+    """For 0007: the rules, as JSON, of a table of a schema with one column per choice."""
     changes: dict[str, object] = {"muggins": bool(muggins)}
     if target is not None:
         changes["target"] = target
@@ -43,7 +43,7 @@ def _rules_agreed(  # noqa: PLR0917 -- SQL knows no keywords
 
 
 class CareerOfParts:
-    """For 0017: an SQL aggregate of (number, seats, part), the career that these are together."""
+    """For 0017: an SQL aggregate of (number, seats, part) into a career."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[int, int, str]] = []
@@ -62,7 +62,7 @@ class CareerOfParts:
 
 
 WIPES_SINCE = 17
-"""The migration since which the bot overwrites what it deletes (`PRAGMA secure_delete`)."""
+"""The first migration of bots that overwrite deleted data (`PRAGMA secure_delete`)."""
 
 FUNCTIONS: dict[str, tuple[int, Callable[..., str]]] = {"rules_agreed": (6, _rules_agreed)}
 """SQL functions for migrations: by name, the number of arguments and the function."""
@@ -74,7 +74,7 @@ def migrations() -> tuple[str, ...]:
 
 
 def check(connection: sqlite3.Connection) -> None:
-    """Look without touching. Raises `DatabaseTooNew` and `ForeignDatabaseError`."""
+    """Check mark and version, read-only. Raises `DatabaseTooNew` and `ForeignDatabaseError`."""
     mark = _pragma(connection, "application_id")
     is_empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
     if mark != MARK and not (mark == 0 and is_empty):
@@ -85,22 +85,25 @@ def check(connection: sqlite3.Connection) -> None:
 
 
 def rewrite(connection: sqlite3.Connection) -> None:
-    """Write the file once more if an older bot wrote it, which left deleted data in unused parts of it.
+    """Vacuum a file of a bot older than `WIPES_SINCE`, which left deleted data in unused parts of it.
 
-    It takes as long as copying the file. It comes before `migrate`: broken off, it is done at the next start.
+    It takes as long as copying the file. Call it before `migrate`, so that the next start repeats it after an
+    interruption.
     """
     if 0 < _pragma(connection, "user_version") < WIPES_SINCE:
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def is_old(connection: sqlite3.Connection) -> bool:
-    """True if the database lacks migrations."""
-    return _pragma(connection, "user_version") < len(migrations())
+def require_current(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises what `check` raises, and `DatabaseUnusable` for a file that lacks migrations."""
+    check(connection)
+    if _pragma(connection, "user_version") < len(migrations()):
+        raise DatabaseUnusable(path, "an older bot has written it; start this one on it first")
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Apply the migrations that the database lacks. The caller's transaction makes them whole."""
+    """Apply the migrations that the database lacks, in the caller's transaction."""
     scripts = migrations()
     for name, (arguments, function) in FUNCTIONS.items():
         connection.create_function(name, arguments, function, deterministic=True)
@@ -118,7 +121,7 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The script's statements one by one: `executescript` would commit the transaction around them."""
+    """The script's statements; `executescript` would commit the caller's transaction."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
