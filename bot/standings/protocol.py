@@ -25,20 +25,20 @@ from bot.standings.wall import Wall
 from engine.computer import Level
 
 LARGEST_FILE = 10_000_000
-"""Bytes of a file of an export: Discord takes 10 MiB from a bot (`discord.Guild.filesize_limit`)."""
+"""Size limit (bytes) of an export file: Discord takes 10 MiB from a bot (`discord.Guild.filesize_limit`)."""
 
 
 class ProjectionStore(Protocol):
-    """The projection's tables, and the finished games that are not in them yet."""
+    """The projection, and the finished games that it lacks."""
 
     async def is_behind(self) -> bool:
         """True if the projection lacks finished games."""
 
     async def apply_next(self) -> str | None:
-        """Add the next finished game to the projection: which one; `None` when it has seen all.
+        """Apply the next finished game to the projection, and return its id; `None` if there is none.
 
-        Games come in the order in which they were finished, each once. A game without a winner, and one
-        whose log cannot be read, are seen and add nothing.
+        Games are applied in the order of finishing, each once. A game without a winner, or with an unreadable
+        log, counts as applied and adds nothing.
         """
 
     async def is_outdated(self) -> bool:
@@ -48,38 +48,35 @@ class ProjectionStore(Protocol):
         """Mark the projection for a rebuild, whatever version has written it."""
 
     async def recount(self) -> bool:
-        """Take one small step of computing an outdated projection again; whether anything is left to do.
+        """Take one small step of rebuilding an outdated projection. True if there is more to do.
 
-        What is read stays as it was until the last step, which replaces all of it. Games that end meanwhile
-        are in both.
+        Readers see the old projection until the last step, which swaps in the new one. Games that end in the
+        meantime are applied to both.
         """
 
     async def fingerprint(self) -> str:
-        """A digest of all that is read."""
+        """A digest of everything that readers see."""
 
 
 class StandingsQueries(Protocol):
-    """Results and ratings as the projection has them."""
+    """Queries on the projection."""
 
     async def career(self, user: int, guild: int | None) -> Career:
-        """The person's games together; in the server, or everywhere for `None`.
-
-        Only games between people: a game with a computer in it counts apart.
-        """
+        """The sum of the person's games between people, in the server or, for `None`, everywhere."""
 
     async def rivalry(self, first: int, second: int, guild: int) -> Rivalry:
         """The first person's games against the second in the server."""
 
     async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
-        """The person's games with a computer, by the strongest level that sat at the table."""
+        """The person's games with a computer, by the strongest level at the table."""
 
     async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
-        """The person's ratings in the server, where there are any."""
+        """The person's ratings in the server, without the kinds that they have none in."""
 
     async def rating_changes(self, game: str) -> tuple[SeatRating | None, ...]:
-        """By seat: what the game did to the ratings; empty for a game that the projection has not seen.
+        """By seat: the game's change of the rating, or `None` if the game is not rated.
 
-        `None` for a seat of a game that is not rated.
+        Empty for a game that the projection lacks.
         """
 
     async def history(
@@ -92,77 +89,76 @@ class StandingsQueries(Protocol):
         after: int | None = None,
         is_cancelled: bool = False,
     ) -> History:
-        """A page of the person's finished games in the server, or of everybody's for `None`, newest first.
+        """A page of finished games in the server, newest first: the person's, or, for `None`, everybody's.
 
-        It has those next to the game with the number `before` or `after`, else the newest. Without a server
-        they are those of all servers and of none that the asker has played. A game of somebody who hides is
-        listed for those alone who played in it. With `is_cancelled` it is a page of games that had begun and
-        were cancelled.
+        The page is next to the game with the number `before` or `after`, else it is the first one. Without a
+        server it has the asker's own games everywhere. A game of a hidden player is listed only for its own
+        players. With `is_cancelled` it is a page of games that began and were cancelled.
         """
 
     async def rating_course(self, user: int, guild: int, kind: Kind) -> tuple[int, ...]:
-        """The person's rating, as players read it, before and after each of their last `COURSE` rated games.
+        """The person's shown rating, before and after each of their last `COURSE` rated games.
 
-        Empty for somebody without one.
+        Empty without a rating.
         """
 
     async def wall(self, guild: int, page: int = 0) -> Wall:
-        """A page of the server's wall; the last one if there are fewer. Who hides is left out."""
+        """A page of the server's wall, without hidden players; the last one if there are fewer."""
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
-        """The servers in which the person has finished games against people, each with its last known name.
+        """The servers in which the person has finished games against people, with their last known names.
 
-        Those of the latest games come first, and ten at most.
+        At most ten, in order of the latest game.
         """
 
     async def leaderboard(
         self, guild: int, board: Board, span: Span, *, asker: int, page: int = 0
     ) -> Leaderboard:
-        """A page of the server's players in order, in the span that is now; the last if there are fewer."""
+        """A page of the server's ranked players in the current span; the last one if there are fewer."""
 
     def now(self) -> datetime:
-        """The store's time, in UTC: it decides which month is now."""
+        """The store's time, in UTC, which decides the current month."""
 
 
 class PeopleData(Protocol):
-    """A person's data, and their wishes about it."""
+    """A person's data: visibility, export and deletion."""
 
     async def is_hidden(self, user: int) -> bool:
         """True if the person is hidden from leaderboards."""
 
     async def set_hidden(self, user: int, *, hidden: bool) -> None:
-        """Remember whether the person stands on leaderboards."""
+        """Hide the person from leaderboards, or show them again."""
 
     async def export(self, user: int, directory: Path) -> tuple[Path, ...]:
-        """Write all that is kept about the person into files in `directory`; they are read in this order.
+        """Write everything stored about the person into files in `directory`, and return them in order.
 
-        Each is whole by itself, and no longer than `LARGEST_FILE`: one with JSON, or several that are
-        compressed by gzip. It takes as long as it takes, in little memory, and nobody waits for it.
+        One file of JSON, or several compressed by gzip, each a whole document of at most `LARGEST_FILE`. It
+        may take seconds, in little memory, and blocks no other call.
         """
 
     async def open_games(self, user: int) -> tuple[str, ...]:
-        """The person's tables that gather or play, and those that they called for."""
+        """The open tables at which the person sits, or which they host."""
 
     async def forget(self, user: int) -> tuple[str, ...]:
-        """Begin to put nobody in the person's place; from now on they are on no board.
+        """Begin to delete the person's data: they are on no leaderboard from now on.
 
-        Tables still open are called off, and nobody is called to others: which. The rest is done by
-        `forget_more`, after a crash too.
+        Cancels their open tables, and ends calls of them to others' tables; returns the ids of both.
+        `forget_more` does the rest, also after a crash.
         """
 
     async def forget_more(self) -> tuple[str, ...] | None:
-        """Put nobody in place of people in some of their games: in which; `None` when all is done."""
+        """Replace leaving people in some of their games, and return those; `None` when all is done."""
 
     async def scrub(self) -> None:
-        """Take what was deleted out of the database's files, if anything was since the last time.
+        """Erase deleted data from the database's files, if there is any since the last time.
 
-        Raises `StoreUnavailable` too while somebody else reads them for long; then it is to be done again.
+        Raises `StoreUnavailable`, too, while a long read blocks it; then call it again later.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """All of them together, as one database has them."""
+    """The standings of one database."""
 
     projection: ProjectionStore
     queries: StandingsQueries

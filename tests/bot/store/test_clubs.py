@@ -69,7 +69,7 @@ async def clubs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     address: DatabaseAddress = tmp_path / "games.sqlite3"
     if request.param == "postgresql":
         address = await request.getfixturevalue("postgres_server").emptied()
-    opened = await open_database(address)
+    opened = await open_database(address, patience=30.0)  # all sign up together, on a busy machine too
     yield opened.clubs
     await opened.store.close()
 
