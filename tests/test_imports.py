@@ -21,8 +21,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("background", "interactions"),
         ("features", "gateway"),
         ("observing",),
-        ("maintenance",),
-        ("client",),
+        ("maintenance", "client"),
+        ("app",),
         ("__main__",),
     ),
     "sandbox": (
@@ -82,14 +82,9 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 _WITH_ITS_SQL = "the SQL of a feature stands in the store, and reads and writes the feature's values"
 
-_NAMED = "it names every feature, until they register what they have"
-
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
     ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
-    ("bot.interactions.actions", "bot.features"): _NAMED,
-    ("bot.interactions.commands", "bot.features"): _NAMED,
-    ("bot.interactions.components", "bot.features"): _NAMED,
     ("bot.standings.protocol", "bot.features.daily.hands"): _WITH_ITS_SQL,
     ("bot.store.opening", "bot.features.clubs.protocol"): _WITH_ITS_SQL,
     ("bot.store.club_rows", "bot.features.clubs.event"): _WITH_ITS_SQL,
@@ -313,7 +308,7 @@ def test_settings_are_read_by_the_composition_root_alone() -> None:
         if offences(path.read_text(), "", ("bot.config",)) and path.parent.name != "config"
     }
 
-    assert readers == {"bot.__main__", "bot.client"}
+    assert readers == {"bot.__main__", "bot.app"}
 
 
 @pytest.mark.parametrize(

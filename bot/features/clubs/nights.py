@@ -42,7 +42,7 @@ from bot.features.clubs.protocol import ClubStore
 from bot.features.clubs.table import standings
 from bot.features.clubs.teams import captains, joined
 from bot.model.errors import ChannelTaken, ClubTooSmall, DamagedGame, NoClub, NoSuchGame, NoTable, StaleGame
-from bot.model.table_record import OPEN, Pace, Status, TableRecord, computer_name
+from bot.model.table_record import Pace, Status, TableRecord, computer_name
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.sync.discord_errors import GONE, NETWORK, described, passes_by_itself
@@ -140,10 +140,10 @@ class ClubNights:
         """Events may have become this process's. Only queues."""
         self._tasks.wake(("clubs",), self.start)
 
-    def heard(self, record: TableRecord) -> None:
-        """Something happened in that game. Only queues."""
+    def game_ended(self, record: TableRecord) -> None:
+        """Look at the event for which that game counts, if any. Non-blocking."""
         event = self._games.get(record.game)
-        if event is not None and record.status not in OPEN:
+        if event is not None:
             self.changed(event)
 
     def changed(self, number: int) -> None:

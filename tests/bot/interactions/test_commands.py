@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.interactions.commands import COMMANDS
 from bot.interactions.translator import COMMAND
 from bot.language.languages import LANGUAGES, Language
 from bot.render.text.voice import Voices
 from engine import CallMuggins, ClaimHeels, CountAloud, LetStand
-from tests.bot.interactions.requests import asked_of, commanded
+from tests.bot.interactions.requests import REGISTRY, asked_of, commanded
+from tests.bot.registered import commands_of
 from tests.bot.render.games import BEN
 
+COMMANDS = commands_of(REGISTRY)
 GROUPS = [each for each in COMMANDS if isinstance(each, app_commands.Group)]
 NAME = re.compile(r"[-_\w]{1,32}")
 """What Discord takes as the name of a slash command, in lower case."""
@@ -73,7 +74,7 @@ async def _ask(interaction: Any, name: str, **options: Any) -> list[tuple[Any, .
     """What the command of that name asks of the actions."""
     command = next(each for each in _named() if each.qualified_name == name)
     assert isinstance(command, app_commands.Command)
-    group = () if command.parent is None else (command.parent,)
+    group = () if command.binding is None else (command.binding,)
     await command.callback(*group, interaction, **options)  # type: ignore[arg-type]
     return asked_of(interaction)
 
@@ -107,12 +108,12 @@ async def test_a_rematch_that_waits_is_joined_and_the_next_game_of_a_match_begin
         ("crib count", {"points": 8}, ("tables.move", "k3f9", CountAloud(BEN, 8))),
         ("crib muggins", {"points": 2}, ("tables.move", "k3f9", CallMuggins(BEN, 2))),
         ("crib muggins", {"points": 0}, ("tables.move", "k3f9", LetStand(BEN))),
-        ("crib-data delete", {}, ("stats.ask_to_forget",)),
-        ("crib-data privacy", {"hide": True}, ("stats.privacy", True)),
+        ("crib-data delete", {}, ("data.ask_to_forget",)),
+        ("crib-data privacy", {"hide": True}, ("data.privacy", True)),
         ("crib-settings", {}, ("servers.open",)),
-        ("crib fair", {}, ("decks.explain", None)),
-        ("crib fair", {"game": "k3f9a"}, ("decks.explain", "k3f9a")),
-        ("crib fair", {"word": "hello"}, ("decks.give_word", "hello")),
+        ("crib fair", {}, ("fair.explain", None)),
+        ("crib fair", {"game": "k3f9a"}, ("fair.explain", "k3f9a")),
+        ("crib fair", {"word": "hello"}, ("fair.give_word", "hello")),
     ],
 )
 async def test_a_command_asks_for_what_its_name_and_options_say(

@@ -18,7 +18,7 @@ from bot.features.daily.custom_ids import DailyVerb
 from bot.interactions import components
 from bot.model.custom_ids import Hello, ReplayWish, ServerChoice, Topic, Verb, Wish
 from bot.standings.leaderboards import Board, Span
-from tests.bot.interactions.requests import asked_of, pressed
+from tests.bot.interactions.requests import REGISTRY, asked_of, pressed
 from tests.played_database import PlayedDatabase, stems
 
 _LIST = Path(__file__).parents[2] / "data" / "custom_ids.txt"
@@ -75,8 +75,8 @@ async def answered(interaction: Any, one: Shipped) -> bool:
         text = {"type": 4, "custom_id": "points", "value": one.typed}
         interaction.data["components"] = [{"type": 18, "component": text}]
     request = AsyncMock()
-    with patch.dict(components._REQUESTS, dict.fromkeys(components._REQUESTS, request)):
-        await components.use(interaction)
+    with patch.dict(REGISTRY.verbs, dict.fromkeys(components._REQUESTS, request)):
+        await REGISTRY.press(interaction)
     response = interaction.response
     is_shown = any("view" in call.kwargs for call in response.send_message.await_args_list)
     answers = response.send_modal.await_count + response.edit_message.await_count + request.await_count

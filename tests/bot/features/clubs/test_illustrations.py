@@ -26,16 +26,16 @@ async def test_standings_are_drawn_in_the_thread_of_pictures_and_not_before_the_
         return b"png"
 
     monkeypatch.setattr(illustrations, "draw_club_table", draw)
-    gallery = PictureCache()
-    draws = Illustrator(gallery)
+    cache = PictureCache()
+    draws = Illustrator(cache)
     assert await standings_picture(replace(event(), pairings=()), draws, Voice()) is None
     picture = await standings_picture(event(), draws, Voice())
     final = await standings_picture(event(), draws, Voice(), is_final=True)
-    gallery.close()
+    cache.close()
     assert picture is not None
     assert final is not None
     [(thread, rows)] = drawn
-    assert thread.startswith("gallery")
+    assert thread.startswith("pictures")
     assert rows[0] == (1, 3)
     assert picture.content == b"png"
     assert picture.description.startswith("1. A*da · 3 points")

@@ -205,7 +205,7 @@ async def test_a_result_comes_in_by_itself_and_the_podium_is_told_once(club: Clu
     assert (record.status, [each.user for each in record.occupants]) == (Status.PLAYING, [ADA, BEN])
     assert record.channel in club.discord.threads
     session, _ = await club.sessions.move(game, BEN, Resign)
-    club.nights.heard(session.record)
+    club.nights.game_ended(session.record)
     assert ("club", str(number)) in club.tasks
     event = await club.look(number)
     assert event.phase is Phase.OVER
@@ -482,7 +482,7 @@ async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) 
     assert ("club", str(number)) in club.tasks
     club.tasks.stop(("club", str(number)))
     session, _ = await club.sessions.move(game, BEN, Resign)
-    club.nights.heard(session.record)
+    club.nights.game_ended(session.record)
     assert ("club", str(number)) in club.tasks
     assert (await club.look(number)).phase is Phase.OVER
 

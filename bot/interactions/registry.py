@@ -1,0 +1,149 @@
+"""What people can ask for, and who answers it: commands, and the custom_ids of components and modals.
+
+The table and each feature register what they have as a `Feature`. A press is found by the first word of its
+custom_id, then by the pattern, on any message, however old: nothing of it is kept in memory, and discord.py
+need not build the items of the pressed message. A custom_id that nobody answers is that of a feature which
+is not offered any more: it is refused as a stale button is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.interactions.actions import Actions, Interaction, asked
+from bot.interactions.answering import Answer
+from bot.interactions.modals import points_in
+from bot.model.custom_ids import ComponentId, Verb
+from bot.model.errors import StaleButton
+from bot.model.table_record import TableRecord
+from bot.render.text.additions import Additions
+
+Command: TypeAlias = app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+
+Press: TypeAlias = Callable[[Interaction, re.Match[str], list[str]], Awaitable[None]]
+"""Answers a press: what its pattern has matched, and the values of a select or a modal."""
+
+Act: TypeAlias = Callable[[Actions, Answer, ComponentId, list[str]], Awaitable[None]]
+"""Does what a verb of a game's custom_id means, within the error boundary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Custom_ids that begin with `word` and match `pattern`, and what answers them."""
+
+    word: str
+    pattern: re.Pattern[str]
+    press: Press
+
+
+@dataclass(frozen=True, slots=True)
+class SubCommand:
+    """A command in a group that several share; the group is made by whoever comes first."""
+
+    group: str
+    description: str
+    """Of the group, as Discord shows it."""
+    command: app_commands.Command[Any, ..., Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """All that a feature registers; what it does not have is left out.
+
+    Its errors say their sentences themselves (`bot.model.errors`), and its background work runs in the
+    supervised tasks that end with the bot.
+    """
+
+    name: str
+    commands: tuple[Command, ...] = ()
+    sub_commands: tuple[SubCommand, ...] = ()
+    components: tuple[Component, ...] = ()
+    verbs: Mapping[Verb, Act] = field(default_factory=dict)
+    """Of buttons on messages of a game."""
+    additions: Additions = field(default_factory=Additions)
+    """To the messages of the table, and to the help."""
+    game_ended: Callable[[TableRecord], None] | None = None
+    """Told of each game that is over or cancelled. Must not block."""
+    channel_gone: Callable[[int], Awaitable[None]] | None = None
+    """Told of each channel that was deleted."""
+    shards_gained: Callable[[], None] | None = None
+    """Told when tables have become this process's, and were looked through. Must not block."""
+    start: Callable[[], Awaitable[None]] | None = None
+    """Awaited once, before the first connection."""
+
+
+class Registry:
+    """Everything that is registered."""
+
+    def __init__(self, features: Iterable[Feature]) -> None:
+        """The order is that of commands, of buttons below a message, and of lines in the help."""
+        self.features = tuple(features)
+        self.verbs: dict[Verb, Act] = {}
+        self._components: defaultdict[str, list[Component]] = defaultdict(list)
+        for feature in self.features:
+            self.verbs |= feature.verbs
+            for component in feature.components:
+                self._components[component.word].append(component)
+
+    @property
+    def additions(self) -> Additions:
+        """What all features add to messages."""
+        return Additions.together((each.additions for each in self.features), self.answers)
+
+    def add_commands(self, tree: app_commands.CommandTree[Any]) -> None:
+        """Add all commands to the tree."""
+        for feature in self.features:
+            for command in feature.commands:
+                tree.add_command(command)
+        for feature in self.features:
+            for each in feature.sub_commands:
+                group = tree.get_command(each.group)
+                if not isinstance(group, app_commands.Group):
+                    group = _group(each)
+                    tree.add_command(group)
+                group.add_command(each.command)
+
+    async def act(self, actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+        """Do what a custom_id of a game asks for. Raises `StaleButton` where nobody does that any more."""
+        act = self.verbs.get(at.verb)
+        if act is None:
+            raise StaleButton(0, 0)
+        await act(actions, answer, at, values)
+
+    def answers(self, custom_id: str) -> bool:
+        """True if somebody answers a press with that custom_id."""
+        return self._find(custom_id) is not None
+
+    async def press(self, interaction: Interaction) -> None:
+        """Answer a pressed button, a select or a submitted modal."""
+        data: Any = interaction.data or {}
+        if found := self._find(data.get("custom_id", "")):
+            press, match = found
+            is_modal = interaction.type is discord.InteractionType.modal_submit
+            await press(interaction, match, [points_in(data)] if is_modal else list(data.get("values", ())))
+        else:
+            async with asked(interaction):
+                raise StaleButton(0, 0)
+
+    def _find(self, custom_id: str) -> tuple[Press, re.Match[str]] | None:
+        for component in self._components.get(custom_id.partition(":")[0], ()):
+            if match := component.pattern.fullmatch(custom_id):
+                return component.press, match
+        return None
+
+
+def _group(first: SubCommand) -> app_commands.Group:
+    """A group for servers and for DMs with the bot."""
+    return app_commands.Group(
+        name=first.group,
+        description=first.description,
+        allowed_installs=app_commands.AppInstallationType(guild=True),
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+    )
