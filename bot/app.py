@@ -107,7 +107,8 @@ def build(
     client = FifteenTwo()
     core = _core(client, database, settings)
     client.registry = _registry(core, features)
-    client.registry.add_commands(client.tree)
+    for command in client.registry.commands:
+        client.tree.add_command(command)
     client.actions = _actions(core)
     return Bot(client, core, settings, sharing)
 

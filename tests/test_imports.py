@@ -214,6 +214,41 @@ def test_a_room_imports_only_rooms_below_it(package: str, room: str) -> None:
         assert {name for name in found if not any(is_within(name, each) for each in excused)} == set(), module
 
 
+OF_THE_ENGINE = {"fair", "replay"}
+"""Features named as modules of the engine are, which the core uses."""
+
+NAMES_FEATURES = {
+    "bot/app.py": "it lists them",
+    "bot/store": _WITH_ITS_SQL,
+    "bot/standings": "the schema, an export and a deletion know every table, whatever is offered",
+    "bot/observing/timed.py": "it measures the parts of the store by name",
+}
+"""Modules outside of the features that name one, with the reason."""
+
+
+def test_the_core_names_no_feature() -> None:
+    for path in files("bot"):
+        place = path.relative_to(ROOT)
+        if place.is_relative_to("bot/features") or any(place.is_relative_to(each) for each in NAMES_FEATURES):
+            continue
+        assert named(path.read_text()) & rooms("bot/features") <= OF_THE_ENGINE, place
+
+
+def named(text: str) -> set[str]:
+    """Identifiers in a source: attributes, arguments, and parts of imported modules."""
+    found = {part for name in imported(text, "bot") for part in name.split(".")}
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=name):
+                found.add(str(name))
+    return found
+
+
+@pytest.mark.parametrize("line", ["actions.clubs.open()", "f(clubs=1)", "import bot.features.clubs"])
+def test_a_name_of_a_feature_would_be_found(line: str) -> None:
+    assert "clubs" in named(line)
+
+
 def test_what_draws_a_message_of_a_feature_reaches_no_hidden_card() -> None:
     forbidden = next(names for folder, names in FORBIDDEN if folder == "bot/render")
     for path in files("bot/features"):

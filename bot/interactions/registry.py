@@ -91,24 +91,16 @@ class Registry:
             self.verbs |= feature.verbs
             for component in feature.components:
                 self._components[component.word].append(component)
+        self.commands = _with_sub_commands(
+            [command for feature in self.features for command in feature.commands],
+            [each for feature in self.features for each in feature.sub_commands],
+        )
+        """Every top-level command."""
 
     @property
     def additions(self) -> Additions:
         """What all features add to messages."""
         return Additions.together((each.additions for each in self.features), self.answers)
-
-    def add_commands(self, tree: app_commands.CommandTree[Any]) -> None:
-        """Add all commands to the tree."""
-        for feature in self.features:
-            for command in feature.commands:
-                tree.add_command(command)
-        for feature in self.features:
-            for each in feature.sub_commands:
-                group = tree.get_command(each.group)
-                if not isinstance(group, app_commands.Group):
-                    group = _group(each)
-                    tree.add_command(group)
-                group.add_command(each.command)
 
     async def act(self, actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
         """Do what a custom_id of a game asks for. Raises `StaleButton` where nobody does that any more."""
@@ -137,6 +129,17 @@ class Registry:
             if match := component.pattern.fullmatch(custom_id):
                 return component.press, match
         return None
+
+
+def _with_sub_commands(commands: list[Command], sub_commands: list[SubCommand]) -> tuple[Command, ...]:
+    """The commands, each sub-command added to its group."""
+    groups = {each.name: each for each in commands if isinstance(each, app_commands.Group)}
+    for each in sub_commands:
+        if each.group not in groups:
+            groups[each.group] = _group(each)
+            commands.append(groups[each.group])
+        groups[each.group].add_command(each.command)
+    return tuple(commands)
 
 
 def _group(first: SubCommand) -> app_commands.Group:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from bot.app import Bot, build
+from collections.abc import Callable, Sequence
+
+from bot.app import FEATURES, Bot, build
 from bot.config.settings import Settings
 from bot.gateway.sharing import Sharing
+from bot.interactions.core import Core
+from bot.interactions.registry import Feature
 from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.store.clubs import SqlClubs
@@ -20,6 +24,7 @@ def built(
     *,
     standings: Standings | None = None,
     sharing: Sharing | None = None,
+    features: Sequence[Callable[[Core], Feature]] = FEATURES,
 ) -> Bot:
     """The bot with that store, and everything else in the database."""
     opened = Opened(
@@ -29,4 +34,4 @@ def built(
         when_damaged=lambda _: None,
         refuse_if_damaged=lambda: None,
     )
-    return build(opened, settings, sharing=sharing)
+    return build(opened, settings, sharing=sharing, features=features)

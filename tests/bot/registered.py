@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from importlib import import_module
-from typing import Any
 from unittest.mock import MagicMock, patch
-
-import discord
-from discord import app_commands
 
 from bot.app import FEATURES
 from bot.interactions.commands import commands as own_commands
 from bot.interactions.components import COMPONENTS, VERBS
-from bot.interactions.registry import Command, Feature, Registry
+from bot.interactions.registry import Feature, Registry
 from bot.language.languages import Language
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
@@ -64,11 +60,5 @@ def full_voice(
     return Voice(language, faces, commands, ADDITIONS)
 
 
-def commands_of(registered: Registry) -> tuple[Command, ...]:
-    """Every top-level command."""
-    tree: Any = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    registered.add_commands(tree)
-    return tuple(tree.get_commands())
-
-
-COMMANDS = commands_of(registry())
+COMMANDS = registry().commands
+"""Every top-level command of the bot."""

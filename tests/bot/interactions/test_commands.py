@@ -15,11 +15,9 @@ from bot.language.languages import LANGUAGES, Language
 from bot.render.text.voice import Voices
 from engine import CallMuggins, ClaimHeels, CountAloud, LetStand
 from tests.bot.interactions.requests import REGISTRY, asked_of, commanded
-from tests.bot.registered import commands_of
 from tests.bot.render.games import BEN
 
-COMMANDS = commands_of(REGISTRY)
-GROUPS = [each for each in COMMANDS if isinstance(each, app_commands.Group)]
+GROUPS = [each for each in REGISTRY.commands if isinstance(each, app_commands.Group)]
 NAME = re.compile(r"[-_\w]{1,32}")
 """What Discord takes as the name of a slash command, in lower case."""
 
@@ -30,7 +28,7 @@ def _named() -> Iterator[app_commands.Group | app_commands.Command[Any, ..., Any
         for command in group.commands:
             assert isinstance(command, app_commands.Command)
             yield command
-    yield from (each for each in COMMANDS if isinstance(each, app_commands.Command))
+    yield from (each for each in REGISTRY.commands if isinstance(each, app_commands.Command))
 
 
 def test_no_group_has_more_than_twenty_and_all_begin_alike() -> None:
