@@ -1,7 +1,7 @@
 """`/crib` and its sub-commands. Each reads its options and calls an action; nothing is decided here.
 
 `/crib` is for the table, and has twenty sub-commands at most: more would be out of sight. The rest is in
-groups of their own, such as `/crib-coach` and `/crib-stats`: Discord sorts commands by name and lists what
+groups of their own, such as `/crib-data` and those of features: Discord sorts commands by name and lists what
 begins with the letters typed, so that `/crib` shows them all, and a hyphen keeps them together.
 
 `/crib new` has few options, because a list of ten hides them all: what decides who plays (`with`, `computer`,

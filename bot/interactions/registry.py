@@ -1,9 +1,9 @@
-"""What people can ask for, and who answers it: commands, and the custom_ids of components and modals.
+"""The registry of commands and components, of the table and of the features.
 
-The table and each feature register what they have as a `Feature`. A press is found by the first word of its
-custom_id, then by the pattern, on any message, however old: nothing of it is kept in memory, and discord.py
-need not build the items of the pressed message. A custom_id that nobody answers is that of a feature which
-is not offered any more: it is refused as a stale button is.
+The table and each feature register theirs as a `Feature`. The registry finds the handler of a press by the
+first word of the custom_id, then by its pattern, on any message, however old: nothing of it is kept in
+memory, and discord.py need not build the items of the pressed message. A custom_id without a handler belongs
+to a feature that is not offered any more: it is refused like a stale button.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from bot.render.text.additions import Additions
 Command: TypeAlias = app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
 
 Press: TypeAlias = Callable[[Interaction, re.Match[str], list[str]], Awaitable[None]]
-"""Answers a press: what its pattern has matched, and the values of a select or a modal."""
+"""Handles a press, given the match of its pattern and the values of a select or a modal."""
 
 Act: TypeAlias = Callable[[Actions, Answer, ComponentId, list[str]], Awaitable[None]]
-"""Does what a verb of a game's custom_id means, within the error boundary."""
+"""Handles a verb of a game's custom_id, within the error boundary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Custom_ids that begin with `word` and match `pattern`, and what answers them."""
+    """The handler of custom_ids that begin with `word` and match `pattern`."""
 
     word: str
     pattern: re.Pattern[str]
@@ -45,20 +45,19 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class SubCommand:
-    """A command in a group that several share; the group is made by whoever comes first."""
+    """A command in a group of another feature; without that feature, the group is created for it."""
 
     group: str
     description: str
-    """Of the group, as Discord shows it."""
+    """The group's description in Discord."""
     command: app_commands.Command[Any, ..., Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
-    """All that a feature registers; what it does not have is left out.
+    """Everything that a feature registers; each part is optional.
 
-    Its errors say their sentences themselves (`bot.model.errors`), and its background work runs in the
-    supervised tasks that end with the bot.
+    Background work runs in the bot's supervised tasks (`KeyedTasks`), which end with the bot.
     """
 
     name: str
@@ -66,24 +65,24 @@ class Feature:
     sub_commands: tuple[SubCommand, ...] = ()
     components: tuple[Component, ...] = ()
     verbs: Mapping[Verb, Act] = field(default_factory=dict)
-    """Of buttons on messages of a game."""
+    """Handlers of buttons on messages of a game."""
     additions: Additions = field(default_factory=Additions)
-    """To the messages of the table, and to the help."""
+    """Additions to messages of the table, and to the help."""
     game_ended: Callable[[TableRecord], None] | None = None
-    """Told of each game that is over or cancelled. Must not block."""
+    """Called after each game that is over or cancelled. Must not block."""
     channel_gone: Callable[[int], Awaitable[None]] | None = None
-    """Told of each channel that was deleted."""
+    """Awaited after each deletion of a channel."""
     shards_gained: Callable[[], None] | None = None
-    """Told when tables have become this process's, and were looked through. Must not block."""
+    """Called after this process has gained shards and checked their tables. Must not block."""
     start: Callable[[], Awaitable[None]] | None = None
     """Awaited once, before the first connection."""
 
 
 class Registry:
-    """Everything that is registered."""
+    """All registered commands, components and additions."""
 
     def __init__(self, features: Iterable[Feature]) -> None:
-        """The order is that of commands, of buttons below a message, and of lines in the help."""
+        """The order of `features` is that of commands, buttons below a message, and lines in the help."""
         self.features = tuple(features)
         self.verbs: dict[Verb, Act] = {}
         self._components: defaultdict[str, list[Component]] = defaultdict(list)
@@ -99,22 +98,22 @@ class Registry:
 
     @property
     def additions(self) -> Additions:
-        """What all features add to messages."""
+        """The additions of all features to messages."""
         return Additions.together((each.additions for each in self.features), self.answers)
 
     async def act(self, actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-        """Do what a custom_id of a game asks for. Raises `StaleButton` where nobody does that any more."""
+        """Handle a custom_id of a game. Raises `StaleButton` for a verb without a handler."""
         act = self.verbs.get(at.verb)
         if act is None:
             raise StaleButton(0, 0)
         await act(actions, answer, at, values)
 
     def answers(self, custom_id: str) -> bool:
-        """True if somebody answers a press with that custom_id."""
+        """True if a press with that custom_id has a handler."""
         return self._find(custom_id) is not None
 
     async def press(self, interaction: Interaction) -> None:
-        """Answer a pressed button, a select or a submitted modal."""
+        """Handle a pressed button, a select or a submitted modal."""
         data: Any = interaction.data or {}
         if found := self._find(data.get("custom_id", "")):
             press, match = found
@@ -132,7 +131,7 @@ class Registry:
 
 
 def _with_sub_commands(commands: list[Command], sub_commands: list[SubCommand]) -> tuple[Command, ...]:
-    """The commands, each sub-command added to its group."""
+    """The top-level commands, with each sub-command in its group."""
     groups = {each.name: each for each in commands if isinstance(each, app_commands.Group)}
     for each in sub_commands:
         if each.group not in groups:

@@ -1,6 +1,6 @@
-"""What features add to the messages of the table and to the help: functions from plain values.
+"""Additions of features to the table's messages and to the help: functions from plain values.
 
-A message asks for what is added at a place of its own, and knows nobody who adds.
+The message defines the place and its arguments; it does not know the features.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Lines: TypeAlias = "Callable[[Voice], Iterable[str]]"
 
 Ratings: TypeAlias = Sequence[SeatRating | None]
-"""By seat: what a finished game did to ratings; empty, or `None` for a seat, where nothing is rated."""
+"""Rating changes by seat after a finished game; `None` for a seat that is not rated, empty if none is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +31,27 @@ class HelpPage:
 
     word: str
     label: str
-    """Of the button that opens it."""
+    """The label of the button that opens the page."""
     lines: Lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Additions:
-    """What is added, by place."""
+    """Additions by place."""
 
     pages: tuple[HelpPage, ...] = ()
     lines: tuple[tuple[Topic, Lines], ...] = ()
-    """On pages of the help that are the table's."""
+    """Lines on the table's own pages of the help."""
     any_time: tuple[str, ...] = ()
-    """Sub-commands of `/crib` that can be used at any time, for the list of commands in the help."""
+    """Sub-commands of `/crib` for the line *Any time* in the help."""
     on_result: tuple[Callable[[Ratings, Names, Seat | None, Voice], str], ...] = ()
-    """Lines of the result: for its channel, or for the player at a seat. An empty one is left out."""
+    """Lines of the result, for its channel or for the player at a seat; empty ones are left out."""
     on_last_message: tuple[Callable[[str | None, Voice], str], ...] = ()
-    """Lines of a game's last message, from the head of its log, if that has an honest deck."""
+    """Lines of a game's last message; they take the head of its log, if it has an honest deck."""
     after_game: tuple[Callable[[TableRecord, TableView, Voice], Part], ...] = ()
     """Buttons below a game that is over."""
     answers: Callable[[str], bool] = lambda _: False
-    """True for a custom_id that somebody answers."""
+    """True for a custom_id with a handler."""
 
     @classmethod
     def together(cls, some: Iterable[Additions], answers: Callable[[str], bool]) -> Additions:
@@ -68,7 +68,7 @@ class Additions:
         )
 
     def offers(self, button: CustomId) -> bool:
-        """True if somebody answers that button, so that it is worth drawing."""
+        """True if the button has a handler, so that a message may show it."""
         return self.answers(str(button))
 
     def lines_on(self, topic: Topic, voice: Voice) -> Iterator[str]:
