@@ -13,7 +13,8 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "bot": (
-        ("concurrency", "model", "config", "language"),
+        ("concurrency", "language"),
+        ("model", "config"),
         ("standings",),
         ("store", "render"),
         ("tables",),
@@ -87,7 +88,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
     ("bot.standings.protocol", "bot.features.daily.hands"): _WITH_ITS_SQL,
     ("bot.store.opening", "bot.features.clubs.protocol"): _WITH_ITS_SQL,
-    ("bot.store.club_rows", "bot.features.clubs.event"): _WITH_ITS_SQL,
+    ("bot.store.club_rows", "bot.features.clubs"): _WITH_ITS_SQL,
     ("bot.store.daily_rows", "bot.features.daily.hands"): _WITH_ITS_SQL,
     ("bot.store.clubs", "bot.features.clubs"): _WITH_ITS_SQL,
     ("bot.store.daily", "bot.features.daily.hands"): _WITH_ITS_SQL,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
-from bot.model.errors import ClubOfSingles, ClubUnderWay, NoClub, NotEntered, PartnerTaken
+from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store.connection import Row
 from engine.computer import Level
@@ -42,13 +43,13 @@ def entrant_row(number: int, entrant: Entrant) -> tuple[int, int, int | None, st
 
 
 def event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
-    """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
+    """The event. Raises `NO_EVENT` for one that there is not, and for one that makes no sense."""
     if row is None:
-        raise NoClub
+        raise Refused(ClubRefusal.NO_EVENT)
     try:
         event = _as_it_stands(row, entrants, pairings)
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise NoClub from None
+        raise Refused(ClubRefusal.NO_EVENT) from None
     numbers = [each.number for each in event.entrants]
     players = [each for pairing in event.pairings for each in pairing.players]
     winners = [
@@ -70,33 +71,33 @@ def event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) 
         and event.due < _LATEST
     )
     if not is_sound:
-        raise NoClub
+        raise Refused(ClubRefusal.NO_EVENT)
     return event
 
 
 def team_with(event: Event, user: int, partner: int | None) -> tuple[int, tuple[int, int] | None]:
     """What it takes that the person plays with that partner: whose team ends, and the new one's two numbers.
 
-    With no partner only theirs ends. Raises `NoClub`, `ClubOfSingles`, `ClubUnderWay`, `NotEntered` and
-    `PartnerTaken`.
+    With no partner only theirs ends. Raises `NO_EVENT`, `SINGLES`, `UNDER_WAY`, `NOT_ENTERED` and
+    `PARTNER_TAKEN`.
     """
     if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-        raise NoClub
+        raise Refused(ClubRefusal.NO_EVENT)
     if not event.partners:
-        raise ClubOfSingles
+        raise Refused(ClubRefusal.SINGLES)
     if event.phase is Phase.PLAYING:
-        raise ClubUnderWay
+        raise Refused(ClubRefusal.UNDER_WAY)
     one = event.entrant_of(user)
     other = None if partner is None else event.entrant_of(partner)
     if one is None or (other is None and partner is not None) or other == one:
-        raise NotEntered
+        raise Refused(ClubRefusal.NOT_ENTERED)
     if other is None:
         return one.number, None
     if other.presence is Presence.LEFT:
-        raise NotEntered
+        raise Refused(ClubRefusal.NOT_ENTERED)
     team = {each.number for each in event.team(event.side_of(other.number))}
     if not team <= {one.number, other.number}:
-        raise PartnerTaken
+        raise Refused(ClubRefusal.PARTNER_TAKEN)
     return one.number, (min(one.number, other.number), max(one.number, other.number))
 
 

@@ -6,9 +6,10 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.features.clubs.pairings import Round
-from bot.model.errors import ClubFull, ClubTaken, ClubUnderWay, NoClub
+from bot.model.errors import Refused
 from bot.store import club_rows
 from bot.store.connection import Connection, Database
 from engine.computer import Level
@@ -51,7 +52,7 @@ class SqlClubs:
             taken = f"SELECT id FROM clubs WHERE channel = $1 AND {_OPEN}"  # noqa: S608 -- SQL of our own
             for row in await connection.fetch(taken, event.channel):
                 if await _readable(connection, row["id"]) is not None:
-                    raise ClubTaken
+                    raise Refused(ClubRefusal.TAKEN)
                 await connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = $1", row["id"])
             columns = club_rows.columns_of(event)
             places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
@@ -103,10 +104,10 @@ class SqlClubs:
         async def work(connection: Connection) -> None:
             event = await _event(connection, number)
             if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-                raise NoClub
+                raise Refused(ClubRefusal.NO_EVENT)
             known = event.entrant_of(user)
             if presence is Presence.SIGNED and event.phase is Phase.PLAYING:
-                raise ClubUnderWay
+                raise Refused(ClubRefusal.UNDER_WAY)
             if known is not None and (known.presence, presence) == (Presence.HERE, Presence.SIGNED):
                 return
             if known is not None:
@@ -121,7 +122,7 @@ class SqlClubs:
                     await _end_team(connection, number, known.number)
             elif presence is not Presence.LEFT:
                 if len(event.entrants) >= MOST_ENTRANTS:
-                    raise ClubFull
+                    raise Refused(ClubRefusal.FULL)
                 entrant = Entrant(number=len(event.entrants) + 1, user=user, name=name, presence=presence)
                 await _insert(connection, number, [entrant])
 
@@ -144,7 +145,7 @@ class SqlClubs:
 
         async def work(connection: Connection) -> None:
             if (await _event(connection, number)).phase not in {Phase.GATHERING, Phase.PLAYING}:
-                raise NoClub
+                raise Refused(ClubRefusal.NO_EVENT)
             await connection.execute(
                 "UPDATE club_entrants SET level = $1, presence = 'here' WHERE club = $2 AND \"user\" = $3",
                 *(level.value, number, user),
@@ -313,13 +314,13 @@ async def _readable(connection: Connection, number: int) -> Event | None:
     """The event, unless a value of it is damaged, which is said in the log."""
     try:
         return await _event(connection, number)
-    except NoClub:
+    except Refused:
         log.warning("club event %d cannot be read, and is set aside", number)
         return None
 
 
 async def _event(connection: Connection, number: int) -> Event:
-    """The event. Raises `NoClub` for one that there is not, and for one that makes no sense."""
+    """The event. Raises `NO_EVENT` for one that there is not, and for one that makes no sense."""
     return club_rows.event_of(
         await connection.fetchrow("SELECT * FROM clubs WHERE id = $1", number),
         await connection.fetch("SELECT * FROM club_entrants WHERE club = $1 ORDER BY number", number),

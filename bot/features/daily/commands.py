@@ -8,9 +8,10 @@ from discord import app_commands
 
 from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DailyId, DailyVerb
+from bot.features.daily.errors import DailyRefusal
 from bot.interactions.actions import Interaction, asked
 from bot.language.languages import later, later_as
-from bot.model.errors import DailyIsOver
+from bot.model.errors import Refused
 
 
 @app_commands.guild_install()
@@ -64,7 +65,7 @@ async def press_daily(
         try:
             at = DailyId.from_match(match)
         except ValueError:
-            raise DailyIsOver from None
+            raise Refused(DailyRefusal.OVER) from None
         value = "".join(values)
         match at.verb:
             case DailyVerb.PLAY:
