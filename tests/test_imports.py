@@ -38,7 +38,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("places",),
         ("__main__",),
     ),
-    "bot/features": (("clubs", "coaching", "daily", "fair", "replay", "stats"),),
+    "bot/features": (tuple(path.parent.name for path in (ROOT / "bot/features").glob("*/__init__.py")),),
     "bot/render": (
         ("drawing", "pictures"),
         ("layouts",),
