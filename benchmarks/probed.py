@@ -21,6 +21,7 @@ from types import SimpleNamespace
 
 import aiohttp
 
+import bot.app
 from bot.__main__ import main
 from bot.client import FifteenTwo
 
@@ -114,5 +115,5 @@ class ProbedBot(FifteenTwo):
 
 
 if __name__ == "__main__":
-    sys.modules["bot.__main__"].FifteenTwo = ProbedBot  # type: ignore[attr-defined]
+    bot.app.FifteenTwo = ProbedBot  # type: ignore[attr-defined]
     sys.exit(main())

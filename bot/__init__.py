@@ -1,7 +1,7 @@
 """The Discord bot around the engine, in layers from the bottom up; each imports only from those below it.
 
     concurrency/   supervised tasks and locks by key
-    config/        settings and logging; imported by `client` and `__main__` alone
+    config/        settings and logging; imported by `app` and `__main__` alone
     model/         the values that all of the bot uses
     standings/     what finished games add up to
     store/         everything that outlives the process
@@ -12,8 +12,9 @@
     interactions/  inbound: commands, buttons, selects and modals
     features/      clubs, daily hand, statistics, coach, replay, honest deck: a folder each
     gateway/       the gateway's shards, other processes, and the commands that Discord knows
-    client.py      the composition root
+    client.py      hears Discord's events
     maintenance.py backup and rebuild of the database
+    app.py         the wiring, a function for each subsystem, and the list of features
 
 `tests/test_imports.py` holds every pair of layers. Rules of cribbage are in `engine`, not here.
 """

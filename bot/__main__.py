@@ -26,7 +26,8 @@ from typing import NoReturn, TypeVar
 
 import discord
 
-from bot.client import FifteenTwo, point_at
+from bot.app import Bot, build
+from bot.client import point_at
 from bot.config.log_setup import configure
 from bot.config.settings import Settings, load_settings
 from bot.gateway.sharing import Sharing
@@ -158,11 +159,11 @@ async def _run(settings: Settings) -> None:
         leave_components_unread()
         shared = None if settings.shards is None or database.share is None else database.share()
         sharing = None if shared is None or settings.shards is None else _sharing(settings.shards, shared)
-        held: list[FifteenTwo] = []
+        held: list[Bot] = []
         limiter = RateLimiter(
             settings.requests_a_second,
             slots=None if shared is None else shared.pacing.slots,
-            share=lambda: sum(client.share for client in held),
+            share=lambda: sum(bot.share for bot in held),
         )
         trace = DISCORD_TIME.listen(limiter.trace())
         async with contextlib.AsyncExitStack() as stack:
@@ -173,10 +174,11 @@ async def _run(settings: Settings) -> None:
                 observer = Observer(database)
                 database, trace = observer.database, observer.traffic.listen(trace)
                 await stack.enter_async_context(observer.serving(*settings.metrics))
-            client = FifteenTwo(database.store, database.standings, database.clubs, settings, sharing=sharing)
-            held.append(client)
+            bot = build(database, settings, sharing=sharing)
+            held.append(bot)
+            client = bot.client
             if observer is not None:
-                observer.watch(client)
+                observer.watch(client, bot.readings)
             await stack.enter_async_context(client)
             client.http.http_trace = trace
             running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
@@ -187,11 +189,11 @@ async def _run(settings: Settings) -> None:
                 ):  # Windows has none: Ctrl-C cancels this task instead
                     loop.add_signal_handler(stop, running.cancel)
             database.when_damaged(running.cancel)
-            client.when_ended = running.cancel
+            bot.when_ended = running.cancel
             with contextlib.suppress(asyncio.CancelledError):
                 await running
-        if client.ended_by is not None:
-            raise client.ended_by
+        if bot.ended_by is not None:
+            raise bot.ended_by
     finally:
         await database.store.close()
         database.refuse_if_damaged()

@@ -13,7 +13,8 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "bot": (
-        ("concurrency", "model", "config", "language"),
+        ("concurrency", "language"),
+        ("model", "config"),
         ("standings",),
         ("store", "render"),
         ("tables",),
@@ -21,8 +22,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("background", "interactions"),
         ("features", "gateway"),
         ("observing",),
-        ("maintenance",),
-        ("client",),
+        ("maintenance", "client"),
+        ("app",),
         ("__main__",),
     ),
     "sandbox": (
@@ -37,7 +38,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("places",),
         ("__main__",),
     ),
-    "bot/features": (("clubs", "coaching", "daily", "fair", "replay", "stats"),),
+    "bot/features": (tuple(path.parent.name for path in (ROOT / "bot/features").glob("*/__init__.py")),),
     "bot/render": (
         ("drawing", "pictures"),
         ("layouts",),
@@ -81,14 +82,9 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 _WITH_ITS_SQL = "the SQL of a feature stands in the store, and reads and writes the feature's values"
 
-_NAMED = "it names every feature, until they register what they have"
-
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
     ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
-    ("bot.interactions.actions", "bot.features"): _NAMED,
-    ("bot.interactions.commands", "bot.features"): _NAMED,
-    ("bot.interactions.components", "bot.features"): _NAMED,
     ("bot.standings.protocol", "bot.features.daily.hands"): _WITH_ITS_SQL,
     ("bot.store.opening", "bot.features.clubs.protocol"): _WITH_ITS_SQL,
     ("bot.store.clubs", "bot.features.clubs"): _WITH_ITS_SQL,
@@ -216,6 +212,41 @@ def test_a_room_imports_only_rooms_below_it(package: str, room: str) -> None:
         assert {name for name in found if not any(is_within(name, each) for each in excused)} == set(), module
 
 
+OF_THE_ENGINE = {"fair", "replay"}
+"""Features named as modules of the engine are, which the core uses."""
+
+NAMES_FEATURES = {
+    "bot/app.py": "it lists them",
+    "bot/store": _WITH_ITS_SQL,
+    "bot/standings": "the schema, an export and a deletion know every table, whatever is offered",
+    "bot/observing/timed.py": "it measures the parts of the store by name",
+}
+"""Modules outside of the features that name one, with the reason."""
+
+
+def test_the_core_names_no_feature() -> None:
+    for path in files("bot"):
+        place = path.relative_to(ROOT)
+        if place.is_relative_to("bot/features") or any(place.is_relative_to(each) for each in NAMES_FEATURES):
+            continue
+        assert named(path.read_text()) & rooms("bot/features") <= OF_THE_ENGINE, place
+
+
+def named(text: str) -> set[str]:
+    """Identifiers in a source: attributes, arguments, and parts of imported modules."""
+    found = {part for name in imported(text, "bot") for part in name.split(".")}
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=name):
+                found.add(str(name))
+    return found
+
+
+@pytest.mark.parametrize("line", ["actions.clubs.open()", "f(clubs=1)", "import bot.features.clubs"])
+def test_a_name_of_a_feature_would_be_found(line: str) -> None:
+    assert "clubs" in named(line)
+
+
 def test_what_draws_a_message_of_a_feature_reaches_no_hidden_card() -> None:
     forbidden = next(names for folder, names in FORBIDDEN if folder == "bot/render")
     for path in files("bot/features"):
@@ -310,7 +341,7 @@ def test_settings_are_read_by_the_composition_root_alone() -> None:
         if offences(path.read_text(), "", ("bot.config",)) and path.parent.name != "config"
     }
 
-    assert readers == {"bot.__main__", "bot.client"}
+    assert readers == {"bot.__main__", "bot.app"}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ The tables of a shard that is not connected, or has not listed its servers yet, 
 called off, and the lost time is given back to their turns.
 
 With several processes, a shard's tables come and go with its lease. New ones are checked as after a start:
-their turns get the full time, and their servers' club events resume.
+their turns get the full time, and the features resume in their servers.
 
 The gateway's events only record the change; one background task checks the tables.
 """

@@ -36,8 +36,8 @@ class StandingsFollower:
         self._tasks.wake(_FORGET, self._forget)
         self._tasks.wake(_RECOUNT, self._projection.recount)
 
-    def heard(self, record: TableRecord) -> None:
-        """Something happened in that game; only its end, with a result, counts here."""
+    def game_ended(self, record: TableRecord) -> None:
+        """Catch up, if the game has a result. Non-blocking."""
         if record.status is Status.OVER:
             self._tasks.wake(_KEY, self._projection.catch_up)
 

@@ -34,7 +34,7 @@ _REMEMBERED = 15.0
 """Seconds for which a press that was taken, here or by the holder before, is remembered."""
 
 
-class PressGate:
+class InteractionDeduplicator:
     """Lets presses in that are this process's to answer."""
 
     def __init__(self, shards: int, let_in: Callable[[Any], None], clock: Callable[[], float]) -> None:

@@ -104,7 +104,7 @@ class ShardedClient(discord.AutoShardedClient):
         self._gateway: yarl.URL | None = None
         self._turns: Turns = IdentifyTurns(1)
         self._sockets: dict[int, DiscordWebSocket] = {}
-        self._wanted: set[int] = set()
+        self.wanted: set[int] = set()
         """Shards that are to be connected."""
         self._keeping: dict[int, asyncio.Task[None]] = {}
         self._ended: asyncio.Future[None] | None = None
@@ -144,7 +144,7 @@ class ShardedClient(discord.AutoShardedClient):
         `discord.GatewayNotFound` and network errors.
         """
         count, gateway, limits = await self.http.get_bot_gateway()
-        self._wanted = set(range(count)) if own is None else set()
+        self.wanted = set(range(count)) if own is None else set()
         needed = count if own is None else len(own.own)
         count = count if own is None else own.count
         if limits["remaining"] < needed:
@@ -164,7 +164,7 @@ class ShardedClient(discord.AutoShardedClient):
         Raises `discord.ConnectionClosed` with one of the codes in `UNMENDABLE`.
         """
         self._ended = asyncio.get_running_loop().create_future()
-        for shard in sorted(self._wanted):
+        for shard in sorted(self.wanted):
             self.open_shard(shard)
         try:
             await self._ended
@@ -178,7 +178,7 @@ class ShardedClient(discord.AutoShardedClient):
 
     def open_shard(self, shard: int) -> None:
         """Let that shard be connected, from now on. Before the client is, it is noted only."""
-        self._wanted.add(shard)
+        self.wanted.add(shard)
         if self._ended is not None and shard not in self._keeping:
             task = asyncio.create_task(self._keep_connected(shard), name=f"shard {shard}")
             self._keeping[shard] = task
@@ -186,7 +186,7 @@ class ShardedClient(discord.AutoShardedClient):
 
     async def close_shard(self, shard: int) -> None:
         """Let that shard be connected no more."""
-        self._wanted.discard(shard)
+        self.wanted.discard(shard)
         self._standing.discard(shard)
         if (task := self._keeping.pop(shard, None)) is not None:
             task.cancel()

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.gateway.deduplication import PressGate
+from bot.gateway.deduplication import InteractionDeduplicator
 from bot.gateway.hint_exchange import HintExchange, Hints
 from bot.gateway.shard_leases import Leases, ShardLeases
 from bot.gateway.sharded_client import ShardedClient
@@ -78,7 +78,7 @@ class OwnedShards:
         client: ShardedClient,
         sharing: Sharing,
         *,
-        gate: PressGate,
+        deduplicator: InteractionDeduplicator,
         presence: Presence,
         guilds: Guilds,
         sync: Sync,
@@ -92,7 +92,7 @@ class OwnedShards:
         """`first` is told that this process has the first shard, and `end` lets the process end."""
         self._client = client
         self._sharing = sharing
-        self._gate = gate
+        self._deduplicator = deduplicator
         self._presence = presence
         self._guilds = guilds
         self._sync = sync
@@ -134,19 +134,19 @@ class OwnedShards:
         """See `Owner.gained`."""
         self._client.open_shard(shard)
         self._guilds.own(shard)
-        self._gate.open(shard, taken)
+        self._deduplicator.open(shard, taken)
         self._tasks.wake(("open hands", str(shard)), partial(self._borrow_hands, shard))
         if shard == 0:
             self._first()
 
     def doubted(self, shard: int) -> None:
         """See `Owner.doubted`."""
-        self._gate.doubt(shard)
+        self._deduplicator.doubt(shard)
         self._presence.disown(shard)  # nothing begins there; what is in memory goes if it is this one's again
 
     async def give_up(self, shard: int) -> frozenset[int]:
         """See `Owner.give_up`."""
-        taken = self._gate.close(shard)
+        taken = self._deduplicator.close(shard)
         self._presence.disown(shard)  # nothing begins there; what is in memory goes when its hands are lent
         await self._sync.queue.drain(lambda record: self._presence.shard(record) == shard, _REST)
         await self._lend_hands(shard)
@@ -181,7 +181,7 @@ class OwnedShards:
 
     def shut(self) -> dict[int, frozenset[int]]:
         """This process ends: let no press in that it might not come to answer. What it took, by shard."""
-        return {shard: self._gate.close(shard) for shard in self._keeper.held}
+        return {shard: self._deduplicator.close(shard) for shard in self._keeper.held}
 
     async def let_go(self) -> None:
         """This process ends: let others have its shards at once. Raises `StoreUnavailable`."""

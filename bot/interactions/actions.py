@@ -1,8 +1,7 @@
 """All actions that commands and components call, and the one way to them: through the error boundary.
 
 A command or component reads what was asked and calls an action; the action decides nothing about rules, but
-finds the table, lets the tables do it, and answers. What is done at tables, with votes, by the coach and
-with statistics is in a module for each.
+finds the table, lets the tables do it, and answers. Features have actions of their own.
 """
 
 from __future__ import annotations
@@ -10,22 +9,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
-from bot.features.clubs.actions import ClubActions
-from bot.features.coaching.actions import CoachingActions
-from bot.features.daily.actions import DailyActions
-from bot.features.fair.actions import DeckActions
-from bot.features.replay.actions import ReplayActions
-from bot.features.stats.actions import StatsActions
 from bot.interactions.answering import Answer, answering
 from bot.interactions.challenges import Challenges
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.own_data import OwnData
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
+
+if TYPE_CHECKING:
+    from bot.interactions.registry import Registry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +33,15 @@ class Actions:
     challenges: Challenges
     ending: EndingEarly
     substitutes: Substitutes
-    coaching: CoachingActions
-    stats: StatsActions
-    replays: ReplayActions
-    daily: DailyActions
     servers: ServerActions
-    clubs: ClubActions
-    decks: DeckActions
+    data: OwnData
 
 
 class App(discord.Client):
     """A client as commands and components see it."""
 
     actions: Actions
+    registry: Registry
 
 
 Interaction: TypeAlias = discord.Interaction[App]

@@ -1,7 +1,7 @@
 """`/crib` and its sub-commands. Each reads its options and calls an action; nothing is decided here.
 
 `/crib` is for the table, and has twenty sub-commands at most: more would be out of sight. The rest is in
-groups of their own, such as `/crib-coach` and `/crib-stats`: Discord sorts commands by name and lists what
+groups of their own, such as `/crib-data` and those of features: Discord sorts commands by name and lists what
 begins with the letters typed, so that `/crib` shows them all, and a hyphen keeps them together.
 
 `/crib new` has few options, because a list of ten hides them all: what decides who plays (`with`, `computer`,
@@ -14,20 +14,16 @@ each says what it is now.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
-from bot.features.clubs.commands import CribClub
-from bot.features.coaching.commands import CribCoach
-from bot.features.daily.commands import CribDaily
-from bot.features.stats.commands import CribStats
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
 from bot.interactions.data_commands import CribData
+from bot.interactions.registry import Command
 from bot.language.languages import later, later_as
 from bot.model.card_input import read_card, read_cards
 from bot.model.errors import DamagedGame
@@ -46,7 +42,6 @@ from engine import (
     Seat,
 )
 from engine.computer import Level
-from engine.fair import LONGEST_WORD
 
 _BOARDS: list[Choice[str]] = [
     Choice(name=later("a picture"), value=Board.PICTURES.value),
@@ -279,27 +274,6 @@ class Crib(app_commands.Group):
             agreement = await actions.tables.lookup.agreement(interaction)
             await answer.show(rules_drawing(agreement, answer.voice))
 
-    @app_commands.command(
-        name=later_as("command", "fair"),
-        description=later("How the deck stays honest: check it, or add a word"),
-    )
-    @app_commands.describe(
-        word=later("A word of your own, mixed into the deck before the game starts"),
-        game=later("The id of an earlier game (default: the latest here)"),
-    )
-    async def fair(
-        self,
-        interaction: Interaction,
-        word: Range[str, 1, LONGEST_WORD] | None = None,
-        game: Range[str, 1, 10] | None = None,
-    ) -> None:
-        """Explain the honest deck, or give it a word."""
-        async with asked(interaction) as (actions, answer):
-            if word is not None:
-                await actions.decks.give_word(answer, word)
-            else:
-                await actions.decks.explain(answer, game)
-
     @app_commands.command(name=later_as("command", "help"), description=later("How to play in a minute"))
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
@@ -328,17 +302,9 @@ async def challenge(interaction: Interaction, user: discord.User) -> None:
         await actions.tables.open_table(answer, Agreement(), calls=user)
 
 
-COMMANDS: tuple[app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = (
-    Crib(),
-    CribCoach(),
-    CribDaily(),
-    CribStats(),
-    CribData(),
-    CribClub(),
-    settings,
-    challenge,
-)
-"""Every top-level command."""
+def commands() -> tuple[Command, ...]:
+    """The table's own top-level commands; groups are new ones, as features add commands to them."""
+    return (Crib(), CribData(), settings, challenge)
 
 
 async def _move(actions: Actions, answer: Answer, make: Callable[[Seat], Move]) -> None:

@@ -1,4 +1,4 @@
-"""Buttons, selects and modals: from a custom_id to the one action that it asks for.
+"""The buttons, selects and modals of the table: from a custom_id to the one action that it asks for.
 
 Modals last as buttons do: what is submitted carries its address, so it works after a restart.
 """
@@ -8,37 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from enum import Enum
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import discord
-
-from bot.features.clubs.commands import press_club
-from bot.features.clubs.custom_ids import CLUB
-from bot.features.daily.commands import press_daily
-from bot.features.daily.custom_ids import DAILY
-from bot.features.replay.commands import turn_past
-from bot.features.replay.custom_ids import PAST
-from bot.features.stats.commands import turn_page, turn_wall
-from bot.features.stats.custom_ids import RANK, WALL
 from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
 from bot.interactions.data_commands import grant_wish
-from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
+from bot.interactions.modals import amount_modal, count_modal, muggins_modal
+from bot.interactions.registry import Act, Component
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
 from bot.model.custom_ids import (
     HELLO,
     HELP,
     PERSON,
-    REPLAY,
     SERVER,
     TEMPLATE,
     ComponentId,
     Hello,
-    ReplayId,
-    ReplayWish,
     ServerChoice,
-    Topic,
     Verb,
 )
 from bot.model.errors import NotANumber, StaleButton
@@ -64,61 +51,10 @@ from engine import (
 from engine.computer import Level
 
 
-async def use(interaction: Interaction) -> None:
-    """Do what a pressed button, a select or a submitted modal asks for; any that is not ours is left alone.
-
-    Each is found by its custom_id alone, on any message, however old: nothing is kept of it in memory, and
-    discord.py need not build the items of the pressed message.
-    """
-    data: Any = interaction.data or {}
-    custom_id = data.get("custom_id", "")
-    is_modal = interaction.type is discord.InteractionType.modal_submit
-    values = [points_in(data)] if is_modal else list(data.get("values", ()))
-    if match := TEMPLATE.fullmatch(custom_id):
-        await act(interaction, match, values)
-    elif match := RANK.fullmatch(custom_id):
-        await turn_page(interaction, match)
-    elif match := PERSON.fullmatch(custom_id):
-        await grant_wish(interaction, match)
-    elif match := PAST.fullmatch(custom_id):
-        await turn_past(interaction, match)
-    elif match := WALL.fullmatch(custom_id):
-        await turn_wall(interaction, match)
-    elif match := REPLAY.fullmatch(custom_id):
-        await replay(interaction, match)
-    elif match := HELP.fullmatch(custom_id):
-        await turn_help(interaction, match)
-    elif HELLO.fullmatch(custom_id):
-        await answer_hello(interaction, custom_id)
-    elif match := DAILY.fullmatch(custom_id):
-        await press_daily(interaction, match, values)
-    elif match := SERVER.fullmatch(custom_id):
-        await set_for_server(interaction, match, values)
-    elif match := CLUB.fullmatch(custom_id):
-        await press_club(interaction, match)
-
-
-async def turn_help(interaction: Interaction, match: re.Match[str]) -> None:
+async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
     """Turn the help to the topic that a button names."""
     async with asked(interaction) as (_, answer):
-        try:
-            topic = Topic(match["topic"])
-        except ValueError:
-            topic = Topic.BRIEF
-        await answer.redraw(help_drawing(answer.voice, topic))
-
-
-async def replay(interaction: Interaction, match: re.Match[str]) -> None:
-    """Go to a step of a finished game, show it to everybody, send its files, or check its deck."""
-    async with asked(interaction) as (actions, answer):
-        try:
-            at = ReplayId.from_match(match)
-        except ValueError:
-            raise StaleButton(0, 0) from None
-        if at.wish is ReplayWish.CHECK:
-            await actions.decks.explain(answer, at.game)
-        else:
-            await actions.replays.replay(answer, at)
+        await answer.redraw(help_drawing(answer.voice, match["topic"]))
 
 
 async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
@@ -127,10 +63,10 @@ async def set_for_server(interaction: Interaction, match: re.Match[str], values:
         await actions.servers.choose(answer, _one_of(ServerChoice, [match["choice"]]), "".join(values))
 
 
-async def answer_hello(interaction: Interaction, custom_id: str) -> None:
+async def answer_hello(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
     """Begin a game against the computer, or in a server open a table; or show the help."""
     async with asked(interaction) as (actions, answer):
-        if custom_id == str(Hello.PLAY):
+        if match[0] == str(Hello.PLAY):
             await actions.tables.open_table(answer, Agreement())
         else:
             await answer.show(help_drawing(answer.voice))
@@ -146,30 +82,11 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
         tables = actions.tables
         async with tables.hand_panel.answering_on(interaction, at.game):
             try:
-                await _do(actions, answer, at, values)
+                await interaction.client.registry.act(actions, answer, at, values)
             except StaleButton as error:
                 if error.now <= error.deal:
                     raise  # of no deal at all
                 await tables.catch_up(answer, at.game, error)
-
-
-async def _do(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """Calls the action of a custom_id's verb."""
-    tables = actions.tables
-    if ask := _REQUESTS.get(at.verb):
-        await ask(tables, answer, at.game)
-    elif make := _PLAIN_MOVES.get(at.verb):
-        await tables.move(answer, at.game, make, at.deal)
-    elif at.verb in _OF_CARDS:
-        await _with_cards(tables, answer, at, values)
-    elif at.verb in _QUESTIONS:
-        await _on_question(actions, answer, at)
-    elif at.verb in _CALLED:
-        await _on_challenge(actions, answer, at)
-    elif at.verb in _LOBBY:
-        await _in_the_lobby(tables, answer, at, values)
-    else:
-        await _with_argument(actions, answer, at, values)
 
 
 _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = {
@@ -206,7 +123,7 @@ _QUESTIONS = frozenset({Verb.COVER, Verb.AGREE, Verb.END, Verb.STOP, Verb.BACK})
 """Questions to all players, and the votes on them."""
 
 
-async def _on_question(actions: Actions, answer: Answer, at: ComponentId) -> None:
+async def _on_question(actions: Actions, answer: Answer, at: ComponentId, _: list[str]) -> None:
     """Ask, agree, or take a vote back. Raises `StaleButton` for a question that there is not any more."""
     match at.verb, at.argument:
         case Verb.COVER, _:
@@ -229,7 +146,7 @@ _CALLED = frozenset({Verb.DECLINE, Verb.ACCEPT})
 """Answers to a challenge, other than joining the table."""
 
 
-async def _on_challenge(actions: Actions, answer: Answer, at: ComponentId) -> None:
+async def _on_challenge(actions: Actions, answer: Answer, at: ComponentId, _: list[str]) -> None:
     """Decline this challenge, or all of a person's, or take those again. Raises `StaleButton`."""
     challenger = at.argument if at.argument.isdecimal() and len(at.argument) <= _LONGEST_ID else ""
     match at.verb:
@@ -250,8 +167,9 @@ _LOBBY = frozenset({Verb.ADD, Verb.COLOUR, Verb.PARTNER, Verb.PRESET, Verb.SETTI
 """Choices in the private panels of the lobby."""
 
 
-async def _in_the_lobby(tables: TableActions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+async def _in_the_lobby(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
     """Carries out a choice for oneself, or the host's for the table."""
+    tables = actions.tables
     match at.verb:
         case Verb.ADD:
             await tables.add_computer(answer, at.game, _level(at.argument))
@@ -272,8 +190,9 @@ async def _in_the_lobby(tables: TableActions, answer: Answer, at: ComponentId, v
             await tables.set_rule(answer, at.game, _one_of(Setting, [at.argument]), number)
 
 
-async def _with_cards(tables: TableActions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+async def _with_cards(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
     """Carries out a move with cards, named by the custom_id or by the values of a select."""
+    tables = actions.tables
     match at.verb:
         case Verb.PICK if at.argument:
             await tables.pick(answer, at.game, at.deal, card(at.argument))
@@ -304,9 +223,6 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
     """Carries out an action with an argument from the custom_id, a select or a modal."""
     tables = actions.tables
     match at.verb:
-        case Verb.REVIEW:
-            page = _number([at.argument]) if at.argument else None
-            await actions.coaching.review(answer, at.game, page)
         case Verb.PLAYS:
             await tables.play_by_play(answer, at.game, at.deal)
         case Verb.COUNT:
@@ -320,6 +236,39 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
         case Verb.TAKE:
             points = _number(values)
             await tables.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
+
+
+_WITH_ARGUMENT = frozenset({Verb.PLAYS, Verb.COUNT, Verb.POINTS, Verb.MUGGINS, Verb.TAKE})
+"""What needs a look at the table first, or a modal."""
+
+
+def _asking(ask: Callable[[TableActions, Answer, str], Awaitable[None]]) -> Act:
+    return lambda actions, answer, at, _: ask(actions.tables, answer, at.game)
+
+
+def _moving(make: Callable[[Seat], Move]) -> Act:
+    return lambda actions, answer, at, _: actions.tables.move(answer, at.game, make, at.deal)
+
+
+VERBS: dict[Verb, Act] = {
+    **{verb: _asking(ask) for verb, ask in _REQUESTS.items()},
+    **{verb: _moving(make) for verb, make in _PLAIN_MOVES.items()},
+    **dict.fromkeys(_OF_CARDS, _with_cards),
+    **dict.fromkeys(_QUESTIONS, _on_question),
+    **dict.fromkeys(_CALLED, _on_challenge),
+    **dict.fromkeys(_LOBBY, _in_the_lobby),
+    **dict.fromkeys(_WITH_ARGUMENT, _with_argument),
+}
+"""What each verb of a game's custom_id means, but for those of features."""
+
+COMPONENTS = (
+    Component("crib", TEMPLATE, act),
+    Component("help", HELP, turn_help),
+    Component("hello", HELLO, answer_hello),
+    Component("server", SERVER, set_for_server),
+    Component("person", PERSON, grant_wish),
+)
+"""All that can be pressed which is no feature's."""
 
 
 def _level(argument: str) -> Level:

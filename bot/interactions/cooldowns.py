@@ -15,7 +15,7 @@ _REMEMBERED = 100_000
 """People; the one who asked first is dropped."""
 
 
-class Pauses:
+class Cooldowns:
     """Remembers who has asked lately, in this process only.
 
     A deletion leaves nothing of a person behind (`bot.standings.forgetting`), and a row that says when

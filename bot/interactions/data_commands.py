@@ -27,7 +27,7 @@ class CribData(app_commands.Group):
     async def privacy(self, interaction: Interaction, hide: bool | None = None) -> None:
         """Say what is kept."""
         async with asked(interaction) as (actions, answer):
-            await actions.stats.privacy(answer, hide=hide)
+            await actions.data.privacy(answer, hide=hide)
 
     @app_commands.command(
         name=later_as("command", "export"), description=later("Get your data as a file, by DM")
@@ -35,7 +35,7 @@ class CribData(app_commands.Group):
     async def export(self, interaction: Interaction) -> None:
         """Send a file of all that is kept."""
         async with asked(interaction) as (actions, answer):
-            await actions.stats.export(answer)
+            await actions.data.export(answer)
 
     @app_commands.command(
         name=later_as("command", "delete"), description=later("Delete my data (asks first)")
@@ -43,20 +43,20 @@ class CribData(app_commands.Group):
     async def delete(self, interaction: Interaction) -> None:
         """Forget a person, once asked."""
         async with asked(interaction) as (actions, answer):
-            await actions.stats.ask_to_forget(answer)
+            await actions.data.ask_to_forget(answer)
 
 
-async def grant_wish(interaction: Interaction, match: re.Match[str]) -> None:
+async def grant_wish(interaction: Interaction, match: re.Match[str], _: list[str]) -> None:
     """Forget the person who presses, or keep their data, once asked; take challenges or not."""
     async with asked(interaction) as (actions, answer):
         match match["wish"]:
             case Wish.FORGET.value:
-                await actions.stats.forget(answer)
+                await actions.data.forget(answer)
             case Wish.KEEP.value:
-                await actions.stats.keep(answer)
+                await actions.data.keep(answer)
             case Wish.DECLINE.value:
-                await actions.stats.take_challenges(answer, take=False)
+                await actions.data.take_challenges(answer, take=False)
             case Wish.ACCEPT.value:
-                await actions.stats.take_challenges(answer, take=True)
+                await actions.data.take_challenges(answer, take=True)
             case _:
                 raise StaleButton(0, 0)

@@ -12,7 +12,7 @@ from typing import Final
 from bot.interactions.answering import Answer
 from bot.language.languages import LANGUAGES
 from bot.model.custom_ids import ServerChoice
-from bot.model.errors import NoServer, NotModerator, StaleButton
+from bot.model.errors import NoServer, Refused, StaleButton, TableRefusal
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
 from bot.render.messages.server_settings import SERVERS_OWN, server_settings_drawing
@@ -28,13 +28,13 @@ class ServerActions:
         self._store = store
 
     async def open(self, answer: Answer) -> None:
-        """Show the panel to a moderator. Raises `NoServer` and `NotModerator`."""
+        """Show the panel to a moderator. Raises `NoServer` and `NOT_MODERATOR`."""
         settings = await self._store.server(moderated(answer, _COMMAND))
         own = answer.interaction.guild_locale
         await answer.show(server_settings_drawing(settings, own and own.value, answer.voice))
 
     async def choose(self, answer: Answer, choice: ServerChoice, value: str) -> None:
-        """Set one of them. Raises `NoServer`, `NotModerator`, and `StaleButton` for what cannot be chosen."""
+        """Set one of them. Raises `NoServer`, `NOT_MODERATOR`, and `StaleButton` for an unknown value."""
         guild = moderated(answer, _COMMAND)
         settings = _changed(await self._store.server(guild), choice, value)
         await self._store.keep_server(guild, settings)
@@ -45,13 +45,13 @@ class ServerActions:
 def moderated(answer: Answer, command: str) -> int:
     """The server, of which the person who uses that command is a moderator.
 
-    Raises `NoServer` and `NotModerator`.
+    Raises `NoServer` and `NOT_MODERATOR`.
     """
     interaction = answer.interaction
     if interaction.guild_id is None:
         raise NoServer(command)
     if not (interaction.permissions.manage_guild or interaction.permissions.manage_channels):
-        raise NotModerator
+        raise Refused(TableRefusal.NOT_MODERATOR)
     return interaction.guild_id
 
 

@@ -22,11 +22,12 @@ from bot.model.errors import (
     AlreadySeated,
     ChannelTaken,
     NoTable,
-    NotInServer,
+    Refused,
     ShutElsewhere,
     StaleButton,
     StaleGame,
     TableFull,
+    TableRefusal,
     TableRests,
 )
 from bot.model.rule_settings import Setting, changed, with_preset
@@ -108,20 +109,20 @@ class TableActions:
         """Open a table in the channel, beginning with its lobby.
 
         It speaks and looks as the server's moderators have chosen, or with `board` looks otherwise. With
-        `thread` the game gets a thread of its own when it begins; raises `NoThreadsHere`.
+        `thread` the game gets a thread of its own when it begins; raises `NO_THREADS`.
 
         With `computers` the other seats are computers of that level, and the game begins, as it always does
         in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`, and keeps
         a seat for them, unless they have declined that for good: then only the challenger hears why nobody
         is called. Who calls the bot itself plays its computer; other bots do not play, which is said. Raises
-        `ChannelTaken`, `NotInServer`, `MayNotWrite`, and what `check_permissions` does.
+        `ChannelTaken`, `NOT_IN_SERVER`, `MAY_NOT_WRITE`, and what `check_permissions` does.
         """
         interaction = answer.interaction
         check_writer(interaction)
         check_permissions(interaction)
         if interaction.guild_id is None:
             if calls is not None and not calls.bot and calls.id != answer.user:
-                raise NotInServer
+                raise Refused(TableRefusal.NOT_IN_SERVER)
             calls, computers = None, computers or Level.STEADY
             standing = await self.store.table_in(channel_of(interaction))
             waits = standing is not None and standing.goes_on_in_match  # for the next game of its match
@@ -168,7 +169,7 @@ class TableActions:
 
         It stands where the game was played; who asks elsewhere, as in their direct messages, is told where
         that is. In a match that goes on, its next game begins. Raises `NotAtTable`, `TableRests`,
-        `ChannelTaken`, `MayNotWrite`, `ShutElsewhere`, and what `check_permissions` does.
+        `ChannelTaken`, `MAY_NOT_WRITE`, `ShutElsewhere`, and what `check_permissions` does.
         """
         before = await self.sessions.record(game)
         is_elsewhere = answer.interaction.channel_id != before.channel

@@ -30,20 +30,26 @@ HELP = re.compile(r"help:(?P<topic>[a-z]+)")
 """Matches every custom_id of the help."""
 
 
-class Topic(CustomId, Enum):
-    """A page of the help; its `str` is the custom_id of the button that opens it."""
+class Topic(Enum):
+    """A page of the help; features have topics of their own."""
 
     BRIEF = "brief"
     TABLE = "table"
     PLAY = "play"
     COUNT = "count"
     BETTER = "better"
-    CLUB = "club"
     COMMANDS = "commands"
     MODERATORS = "moderators"
 
+
+@dataclass(frozen=True, slots=True)
+class HelpId(CustomId):
+    """The button that opens the page of the help with that word."""
+
+    word: str
+
     def __str__(self) -> str:
-        return f"help:{self.value}"
+        return f"help:{self.word}"
 
 
 SERVER = re.compile(r"server:(?P<choice>[a-z]+)")

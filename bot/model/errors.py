@@ -1,13 +1,19 @@
 """The bot's errors, with their facts as fields.
 
-`bot.render.text.refusals` has the sentences for players. A start-up error has its own, for the bot's owner.
+An error carries its facts as fields, and `bot.render.text.refusals` has its sentence for players. A refusal
+without facts is a member of a `Refusal` with its sentence, raised as `Refused(why)`; docstrings name the
+member as what is raised. No player sees a start-up error: each is a sentence by itself, for the bot's owner.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
 
+from bot.language.languages import later
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.table_record import Occupant, TableRecord
 from engine import Card
@@ -19,6 +25,47 @@ class BotError(Exception):
 
 class RoomError(BotError):
     """A person's request is refused; nothing has changed."""
+
+
+class Refusal(Enum):
+    """A reason for `Refused`: each member is its sentence for players, and the commands named in it.
+
+    The core's members are those of `TableRefusal`; a feature has an enum of its own.
+    """
+
+    def __init__(self, sentence: str, commands: Mapping[str, str] = MappingProxyType({})) -> None:
+        """`commands` maps placeholders of the sentence to commands, such as `crib-data delete`."""
+        self.sentence = sentence
+        self.commands = commands
+
+
+class TableRefusal(Refusal):
+    """The core's refusals without facts of their own."""
+
+    NOT_IN_SERVER = (
+        later("Here you play me. To play with others, use {new} in a server."),
+        {"new": "crib new"},
+    )
+    NO_THREADS = later(
+        "I can open a thread in a text channel only. Without `thread` you can play right here."
+    )
+    NOT_MODERATOR = later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
+    THREAD_LOCKED = later(
+        "This thread is locked, so I can't write here. A moderator can unlock it, or play elsewhere."
+    )
+    MAY_NOT_WRITE = later(
+        "You can't write here, so I can't post that for you. Choose a channel where you can."
+    )
+
+
+@dataclass(eq=False)
+class Refused(RoomError):
+    """A refusal that has no facts but its reason."""
+
+    why: Refusal
+
+    def __str__(self) -> str:
+        return self.why.name
 
 
 @dataclass(eq=False)
@@ -65,10 +112,6 @@ class NotHost(RoomError):
     """Only the host of the table may do that."""
 
     record: TableRecord
-
-
-class UnusableWord(RoomError):
-    """The word for a deck is empty, too long, or no text."""
 
 
 @dataclass(eq=False)
@@ -205,14 +248,6 @@ class NotShown(RoomError):
     record: TableRecord = field(repr=False)
 
 
-class NotInServer(RoomError):
-    """People can play each other only in a server."""
-
-
-class NoThreadsHere(RoomError):
-    """Threads can be opened only in a server's text channel, not in another thread."""
-
-
 class NoServer(RoomError):
     """The command works only in a server, not in a DM."""
 
@@ -220,66 +255,6 @@ class NoServer(RoomError):
         """`command` is its name, such as `crib-settings`."""
         super().__init__(command)
         self.command = command
-
-
-class NotModerator(RoomError):
-    """Only people with a permission to manage the server or its channels may change its settings."""
-
-
-class DailyIsOver(RoomError):
-    """A button of a daily hand that is more than a week old, or of none at all."""
-
-
-class NotPlayedToday(RoomError):
-    """The person has not played today's daily hand, so there is nothing to share."""
-
-
-class SharedAlready(RoomError):
-    """The person has posted their grade in this server today."""
-
-
-class ClubTaken(RoomError):
-    """A club event is open in the channel already."""
-
-
-class NoClub(RoomError):
-    """There is no club event, or it is over."""
-
-
-class NotOrganiser(RoomError):
-    """Only organisers and moderators run club events."""
-
-
-class ClubFull(RoomError):
-    """As many people have signed up as can be."""
-
-
-class ClubTooSmall(RoomError):
-    """A club event needs two who meet, or two teams, and one person among them."""
-
-
-class ClubUnderWay(RoomError):
-    """The club event has begun already."""
-
-
-class NotEntered(RoomError):
-    """Somebody who has not signed up for the club event."""
-
-
-class NoPairing(RoomError):
-    """No game of the club event is meant: no such table, or somebody who does not play at it."""
-
-
-class ClubOfSingles(RoomError):
-    """The club event has no partners."""
-
-
-class PartnerTaken(RoomError):
-    """That person has a partner in the club event already."""
-
-
-class ClubNeedsTextChannel(RoomError):
-    """A club event stands in a text channel of a server, where its games can have threads."""
 
 
 @dataclass(eq=False)
@@ -326,14 +301,6 @@ class ShutElsewhere(RoomError):
     """The bot may not write in the table's channel, which is not the person's current one."""
 
     channel: int
-
-
-class ThreadLocked(RoomError):
-    """The thread is locked to moderators, and the bot is none."""
-
-
-class MayNotWrite(RoomError):
-    """The person may not write in this channel, so they cannot open a table there."""
 
 
 @dataclass(eq=False)

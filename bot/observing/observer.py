@@ -40,9 +40,6 @@ class Watched(Protocol):
     def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
         """Register a listener for the raw payload of each interaction."""
 
-    def readings(self) -> Readings:
-        """Current load and memory."""
-
 
 class Observer:
     """The metrics of a bot, and the sources that feed them."""
@@ -54,11 +51,11 @@ class Observer:
         """Proxy of the given database that measures it; use it instead."""
         self.traffic = Traffic(self.metrics, clock)
         self._shards = Shards()
-        self._client: Watched | None = None
+        self._readings: Callable[[], Readings] | None = None
 
-    def watch(self, client: Watched) -> None:
-        """Observe the client from now on; it must not be connected yet."""
-        self._client = client
+    def watch(self, client: Watched, readings: Callable[[], Readings]) -> None:
+        """Observe the client, which must not be connected yet, and the bot's readings from now on."""
+        self._readings = readings
         client.tell(self._shards)
         client.overhear_presses(self.traffic.heard)
 
@@ -96,8 +93,8 @@ class Observer:
         expected, connected = self._expected, self._shards.connected
         self.metrics.shards(expected=expected, connected=connected)
         self.metrics.ready(is_ready=bool(expected) and connected >= expected and tables is not None)
-        if self._client is not None:
-            readings = self._client.readings()
+        if self._readings is not None:
+            readings = self._readings()
             self.metrics.read(readings)
             self.metrics.leases(readings.leases)
         return web.Response(body=self.metrics.page(), headers={"Content-Type": CONTENT_TYPE})
@@ -116,7 +113,7 @@ class Observer:
     @property
     def _expected(self) -> int:
         """Number of shards that this process should connect; 0 until known."""
-        own = None if self._client is None else self._client.readings().shards
+        own = None if self._readings is None else self._readings().shards
         return self._shards.expected if own is None else own
 
     async def _open_tables(self) -> Mapping[Status, int] | None:

@@ -2,8 +2,6 @@
 
     text/       sentences, names, cards and counts, without layouts
     messages/   the messages of a game, each as a layout
-    coaching/   hint, discards and review
-    stats/      statistics, leaderboards, privacy
     pictures/   card images
     drawing.py  a message's content: a layout and files; the result of every renderer
     layouts.py  the components that drawings are built of

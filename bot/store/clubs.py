@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import (
     MOST_ENTRANTS,
     Ended,
@@ -18,15 +19,7 @@ from bot.features.clubs.event import (
     Presence,
 )
 from bot.features.clubs.pairings import Round
-from bot.model.errors import (
-    ClubFull,
-    ClubOfSingles,
-    ClubTaken,
-    ClubUnderWay,
-    NoClub,
-    NotEntered,
-    PartnerTaken,
-)
+from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store.connection import Connection, Database, Row
 from engine.computer import Level
@@ -72,7 +65,7 @@ class SqlClubs:
             taken = f"SELECT id FROM clubs WHERE channel = $1 AND {_OPEN}"  # noqa: S608 -- SQL of our own
             for row in await connection.fetch(taken, event.channel):
                 if await _readable(connection, row["id"]) is not None:
-                    raise ClubTaken
+                    raise Refused(ClubRefusal.TAKEN)
                 await connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = $1", row["id"])
             columns = _columns_of(event)
             places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
@@ -124,10 +117,10 @@ class SqlClubs:
         async def work(connection: Connection) -> None:
             event = await _event(connection, number)
             if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-                raise NoClub
+                raise Refused(ClubRefusal.NO_EVENT)
             known = event.entrant_of(user)
             if presence is Presence.SIGNED and event.phase is Phase.PLAYING:
-                raise ClubUnderWay
+                raise Refused(ClubRefusal.UNDER_WAY)
             if known is not None and (known.presence, presence) == (Presence.HERE, Presence.SIGNED):
                 return
             if known is not None:
@@ -142,7 +135,7 @@ class SqlClubs:
                     await _end_team(connection, number, known.number)
             elif presence is not Presence.LEFT:
                 if len(event.entrants) >= MOST_ENTRANTS:
-                    raise ClubFull
+                    raise Refused(ClubRefusal.FULL)
                 entrant = Entrant(number=len(event.entrants) + 1, user=user, name=name, presence=presence)
                 await _insert(connection, number, [entrant])
 
@@ -165,7 +158,7 @@ class SqlClubs:
 
         async def work(connection: Connection) -> None:
             if (await _event(connection, number)).phase not in {Phase.GATHERING, Phase.PLAYING}:
-                raise NoClub
+                raise Refused(ClubRefusal.NO_EVENT)
             await connection.execute(
                 "UPDATE club_entrants SET level = $1, presence = 'here' WHERE club = $2 AND \"user\" = $3",
                 *(level.value, number, user),
@@ -334,13 +327,13 @@ async def _readable(connection: Connection, number: int) -> Event | None:
     """The event; `None`, and a line in the log, for a damaged one."""
     try:
         return await _event(connection, number)
-    except NoClub:
+    except Refused:
         log.warning("club event %d cannot be read, and is set aside", number)
         return None
 
 
 async def _event(connection: Connection, number: int) -> Event:
-    """The event. Raises `NoClub` for an unknown or a damaged one."""
+    """The event. Raises `NO_EVENT` for an unknown or a damaged one."""
     return _event_of(
         await connection.fetchrow("SELECT * FROM clubs WHERE id = $1", number),
         await connection.fetch("SELECT * FROM club_entrants WHERE club = $1 ORDER BY number", number),
@@ -375,13 +368,13 @@ def _entrant_row(number: int, entrant: Entrant) -> tuple[int, int, int | None, s
 
 
 def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
-    """The event. Raises `NoClub` for an unknown or a damaged one."""
+    """The event. Raises `NO_EVENT` for an unknown or a damaged one."""
     if row is None:
-        raise NoClub
+        raise Refused(ClubRefusal.NO_EVENT)
     try:
         event = _unchecked_event(row, entrants, pairings)
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise NoClub from None
+        raise Refused(ClubRefusal.NO_EVENT) from None
     numbers = [each.number for each in event.entrants]
     players = [each for pairing in event.pairings for each in pairing.players]
     winners = [
@@ -403,33 +396,33 @@ def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row])
         and event.due < _LATEST
     )
     if not is_sound:
-        raise NoClub
+        raise Refused(ClubRefusal.NO_EVENT)
     return event
 
 
 def _team_with(event: Event, user: int, partner: int | None) -> tuple[int, tuple[int, int] | None]:
     """The person's number, whose team is dissolved, and the numbers, captain first, of the new team.
 
-    Without a partner there is no new team. Raises `NoClub`, `ClubOfSingles`, `ClubUnderWay`, `NotEntered`
-    and `PartnerTaken`.
+    Without a partner there is no new team. Raises `NO_EVENT`, `SINGLES`, `UNDER_WAY`, `NOT_ENTERED`
+    and `PARTNER_TAKEN`.
     """
     if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-        raise NoClub
+        raise Refused(ClubRefusal.NO_EVENT)
     if not event.partners:
-        raise ClubOfSingles
+        raise Refused(ClubRefusal.SINGLES)
     if event.phase is Phase.PLAYING:
-        raise ClubUnderWay
+        raise Refused(ClubRefusal.UNDER_WAY)
     one = event.entrant_of(user)
     other = None if partner is None else event.entrant_of(partner)
     if one is None or (other is None and partner is not None) or other == one:
-        raise NotEntered
+        raise Refused(ClubRefusal.NOT_ENTERED)
     if other is None:
         return one.number, None
     if other.presence is Presence.LEFT:
-        raise NotEntered
+        raise Refused(ClubRefusal.NOT_ENTERED)
     team = {each.number for each in event.team(event.side_of(other.number))}
     if not team <= {one.number, other.number}:
-        raise PartnerTaken
+        raise Refused(ClubRefusal.PARTNER_TAKEN)
     return one.number, (min(one.number, other.number), max(one.number, other.number))
 
 

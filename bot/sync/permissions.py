@@ -11,16 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.model.errors import (
-    MayNotWrite,
-    MissingPermissions,
-    NoBotUser,
-    NotAddedToThread,
-    NoThreadsHere,
-    NotInServer,
-    RoomError,
-    ThreadLocked,
-)
+from bot.model.errors import MissingPermissions, NoBotUser, NotAddedToThread, Refused, RoomError, TableRefusal
 
 INVITED: Final = discord.Permissions(
     view_channel=True,
@@ -41,9 +32,9 @@ _WITH_VOICE = (discord.VoiceChannel, discord.StageChannel)
 
 
 def check_thread(interaction: discord.Interaction[Any]) -> None:
-    """Raises `NoThreadsHere` and `MissingPermissions` if a game cannot have a thread of its own here."""
+    """Raises `NO_THREADS` and `MissingPermissions` when a game could not get a thread of its own."""
     if not isinstance(interaction.channel, discord.TextChannel):
-        raise NoThreadsHere
+        raise Refused(TableRefusal.NO_THREADS)
     may = interaction.app_permissions
     needed = {
         "Create Public Threads": may.create_public_threads,
@@ -56,13 +47,13 @@ def check_thread(interaction: discord.Interaction[Any]) -> None:
 def check_permissions(interaction: discord.Interaction[Any]) -> None:
     """Raises the `RoomError` that says why the bot cannot play in this channel.
 
-    The bot's own DM always passes. Raises `NotInServer` in any other place outside a server, and `NoBotUser`
-    in a server that has the bot's commands without the bot.
+    In its own DM it may do all that it needs. Raises `NOT_IN_SERVER` in any other place outside a server, and
+    `NoBotUser` in a server that has its commands without it.
     """
     if interaction.context.dm_channel:
         return
     if interaction.guild_id is None:
-        raise NotInServer
+        raise Refused(TableRefusal.NOT_IN_SERVER)
     if interaction.client.get_guild(interaction.guild_id) is None:
         link = discord.utils.oauth_url(
             interaction.application_id, permissions=INVITED, scopes=("bot", "applications.commands")
@@ -73,7 +64,7 @@ def check_permissions(interaction: discord.Interaction[Any]) -> None:
 
 
 def check_writer(interaction: discord.Interaction[Any]) -> None:
-    """Raises `MayNotWrite` for a person who cannot write in this channel themselves."""
+    """Raises `MAY_NOT_WRITE` for a person who could not write in this channel themselves."""
     if interaction.guild_id is None:
         return
     may, place = interaction.permissions, interaction.channel
@@ -83,7 +74,7 @@ def check_writer(interaction: discord.Interaction[Any]) -> None:
     else:
         is_allowed = may.send_messages
     if not is_allowed:
-        raise MayNotWrite
+        raise Refused(TableRefusal.MAY_NOT_WRITE)
 
 
 def is_shut(client: discord.Client, channel: int) -> bool:
@@ -113,5 +104,5 @@ def _obstacle(place: object, may: discord.Permissions) -> RoomError | None:
         if place.is_private() and place.guild.get_thread(place.id) is None:
             return NotAddedToThread(place.guild.me.id)
         if place.locked:
-            return ThreadLocked()
+            return Refused(TableRefusal.THREAD_LOCKED)
     return None

@@ -37,7 +37,7 @@ from bot.model.errors import (
     StoreError,
 )
 from bot.model.match import next_game
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
 from bot.store.damage import replayed
@@ -144,6 +144,7 @@ class Sessions:
         self._store = store
         self._chance = chance
         self._listeners: list[Listener] = []
+        self._at_ends: list[Listener] = []
         self._is_elsewhere: Callable[[TableRecord], bool] = lambda _: False
         self._elsewhere: Listener = lambda _: None
         self._live: LRUCache[str, Session] = LRUCache(kept)
@@ -157,6 +158,10 @@ class Sessions:
         not published here except its calling off: the caller syncs it.
         """
         self._listeners.append(listener)
+
+    def subscribe_to_ends(self, listener: Listener) -> None:
+        """Tell that listener of each game that is over or cancelled, after those who hear everything."""
+        self._at_ends.append(listener)
 
     def share(self, is_elsewhere: Callable[[TableRecord], bool], told: Listener) -> None:
         """Share the tables among processes: changes of one that `is_elsewhere` go to `told` alone."""
@@ -492,6 +497,9 @@ class Sessions:
             return
         for listener in self._listeners:
             listener(record)
+        if record.status not in OPEN:
+            for listener in self._at_ends:
+                listener(record)
 
     def _notify_of(self, session: Session) -> None:
         """Notify of the session's change, and once of the next game of its match."""

@@ -14,21 +14,20 @@ from unittest.mock import AsyncMock, Mock, call, create_autospec, patch
 import pytest
 from pydantic import SecretStr
 
-from bot.client import FifteenTwo
+from bot.app import Bot
 from bot.config.settings import Settings
 from bot.gateway.shard_leases import Leases
 from bot.gateway.sharing import OpenHands, SharedHints, Sharing
 from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards
 from bot.model.table_record import Agreement, Status
-from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.standings import standings_in
 from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import PACK, Chance
 from engine.computer import Level
+from tests.bot.built import built
 from tests.bot.seating import ADA
 from tests.patience import PATIENCE
 
@@ -44,7 +43,7 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
         stack.push_async_callback(database.close)
         store = SqlStore(database, lambda: 0.0)
         settings = Settings(discord_token=SecretStr("t"))
-        client = FifteenTwo(store, standings_in(database), SqlClubs(database), settings)
+        client = built(database, store, settings).client
         client.event(on_ready)
         async with client:
             client.dispatch("ready")
@@ -57,7 +56,7 @@ async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> Non
 class Process:
     """One process of several, that is not connected."""
 
-    client: FifteenTwo
+    bot: Bot
     store: SqlStore
     leases: Any
     did: Mock
@@ -68,7 +67,7 @@ class Process:
     async def does_all_of(self, *kinds: str) -> None:
         """Until work of those kinds is done."""
         async with asyncio.timeout(PATIENCE):
-            while any(key[0] in kinds for key in self.client._tasks):  # noqa: ASYNC110 -- it has no event
+            while any(key[0] in kinds for key in self.bot._tasks):  # noqa: ASYNC110 -- it has no event
                 await asyncio.sleep(0.01)
 
 
@@ -95,20 +94,21 @@ async def one_of_several(path: Path) -> AsyncIterator[Process]:
         stack.push_async_callback(database.close)
         store = SqlStore(database, lambda: 0.0)
         settings = Settings(discord_token=SecretStr("t"))
-        client = FifteenTwo(store, standings_in(database), SqlClubs(database), settings, sharing=sharing)
-        client._fetch_card_faces = did.fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
+        bot = built(database, store, settings, sharing=sharing)
+        client = bot.client
+        bot._fetch_card_faces = did.fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
         client.ask_for_shards = did.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
         async with client:
             client._connection.application_id = 1
-            client._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
+            bot._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
             client.tree.sync = sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
-            yield Process(client, store, leases, did, sync)
+            yield Process(bot, store, leases, did, sync)
 
 
 async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives(tmp_path: Path) -> None:
     """Discord may let it wait for longer than it would be a member."""
     async with one_of_several(tmp_path) as process:
-        await process.client.setup_hook()
+        await process.bot.client.setup_hook()
         async with asyncio.timeout(PATIENCE):
             while not process.leases.renew.called:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
@@ -123,28 +123,28 @@ async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives
 async def test_a_process_that_ends_lets_no_press_in_while_it_gives_its_last_answers(tmp_path: Path) -> None:
     """A successor that is connected keeps it, and has time to answer it."""
     async with one_of_several(tmp_path) as process:
-        owned, did = process.client._owned, process.did
+        owned, did = process.bot._owned, process.did
         assert owned is not None
         owned._keeper._held.add(1)
-        owned._gate = Mock(close=Mock(return_value=frozenset({123})))
-        did.attach_mock(owned._gate, "gate")
-        with patch("bot.client.finish", AsyncMock()) as finish:
+        owned._deduplicator = Mock(close=Mock(return_value=frozenset({123})))
+        did.attach_mock(owned._deduplicator, "gate")
+        with patch("bot.app.finish", AsyncMock()) as finish:
             did.attach_mock(finish, "finish")
-            await process.client.close()
+            await process.bot.client.close()
         assert [each[0] for each in did.mock_calls] == ["gate.close", "finish", "gate.close", "leases.leave"]
         assert process.leases.leave.call_args == call({1: {123}})
 
 
 async def test_the_process_that_gains_the_first_shard_sends_commands_and_pictures(tmp_path: Path) -> None:
     async with one_of_several(tmp_path) as process:
-        client = process.client
-        await client.setup_hook()
+        bot = process.bot
+        await bot.client.setup_hook()
         await process.does_all_of("card voice")
-        assert client._owned is not None
-        client._owned.gained(1, frozenset())
-        assert not {("card voice",), ("commands",)} & set(client._tasks)
+        assert bot._owned is not None
+        bot._owned.gained(1, frozenset())
+        assert not {("card voice",), ("commands",)} & set(bot._tasks)
 
-        client._owned.gained(0, frozenset())
+        bot._owned.gained(0, frozenset())
         await process.does_all_of("card voice", "commands")
         assert process.did.fetch_card_faces.await_count == 2
         process.sync.assert_awaited_once()
@@ -155,23 +155,23 @@ async def test_pictures_that_cannot_be_listed_again_stay(
 ) -> None:
     emojis = {str(each): f"<:card:{number}>" for number, each in enumerate(PACK, 1)} | {"back": "<:back:99>"}
     listed = AsyncMock(side_effect=[emojis, {}])
-    monkeypatch.setattr("bot.client.card_emojis", listed)
+    monkeypatch.setattr("bot.app.card_emojis", listed)
     async with one_of_several(tmp_path) as process:
-        client = process.client
-        await FifteenTwo._fetch_card_faces(client)
-        client._presence.own(0)
-        await FifteenTwo._fetch_card_faces(client)
-        assert client._voices.of("en").faces.text(PACK[0]) == emojis[str(PACK[0])]
+        bot = process.bot
+        await Bot._fetch_card_faces(bot)
+        bot._presence.own(0)
+        await Bot._fetch_card_faces(bot)
+        assert bot._core.voices.of("en").faces.text(PACK[0]) == emojis[str(PACK[0])]
     assert [each.kwargs["may_change"] for each in listed.call_args_list] == [False, True]
 
 
 async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.client._BROKEN_OFF", 0.01)
+    monkeypatch.setattr("bot.app._BROKEN_OFF", 0.01)
     async with one_of_several(tmp_path) as process:
-        client = process.client
-        await client.setup_hook()
+        bot = process.bot
+        await bot.client.setup_hook()
         killed = Lobbies(process.store, Sessions(process.store, Chance(Random(1))))
         with (
             patch.object(Sessions, "begin", side_effect=StoreUnavailable),
@@ -180,8 +180,8 @@ async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_ne
             await killed.open(
                 guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
             )
-        assert client._owned is not None
-        client._owned.gained(0, frozenset())
+        assert bot._owned is not None
+        bot._owned.gained(0, frozenset())
         await process.does_all_of("broken off")
         record = await process.store.table_in(30)
         assert record is not None

@@ -24,9 +24,14 @@ import pytest
 from discord.utils import time_snowflake, utcnow
 from pydantic import SecretStr
 
-from bot.client import FifteenTwo
+from bot import app
 from bot.config.settings import Settings
+from bot.features.daily.actions import DailyActions
 from bot.features.daily.hands import DailyPosting
+from bot.features.daily.posts import DailyPosts
+from bot.features.daily.reckoning import DailyReckoning
+from bot.features.replay.actions import ReplayActions
+from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import WallId
 from bot.model.errors import BotError, DamagedGame
 from bot.model.posts import Post, PostKind
@@ -37,14 +42,14 @@ from bot.model.votes import Question, Vote
 from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
 from bot.standings.projection import Projection
-from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.standings import standings_in
 from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
-from engine import Cards, Discard, EngineError, Resign, Seat
+from engine import Discard, EngineError, Resign, Seat
 from engine.coach import daily_hand
 from engine.computer import Level
+from tests.bot.built import built
 from tests.bot.interactions.asking import asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, DAN, Guest, cut_for_deal, gather, play_out, room_of
 from tests.bot.test_nothing_stays import Walls, _dm
@@ -130,7 +135,7 @@ _STANDING = {"clock", "ring", "idle tables", "left servers", "deal", "daily post
 
 @dataclass
 class Bot:
-    client: FifteenTwo
+    app: app.Bot
     store: SqlStore
     standings: Any
 
@@ -144,7 +149,7 @@ class Bot:
 
     @property
     def _running(self) -> list[tuple[str, ...]]:
-        return list(self.client._tasks)
+        return list(self.app._tasks)
 
 
 @asynccontextmanager
@@ -156,22 +161,23 @@ async def started(path: Path) -> AsyncIterator[Bot]:
         discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0, pictures=False, deal_pause=0
     )
     wall, standings = Walls(), standings_in(database, lambda: 1_795_262_500.0)
-    client = FifteenTwo(store, standings, SqlClubs(database), settings)
+    whole = built(database, store, settings, standings=standings)
+    client = whole.client
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
     client.tree.sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
-    client._fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
+    whole._fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
     client.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
     # On a slow machine the table is up long enough for the bot to ask for newer messages below it.
     client.fetch_channel = AsyncMock(return_value=None)  # type: ignore[method-assign]
     try:
         async with client:
             client._connection.application_id = 1
-            client._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
+            whole._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
             await client.setup_hook()
-            client._commands.start()
-            client._guilds.listed(0, [10])
-            yield Bot(client, store, standings)
+            whole._commands.start()
+            whole._guilds.listed(0, [10])
+            yield Bot(whole, store, standings)
     finally:
         await store.close()
 
@@ -179,14 +185,14 @@ async def started(path: Path) -> AsyncIterator[Bot]:
 async def _asks(bot: Bot, person: Guest, channel: int) -> str:
     """The answer to that person's `/crib end`, composed as in the command."""
     answer = asked_by(person, channel=channel, manage_channels=person is EVE)
-    answer.interaction.client = bot.client
+    answer.interaction.client = bot.app.client
     try:
         try:
-            record = await bot.client.actions.tables.lookup.table(answer.interaction)
+            record = await bot.app.client.actions.tables.lookup.table(answer.interaction)
         except DamagedGame as damaged:
-            await bot.client.actions.ending.clear(answer, damaged)
+            await bot.app.client.actions.ending.clear(answer, damaged)
         else:
-            await bot.client.actions.ending.end(answer, record)
+            await bot.app.client.actions.ending.end(answer, record)
     except (BotError, EngineError) as error:
         return type(error).__name__
     return str(given(answer))
@@ -197,7 +203,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.clear()
     async with started(path) as bot:
         await bot.quiet()
-        sessions = bot.client._sessions
+        sessions = bot.app._core.sessions
         healthy = await bot.store.table_in(CHANNELS["healthy"])
         assert healthy is not None
         session = await sessions.get(healthy.game)
@@ -214,18 +220,27 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
             for span in Span:
                 for asker in (ADA.user, EVE.user):
                     await bot.standings.queries.leaderboard(10, board, span, asker=asker)
+        core = bot.app._core
+        stats = StatsActions(bot.standings, core.projection, sync=core.sync)
+        replays = ReplayActions(core.tables, bot.store, bot.standings, core.projection, core.worker)
         for person in (ADA, BEN, CLEO):
-            await bot.client.actions.stats.stats(_asked(person), _person(BEN))
-            await bot.client.actions.stats.wall(_asked(person), WallId(0, person.user or 0))
-            await bot.client.actions.replays.history(_asked(person), _person(BEN))
-            await bot.client.actions.replays.history(_asked(person), _person(BEN), everybody=True)
-            await bot.client.actions.stats.export(_asked(person))
+            await stats.stats(_asked(person), _person(BEN))
+            await stats.wall(_asked(person), WallId(0, person.user or 0))
+            await replays.history(_asked(person), _person(BEN))
+            await replays.history(_asked(person), _person(BEN), everybody=True)
+            await bot.app.client.actions.data.export(_asked(person))
 
+        reckoning = DailyReckoning(bot.standings.daily, core.worker)
+        daily = DailyActions(bot.standings.daily, reckoning, bot.store, core.sync)
+        two_cards = (await reckoning.of(DAY)).hand.dealt[:2]
         for person in (ADA, EVE):
-            await bot.client.actions.daily.play(_asked(person))
-            await bot.client.actions.daily.discard(_asked(person), DAY, await _two_cards(bot))
-            await bot.client.actions.daily.open_posting(_asked(person, manage_guild=True))
-        await bot.client._daily_posts.look()
+            await daily.play(_asked(person))
+            await daily.discard(_asked(person), DAY, two_cards)
+            await daily.open_posting(_asked(person, manage_guild=True))
+        [starts] = [each.start for each in core.client.registry.features if each.name == "daily"]
+        posts = getattr(starts, "__self__", None)
+        assert isinstance(posts, DailyPosts)
+        await posts.look()
 
         for channel in (CHANNELS["gathers"], CHANNELS["plays"], CHANNELS["over"]):
             for person in (ADA, BEN, EVE):
@@ -240,7 +255,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
                 guild=10, channel=channel, place="Snug", host=EVE, agreement=SLOW
             )
             assert again.status is Status.GATHERING
-        await bot.client.actions.stats.forget(_asked(BEN))
+        await bot.app.client.actions.data.forget(_asked(BEN))
         await bot.quiet()
 
     faults = [record.getMessage() for record in caplog.records if record.exc_info]
@@ -251,11 +266,6 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
 
 async def _is_free(bot: Bot, channel: int) -> bool:
     return await bot.store.table_in(channel) is None
-
-
-async def _two_cards(bot: Bot) -> Cards:
-    """Two cards of the day's hand as dealt, possibly again."""
-    return (await bot.client.actions.daily._reckoning.of(DAY)).hand.dealt[:2]
 
 
 def _asked(person: Guest, **may: bool) -> Any:

@@ -11,19 +11,18 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
+from types import MethodType, SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 from pydantic import SecretStr
 
+from bot import app
 from bot.client import FifteenTwo
 from bot.config.settings import Settings
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
-from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.standings import standings_in
 from bot.sync.live_message import Shown
 from bot.sync.posts import Posts
 from bot.tables.lobbies import Lobbies
@@ -31,6 +30,7 @@ from bot.tables.sessions import Session, Sessions
 from engine import Discard, Game, Resign
 from engine.computer import Level
 from tests.bot.answered import Answered
+from tests.bot.built import built
 from tests.bot.seating import ADA, BEN, cut_for_deal, gather, play_out
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.test_sync import Wall
@@ -74,17 +74,17 @@ class Walls(Wall):
 class Bot:
     """The bot, and its surroundings."""
 
-    client: FifteenTwo
+    app: app.Bot
     store: MemoryStore
     wall: Walls
 
     @property
     def sessions(self) -> Sessions:
-        return self.client._sessions
+        return self.app._core.sessions
 
     @property
     def sync(self) -> Any:
-        return self.client.actions.tables.sync
+        return self.app._core.sync
 
     async def quiet(self) -> None:
         """Wait until only work that waits for players is left."""
@@ -94,7 +94,7 @@ class Bot:
 
     @property
     def _is_quiet(self) -> bool:
-        kinds = {kind for kind, *_ in self.client._tasks}
+        kinds = {kind for kind, *_ in self.app._tasks}
         return kinds <= {"clock", "ring"} and not len(self.sync.hands._drawing)
 
 
@@ -103,11 +103,12 @@ async def bot(tmp_path: Path) -> AsyncIterator[Bot]:
     database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
     store, wall = MemoryStore(), Walls()
     settings = Settings(discord_token=SecretStr("t"), computer_pace=0.001, merge_edits=0)
-    client = FifteenTwo(store, standings_in(database), SqlClubs(database), settings)
+    whole = built(database, store, settings)
+    client = whole.client
     client.get_partial_messageable = wall.channel  # type: ignore[method-assign, assignment]
     client.create_dm = _dm  # type: ignore[method-assign, assignment]
     async with client:
-        yield Bot(client, store, wall)
+        yield Bot(whole, store, wall)
     await database.close()
 
 
@@ -148,7 +149,7 @@ async def without_channel(bot: Bot, record: TableRecord) -> None:
     await bot.quiet()
     bot.wall.gone.add(record.channel)
     if record.channel % 2:
-        await bot.client._close_table_in(record.channel)
+        await bot.app.thread_gone(record.channel)
     else:
         bot.sync.queue.repost(record.game)
 
@@ -202,8 +203,8 @@ async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:
         await reviewed(bot, game)
     await bot.quiet()
 
-    assert len(bot.client._tasks) == 0
-    assert sorted(found(bot.client, set(games))) == []
+    assert len(bot.app._tasks) == 0
+    assert sorted(found(bot.app.client, set(games))) == []
     known = set(map(id, before))
     assert [type(each).__name__ for each in living() if id(each) not in known] == []
 
@@ -219,7 +220,7 @@ async def reviewed(bot: Bot, game: str) -> None:
     press: Any = SimpleNamespace(
         message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user), guild_id=None
     )
-    async with bot.client.actions.tables.hand_panel.answering_on(press, game):
+    async with bot.app.client.actions.tables.hand_panel.answering_on(press, game):
         await bot.sync.tables.url(await bot.sessions.record(game))
 
 
@@ -239,6 +240,8 @@ def found(client: FifteenTwo, games: set[str]) -> Iterator[str]:
             for key, value in list(thing.items()):
                 yield from walk(key, f"{path}[]")
                 yield from walk(value, f"{path}[]")
+        elif isinstance(thing, MethodType):
+            yield from walk(thing.__self__, path)
         elif isinstance(thing, list | tuple | set | frozenset):
             for each in thing:
                 yield from walk(each, f"{path}[]")

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import bot.client
+import bot.app
 from bot.model.deck import Deck
 from bot.tables import game_ids
 
@@ -30,7 +30,7 @@ _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \
 def alter() -> None:
     """Let the bot of this process ask."""
     sqlite3.connect = _mortal  # type: ignore[assignment]
-    bot.client.new_secret = lambda: hashlib.sha256(os.environ["SEED"].encode()).digest()  # type: ignore[attr-defined]
+    bot.app.new_secret = lambda: hashlib.sha256(os.environ["SEED"].encode()).digest()  # type: ignore[attr-defined]
     known = Deck.terms
     Deck.terms = lambda deck, *those: known(replace(deck, message=1), *those)  # type: ignore[method-assign]
     ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.render.text.honest_deck import HEAD_SHOWN
+from bot.features.fair.feature import HEAD_SHOWN
 from engine.fair import commitment
 from sandbox.client.people import Person
 from sandbox.model.channels import Message

@@ -33,7 +33,6 @@ from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.show import show_drawing
-from bot.render.text.voice import Voice
 from bot.sync.illustrator import Illustrator
 from bot.sync.picture_cache import PictureCache
 from engine import (
@@ -64,6 +63,7 @@ from sandbox.answers.messages import compose
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message, MessageFlag
 from sandbox.validation.messages import Upload
+from tests.bot.registered import full_voice
 from tests.bot.render.games import over, record_of
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by, reply_to
@@ -544,7 +544,7 @@ async def _celebrated(here: Stage, folder: Path, _: Path) -> None:
 
 async def _remembered(here: Stage, folder: Path, _: Path) -> None:
     """A page of finished games, a long career and a wall, in English and once in French."""
-    voices = {"": Voice(), "french-": Voice(Language.of("fr"))}
+    voices = {"": full_voice(), "french-": full_voice(Language.of("fr"))}
     gallery = PictureCache()
     for french, voice in voices.items():
         pictures = await statistics_pictures(CAREER, Illustrator(gallery), voice)
@@ -566,7 +566,7 @@ async def _remembered(here: Stage, folder: Path, _: Path) -> None:
 async def _replayed(agreement: Agreement, illustrator: Illustrator) -> Drawing:
     """A step in the middle of the play, with the coach's word, of a game of people of many scripts."""
     log = over(agreement).log
-    steps, record, voice = steps_of(log), record_of(agreement, NAMES), Voice()
+    steps, record, voice = steps_of(log), record_of(agreement, NAMES), full_voice()
     judged = ((number, decision_at(log, step.at)) for number, step in enumerate(steps))
     number, decision = next(
         (number, decision)
@@ -606,7 +606,7 @@ async def _great_show(starter: Card, kept: Cards) -> Drawing:
         waiting_for=(pone,),
         starter=starter,
     )
-    gallery, record, voice = PictureCache(), record_of(Agreement()), Voice()
+    gallery, record, voice = PictureCache(), record_of(Agreement()), full_voice()
     picture = await Illustrator(gallery).show(record, table, events, voice)
     gallery.close()
     return show_drawing(record, table, events, voice, open=True, show=picture)

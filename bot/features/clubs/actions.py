@@ -9,6 +9,7 @@ from __future__ import annotations
 import discord
 
 from bot.features.clubs.custom_ids import ClubId, ClubWish
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Event, Outcome, Phase, Points, Presence
 from bot.features.clubs.illustrations import standings_picture
 from bot.features.clubs.messages import correction_line, standings_drawing
@@ -16,18 +17,7 @@ from bot.features.clubs.protocol import ClubStore, Runner
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.language.languages import Language, later
-from bot.model.errors import (
-    ClubNeedsTextChannel,
-    ClubOfSingles,
-    ClubUnderWay,
-    NoClub,
-    NoPairing,
-    NoServer,
-    NotEntered,
-    NotInServer,
-    NotModerator,
-    NotOrganiser,
-)
+from bot.model.errors import NoServer, Refused, TableRefusal
 from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
@@ -72,13 +62,13 @@ class ClubActions:
     ) -> None:
         """Open an event in this channel.
 
-        Raises `NotOrganiser`, `ClubTaken`, and what says that the bot cannot play there in threads.
+        Raises `NOT_ORGANISER`, `TAKEN`, and what says that the bot cannot play there in threads.
         """
         guild = await self._organised(answer)
         interaction = answer.interaction
         check_permissions(interaction)
         if not isinstance(interaction.channel, discord.TextChannel):
-            raise ClubNeedsTextChannel
+            raise Refused(ClubRefusal.NEEDS_TEXT_CHANNEL)
         check_thread(interaction)
         settings = await self._store.server(guild)
         language = settings.language or str(interaction.guild_locale or interaction.locale)
@@ -108,7 +98,7 @@ class ClubActions:
         )
 
     async def press(self, answer: Answer, at: ClubId) -> None:
-        """Do what a button of an event's message says. Raises `NoClub` for one that is over, and more."""
+        """Do what a button of an event's message says. Raises `NO_EVENT` for one that is over, and more."""
         event = await self._clubs.event(at.event)
         match at.wish:
             case ClubWish.SIGN_UP:
@@ -125,13 +115,13 @@ class ClubActions:
     async def choose_partner(self, answer: Answer, partner: discord.abc.User | None) -> None:
         """Let the person play with that one, who has signed up; with `None`, end their team.
 
-        Raises `NoClub`, `ClubUnderWay`, `ClubOfSingles`, `NotEntered`, `PartnerTaken` and `ClubFull`.
+        Raises `NO_EVENT`, `UNDER_WAY`, `SINGLES`, `NOT_ENTERED`, `PARTNER_TAKEN` and `FULL`.
         """
         event, user = await self._here(answer), answer.interaction.user
         if not event.partners:
-            raise ClubOfSingles
+            raise Refused(ClubRefusal.SINGLES)
         if event.phase is Phase.PLAYING:
-            raise ClubUnderWay
+            raise Refused(ClubRefusal.UNDER_WAY)
         known = event.entrant_of(user.id)
         if partner is not None and (known is None or known.presence is Presence.LEFT):
             await self._clubs.enter(event.id, user.id, user.display_name, Presence.SIGNED)
@@ -147,27 +137,27 @@ class ClubActions:
         )
 
     async def start(self, answer: Answer) -> None:
-        """Start the event of this channel. Raises `NoClub`, `NotOrganiser` and `ClubTooSmall`."""
+        """Start the event of this channel. Raises `NO_EVENT`, `NOT_ORGANISER` and `TOO_SMALL`."""
         await self._start(answer, await self._here(answer))
 
     async def standings(self, answer: Answer, *, everybody: bool) -> None:
         """Show the standings of this channel's last event, to everybody if that is wished."""
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None:
-            raise NoClub
+            raise Refused(ClubRefusal.NO_EVENT)
         drawing = await self._standings(event, answer.voice)
         await (answer.post if everybody else answer.show)(drawing)
 
     async def remove(self, answer: Answer, user: discord.abc.User, level: Level | None) -> None:
         """Take somebody out who has vanished; with a `level` the computer plays for them instead.
 
-        Raises `NoClub`, `NotOrganiser` and `NotEntered`.
+        Raises `NO_EVENT`, `NOT_ORGANISER` and `NOT_ENTERED`.
         """
         await self._organised(answer)
         event = await self._here(answer)
         known = event.entrant_of(user.id)
         if known is None:
-            raise NotEntered
+            raise Refused(ClubRefusal.NOT_ENTERED)
         if level is not None:
             event = await self._clubs.substitute(event.id, user.id, level)
             await self._nights.cover(event, known.number)
@@ -190,16 +180,17 @@ class ClubActions:
     ) -> None:
         """Set the result of a game; `winner` is 0 for the first named, 1 for the second, `None` for nobody.
 
-        Without `loser_points` it counts as won by forfeit. Raises `NoClub`, `NotOrganiser` and `NoPairing`.
+        Without `loser_points` it counts as won by forfeit. Raises `NO_EVENT`, `NOT_ORGANISER` and
+        `NO_PAIRING`.
         """
         await self._organised(answer)
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None:
-            raise NoClub
+            raise Refused(ClubRefusal.NO_EVENT)
         pairing = next((each for each in event.pairings if (each.round, each.table) == (number, table)), None)
         rules = event.agreement.rules
         if pairing is None or pairing.away is None or (loser_points or 0) >= rules.target:
-            raise NoPairing
+            raise Refused(ClubRefusal.NO_PAIRING)
         if winner is None:
             outcome = Outcome(ended=Ended.NOTHING, winner=None, corrected=True)
         elif loser_points is None:
@@ -218,7 +209,7 @@ class ClubActions:
         await answer.tell(correction_line(event, corrected, answer.voice))
 
     async def close(self, answer: Answer) -> None:
-        """End the event of this channel early. Raises `NoClub` and `NotOrganiser`."""
+        """End the event of this channel early. Raises `NO_EVENT` and `NOT_ORGANISER`."""
         await self._organised(answer)
         event = await self._here(answer)
         await self._clubs.end(event.id, Phase.CLOSED)
@@ -226,12 +217,12 @@ class ClubActions:
         await answer.tell(answer.voice.say("Closed. Its unfinished games are cancelled."))
 
     async def name_organisers(self, answer: Answer, role: int | None) -> None:
-        """Name the role whose members run events. Raises `NotModerator`."""
+        """Name the role whose members run events. Raises `NOT_MODERATOR`."""
         guild = answer.interaction.guild_id
         if guild is None:
             raise NoServer("crib-club organisers")
         if not _moderates(answer.interaction):
-            raise NotModerator
+            raise Refused(TableRefusal.NOT_MODERATOR)
         await self._clubs.name_organisers(guild, role)
         said = (
             answer.voice.say("Only moderators run club events now.")
@@ -243,7 +234,7 @@ class ClubActions:
     async def _start(self, answer: Answer, event: Event) -> None:
         await self._organised(answer)
         if event.phase is Phase.PLAYING:
-            raise ClubUnderWay
+            raise Refused(ClubRefusal.UNDER_WAY)
         await self._nights.begin(event.id)
         await answer.tell(answer.voice.say("Off you go! Each game gets its own thread here."))
 
@@ -282,17 +273,17 @@ class ClubActions:
         return standings_drawing(event, voice, file)
 
     async def _here(self, answer: Answer) -> Event:
-        """The event that is under way in this channel. Raises `NoClub`."""
+        """The event that is under way in this channel. Raises `NO_EVENT`."""
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None or event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-            raise NoClub
+            raise Refused(ClubRefusal.NO_EVENT)
         return event
 
     async def _organised(self, answer: Answer) -> int:
-        """The server, where the person who asks may run events. Raises `NotInServer`, `NotOrganiser`."""
+        """The server, where the person who asks may run events. Raises `NOT_IN_SERVER`, `NOT_ORGANISER`."""
         guild = answer.interaction.guild_id
         if guild is None:
-            raise NotInServer
+            raise Refused(TableRefusal.NOT_IN_SERVER)
         if _moderates(answer.interaction):
             return guild
         role = await self._clubs.organisers(guild)
@@ -302,7 +293,7 @@ class ClubActions:
             isinstance(member, discord.Member) and role is not None and member.get_role(role) is not None
         )
         if not is_everybody and not has_role:
-            raise NotOrganiser
+            raise Refused(ClubRefusal.NOT_ORGANISER)
         return guild
 
 

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
+from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.custom_ids import ClubId
 from bot.features.clubs.event import MOST_ENTRANTS, Points
 from bot.interactions import choices
@@ -41,8 +42,9 @@ _HOURS = {Pace.LIVE: 2, Pace.SLOW: 14 * 24}
 class CribClub(app_commands.Group):
     """Club nights and seasons."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: ClubActions) -> None:
         super().__init__(name="crib-club", description=later("Club nights and seasons in this channel"))
+        self._actions = actions
 
     @app_commands.command(
         name=later_as("command", "open"), description=later("Open a club night or season; people sign up")
@@ -73,8 +75,8 @@ class CribClub(app_commands.Group):
         partners: bool = False,
     ) -> None:
         """Open an event."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.open(
+        async with asked(interaction) as (_, answer):
+            await self._actions.open(
                 answer,
                 name=name,
                 games=games,
@@ -92,8 +94,8 @@ class CribClub(app_commands.Group):
     )
     async def start(self, interaction: Interaction) -> None:
         """Start the event."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.start(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.start(answer)
 
     @app_commands.command(
         name=later_as("command", "partner"), description=later("Choose who you play with, before the start")
@@ -101,8 +103,8 @@ class CribClub(app_commands.Group):
     @app_commands.describe(player=later("Somebody who has signed up (default: anybody)"))
     async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Choose a partner."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.choose_partner(answer, player)
+        async with asked(interaction) as (_, answer):
+            await self._actions.choose_partner(answer, player)
 
     @app_commands.command(
         name=later_as("command", "standings"), description=later("The standings of the event here")
@@ -110,8 +112,8 @@ class CribClub(app_commands.Group):
     @app_commands.describe(everybody=later("Show it to everybody (default: only to you)"))
     async def standings(self, interaction: Interaction, everybody: bool = False) -> None:
         """Show the standings."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.standings(answer, everybody=everybody)
+        async with asked(interaction) as (_, answer):
+            await self._actions.standings(answer, everybody=everybody)
 
     @app_commands.command(
         name=later_as("command", "correct"), description=later("For organisers: set the result of a game")
@@ -133,8 +135,8 @@ class CribClub(app_commands.Group):
         points: Range[int, 0, 240] | None = None,
     ) -> None:
         """Correct a result."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.correct(
+        async with asked(interaction) as (_, answer):
+            await self._actions.correct(
                 answer,
                 number=number,
                 table=table,
@@ -154,16 +156,16 @@ class CribClub(app_commands.Group):
         self, interaction: Interaction, player: discord.User, computer: str | None = None
     ) -> None:
         """Take somebody out."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.remove(answer, player, Level(computer) if computer else None)
+        async with asked(interaction) as (_, answer):
+            await self._actions.remove(answer, player, Level(computer) if computer else None)
 
     @app_commands.command(
         name=later_as("command", "close"), description=later("For organisers: end the event early")
     )
     async def close(self, interaction: Interaction) -> None:
         """End the event early."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.close(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.close(answer)
 
     @app_commands.command(
         name=later_as("command", "organisers"),
@@ -172,15 +174,17 @@ class CribClub(app_commands.Group):
     @app_commands.describe(role=later("The role (without it: moderators only)"))
     async def organisers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         """Name the organisers."""
-        async with asked(interaction) as (actions, answer):
-            await actions.clubs.name_organisers(answer, role.id if role else None)
+        async with asked(interaction) as (_, answer):
+            await self._actions.name_organisers(answer, role.id if role else None)
 
 
-async def press_club(interaction: Interaction, match: re.Match[str]) -> None:
+async def press_club(
+    actions: ClubActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
     """Do what a button under an event's message says, however old it is."""
-    async with asked(interaction) as (actions, answer):
+    async with asked(interaction) as (_, answer):
         try:
             at = ClubId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        await actions.clubs.press(answer, at)
+        await actions.press(answer, at)

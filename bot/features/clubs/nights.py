@@ -25,6 +25,7 @@ import discord
 
 from bot.background.computer_players import move_of, seed_of, view_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.features.clubs.illustrations import standings_picture
 from bot.features.clubs.messages import (
@@ -41,8 +42,8 @@ from bot.features.clubs.pairings import paired
 from bot.features.clubs.protocol import ClubStore
 from bot.features.clubs.table import standings
 from bot.features.clubs.teams import captains, joined
-from bot.model.errors import ChannelTaken, ClubTooSmall, DamagedGame, NoClub, NoSuchGame, NoTable, StaleGame
-from bot.model.table_record import OPEN, Pace, Status, TableRecord, computer_name
+from bot.model.errors import ChannelTaken, DamagedGame, NoSuchGame, NoTable, Refused, StaleGame
+from bot.model.table_record import Pace, Status, TableRecord, computer_name
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.sync.discord_errors import GONE, NETWORK, described, passes_by_itself
@@ -140,10 +141,10 @@ class ClubNights:
         """Events may have become this process's. Only queues."""
         self._tasks.wake(("clubs",), self.start)
 
-    def heard(self, record: TableRecord) -> None:
-        """Something happened in that game. Only queues."""
+    def game_ended(self, record: TableRecord) -> None:
+        """Look at the event for which that game counts, if any. Non-blocking."""
         event = self._games.get(record.game)
-        if event is not None and record.status not in OPEN:
+        if event is not None:
             self.changed(event)
 
     def changed(self, number: int) -> None:
@@ -163,7 +164,7 @@ class ClubNights:
         """See `Runner.begin`."""
         event = await self._clubs.event(number)
         if event.phase is not Phase.GATHERING:
-            raise NoClub
+            raise Refused(ClubRefusal.NO_EVENT)
         begun = await self._begin(event)
         while begun.phase is Phase.GATHERING:  # somebody has signed up just then
             begun = await self._begin(begun)
@@ -171,7 +172,7 @@ class ClubNights:
         return begun
 
     async def _begin(self, event: Event) -> Event:
-        """Begin the event with who is there now. Raises `ClubTooSmall` and `NoClub`."""
+        """Begin the event with who is there now. Raises `TOO_SMALL` and `NO_EVENT`."""
         people = [each for each in event.entrants if each.presence is Presence.HERE]
         if not people:
             people = [each for each in event.entrants if each.presence is Presence.SIGNED]
@@ -179,7 +180,7 @@ class ClubNights:
         teams = captains(event, people, computers) if event.partners else {}
         players = _led((*people, *computers), teams)
         if not people or len(players) < 2:
-            raise ClubTooSmall
+            raise Refused(ClubRefusal.TOO_SMALL)
         for each in people:
             if each.presence is Presence.SIGNED and each.user is not None and not each.is_computer:
                 await self._clubs.enter(event.id, each.user, each.name, Presence.HERE)
@@ -217,7 +218,9 @@ class ClubNights:
         """Take the steps that are due. Raises `RetryLater` until the event is over, or another process's."""
         try:
             event = await self._clubs.event(number)
-        except NoClub:
+        except Refused as error:
+            if error.why is not ClubRefusal.NO_EVENT:
+                raise
             return
         if self._shards.owns(event.guild) and not self._shards.is_in(event.guild):
             raise RetryLater(1.0 if self._shards.guilds is None else _AGAIN)

@@ -1,7 +1,7 @@
 """What club events ask of a store.
 
 Every call is one transaction and may raise `StoreUnavailable`; then nothing changed. What returns an event
-gives it as it is kept then, and raises `NoClub` for one that there is not, or that cannot be read.
+gives it as it is kept then, and raises `NO_EVENT` for one that there is not, or that cannot be read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Runner(Protocol):
     async def begin(self, number: int) -> Event:
         """Begin the event with those who are here, or with all if nobody has said so, and computers.
 
-        Raises `ClubTooSmall` and `NoClub`.
+        Raises `TOO_SMALL` and `NO_EVENT`.
         """
 
     async def cover(self, event: Event, number: int) -> None:
@@ -43,7 +43,7 @@ class ClubStore(Protocol):
         """Let members of that role run events; with `None`, moderators alone."""
 
     async def open(self, event: Event) -> Event:
-        """Keep a new event under an id of its own. Raises `ClubTaken` when one is open in its channel.
+        """Keep a new event under an id of its own. Raises `TAKEN` when one is open in its channel.
 
         One that cannot be read is closed, and does not hold its channel.
         """
@@ -64,21 +64,21 @@ class ClubStore(Protocol):
         """Sign a person up, or say that they are here or have left; a later word replaces an earlier one.
 
         Who has not signed up and leaves is not entered; who leaves before the start has no partner any more.
-        Who is here and signs up stays here. Raises `NoClub` for an event that is over, `ClubFull`, and
-        `ClubUnderWay` for signing up once it has begun.
+        Who is here and signs up stays here. Raises `NO_EVENT` for an event that is over, `FULL`, and
+        `UNDER_WAY` for signing up once it has begun.
         """
 
     async def choose_partner(self, number: int, user: int, partner: int | None) -> Event:
         """Make a team of two people who have signed up; with `None`, end the one that `user` is in.
 
-        Raises `NoClub`, `ClubUnderWay` once it has begun, `ClubOfSingles`, `NotEntered` for somebody who has
-        not signed up, and `PartnerTaken` for somebody who is in another team.
+        Raises `NO_EVENT`, `UNDER_WAY` once it has begun, `SINGLES`, `NOT_ENTERED` for somebody who has
+        not signed up, and `PARTNER_TAKEN` for somebody who is in another team.
         """
 
     async def substitute(self, number: int, user: int, level: Level) -> Event:
         """Let the computer play for somebody from now on, until they say that they are here.
 
-        Nothing happens for somebody who has not signed up. Raises `NoClub` for an event that is over.
+        Nothing happens for somebody who has not signed up. Raises `NO_EVENT` for an event that is over.
         """
 
     async def begin_round(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 from discord.app_commands import Range
 
+from bot.features.coaching.actions import CoachingActions
 from bot.features.coaching.score import score_drawing
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Interaction, asked
@@ -18,8 +19,9 @@ from bot.model.table_record import Agreement
 class CribCoach(app_commands.Group):
     """What is best, and what was."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: CoachingActions) -> None:
         super().__init__(name="crib-coach", description=later("Play better: hints, counting and reviews"))
+        self._actions = actions
 
     @app_commands.command(
         name=later_as("command", "hint"),
@@ -27,8 +29,8 @@ class CribCoach(app_commands.Group):
     )
     async def hint(self, interaction: Interaction) -> None:
         """Ask for advice."""
-        async with asked(interaction) as (actions, answer):
-            await actions.coaching.hint(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.hint(answer)
 
     @app_commands.command(
         name=later_as("command", "discards"), description=later("Compare every discard from any cards")
@@ -54,10 +56,10 @@ class CribCoach(app_commands.Group):
         everybody: bool = False,
     ) -> None:
         """Weigh every way to discard."""
-        async with asked(interaction) as (actions, answer):
+        async with asked(interaction) as (_, answer):
             dealt, number = read_dealt(cards, players)
             agreement = Agreement.of(players=number, preset=rules)
-            await actions.coaching.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
+            await self._actions.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
 
     @app_commands.command(
         name=later_as("command", "score"), description=later("Count any hand, with the reasons")
@@ -86,18 +88,9 @@ class CribCoach(app_commands.Group):
             await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
 
     @app_commands.command(
-        name=later_as("command", "replay"),
-        description=later("Replay your last game, hands open, with the coach's word"),
-    )
-    async def replay(self, interaction: Interaction) -> None:
-        """Watch a game again."""
-        async with asked(interaction) as (actions, answer):
-            await actions.replays.last(answer)
-
-    @app_commands.command(
         name=later_as("command", "review"), description=later("Review your last game: mistakes and luck")
     )
     async def review(self, interaction: Interaction) -> None:
         """Look back on a game."""
-        async with asked(interaction) as (actions, answer):
-            await actions.coaching.last_review(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.last_review(answer)

@@ -229,7 +229,8 @@ def _buttons(record: TableRecord, deals: int, page: int, voice: Voice) -> Iterat
     if not page:
         if deals:
             yield leads_to(voice.say("Deal by deal"), 1, ButtonStyle.primary)
-        yield button(ReplayId(record.game, ReplayWish.OPEN), voice.say("Replay"))
+        replay = ReplayId(record.game, ReplayWish.OPEN)
+        yield button(replay, voice.say("Replay")) if voice.additions.offers(replay) else None
         return
     # Before the first deal comes the first page, so that *Next* stays in its place under a thumb.
     yield leads_to(voice.say("Previous"), page - 1)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from discord.utils import snowflake_time
 
+from bot.features.daily.errors import DailyRefusal
 from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPosting
 from bot.features.daily.messages import (
     OFF,
@@ -29,7 +30,7 @@ from bot.features.daily.reckoning import DailyReckoning
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.server_settings import moderated
-from bot.model.errors import DailyIsOver, NotPlayedToday, SharedAlready, StaleButton
+from bot.model.errors import Refused, StaleButton
 from bot.model.table_record import Board
 from bot.render.drawing import Drawing
 from bot.store import Store
@@ -61,21 +62,21 @@ class DailyActions:
         await answer.show(practice_drawing(today, days, answer.voice))
 
     async def choose_day(self, answer: Answer, value: str) -> None:
-        """Show the hand of a day of the past week, in place. Raises `DailyIsOver`."""
+        """Show the hand of a day of the past week, in place. Raises `OVER`."""
         try:
             day = date.fromisoformat(value)
         except ValueError:
-            raise DailyIsOver from None
+            raise Refused(DailyRefusal.OVER) from None
         await answer.redraw(await self._hand(answer, day))
 
     async def pick(self, answer: Answer, day: date | None, chosen: Cards) -> None:
-        """Show that day's hand with these cards chosen. Raises `DailyIsOver` and `StaleButton`."""
+        """Show that day's hand with these cards chosen. Raises `OVER` and `StaleButton`."""
         await answer.redraw(await self._hand(answer, day, chosen))
 
     async def discard(self, answer: Answer, day: date | None, given: Cards) -> None:
         """Discard these cards, for good if the hand is today's, and show what it was worth.
 
-        Raises `DailyIsOver` and `StaleButton`.
+        Raises `OVER` and `StaleButton`.
         """
         today = _today(answer)
         reckoned = await self._reckoned(answer, day)
@@ -95,12 +96,12 @@ class DailyActions:
     async def share(self, answer: Answer, day: date | None = None) -> None:
         """Post one's grade for everybody, once a day and server; by DM, say it to be copied.
 
-        Raises `NotPlayedToday`, `SharedAlready` and `MayNotWrite`.
+        Raises `NOT_PLAYED`, `SHARED` and `MAY_NOT_WRITE`.
         """
         today = _today(answer)
         kept = await self._hands.answer(answer.user, today if day is None else day)
         if kept is None or kept.day < today - timedelta(days=WEEK):
-            raise NotPlayedToday
+            raise Refused(DailyRefusal.NOT_PLAYED)
         guild, name = answer.interaction.guild_id, answer.interaction.user.display_name
         if guild is None:
             await answer.tell(share_text(kept, answer.voice))
@@ -108,7 +109,7 @@ class DailyActions:
         check_writer(answer.interaction)
         await self._hands.appear(guild, answer.user, name, kept)
         if not await self._hands.claim_share(guild, answer.user, kept.day):
-            raise SharedAlready
+            raise Refused(DailyRefusal.SHARED)
         settings = await self._store.server(guild)
         locale: Any = answer.interaction.guild_locale or answer.interaction.locale
         voice = self._sync.voices.of(settings.language or str(locale))
@@ -119,7 +120,7 @@ class DailyActions:
             raise
 
     async def open_posting(self, answer: Answer) -> None:
-        """Show a moderator when the hand is posted. Raises `NoServer` and `NotModerator`."""
+        """Show a moderator when the hand is posted. Raises `NoServer` and `NOT_MODERATOR`."""
         posting = await self._hands.posting(moderated(answer, _POST))
         shut = posting is not None and is_shut(answer.interaction.client, posting.channel)
         here = channel_of(answer.interaction)
@@ -128,7 +129,7 @@ class DailyActions:
     async def set_posting(self, answer: Answer, value: str) -> None:
         """Have the hand posted in this channel at that hour from now on, or not any more.
 
-        Where the hour is over for today, the first post is tomorrow's. Raises `NoServer`, `NotModerator`,
+        Where the hour is over for today, the first post is tomorrow's. Raises `NoServer`, `NOT_MODERATOR`,
         `StaleButton`, and why the bot cannot post here.
         """
         guild, channel, today = moderated(answer, _POST), channel_of(answer.interaction), _today(answer)
@@ -156,10 +157,10 @@ class DailyActions:
         return question_drawing(day, reckoned.hand, chosen, answer.voice, practice=not is_today)
 
     async def _reckoned(self, answer: Answer, day: date | None) -> Reckoned:
-        """The hand of today or a day of the past week, and of no other. Raises `DailyIsOver`."""
+        """The hand of today or a day of the past week, and of no other. Raises `OVER`."""
         today = _today(answer)
         if day is None or not today - timedelta(days=WEEK) <= day <= today:
-            raise DailyIsOver
+            raise Refused(DailyRefusal.OVER)
         return await self._reckoning.of(day)
 
     async def _result(

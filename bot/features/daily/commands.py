@@ -6,10 +6,12 @@ import re
 
 from discord import app_commands
 
+from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DailyId, DailyVerb
+from bot.features.daily.errors import DailyRefusal
 from bot.interactions.actions import Interaction, asked
 from bot.language.languages import later, later_as
-from bot.model.errors import DailyIsOver
+from bot.model.errors import Refused
 
 
 @app_commands.guild_install()
@@ -17,32 +19,33 @@ from bot.model.errors import DailyIsOver
 class CribDaily(app_commands.Group):
     """One hand a day, the same for everybody."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: DailyActions) -> None:
         super().__init__(name="crib-daily", description=later("The daily hand: six cards, the same for all"))
+        self._actions = actions
 
     @app_commands.command(
         name=later_as("command", "play"), description=later("Play today's hand, or see how you did")
     )
     async def play(self, interaction: Interaction) -> None:
         """Show today's hand."""
-        async with asked(interaction) as (actions, answer):
-            await actions.daily.play(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.play(answer)
 
     @app_commands.command(
         name=later_as("command", "practice"), description=later("Play the hands of the past week")
     )
     async def practice(self, interaction: Interaction) -> None:
         """Show the days of the past week."""
-        async with asked(interaction) as (actions, answer):
-            await actions.daily.practise(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.practise(answer)
 
     @app_commands.command(
         name=later_as("command", "share"), description=later("Share today's grade, without the cards")
     )
     async def share(self, interaction: Interaction) -> None:
         """Post the grade."""
-        async with asked(interaction) as (actions, answer):
-            await actions.daily.share(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.share(answer)
 
     @app_commands.command(
         name=later_as("command", "post"),
@@ -50,30 +53,32 @@ class CribDaily(app_commands.Group):
     )
     async def post(self, interaction: Interaction) -> None:
         """Open the settings of the post."""
-        async with asked(interaction) as (actions, answer):
-            await actions.daily.open_posting(answer)
+        async with asked(interaction) as (_, answer):
+            await self._actions.open_posting(answer)
 
 
-async def press_daily(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
+async def press_daily(
+    actions: DailyActions, interaction: Interaction, match: re.Match[str], values: list[str]
+) -> None:
     """Do what a button or a select of the daily hand asks for."""
-    async with asked(interaction) as (actions, answer):
+    async with asked(interaction) as (_, answer):
         try:
             at = DailyId.from_match(match)
         except ValueError:
-            raise DailyIsOver from None
-        daily, value = actions.daily, "".join(values)
+            raise Refused(DailyRefusal.OVER) from None
+        value = "".join(values)
         match at.verb:
             case DailyVerb.PLAY:
-                await daily.play(answer)
+                await actions.play(answer)
             case DailyVerb.PRACTICE:
-                await daily.practise(answer)
+                await actions.practise(answer)
             case DailyVerb.DAY:
-                await daily.choose_day(answer, value)
+                await actions.choose_day(answer, value)
             case DailyVerb.PICK:
-                await daily.pick(answer, at.day, at.chosen)
+                await actions.pick(answer, at.day, at.chosen)
             case DailyVerb.DISCARD:
-                await daily.discard(answer, at.day, at.chosen)
+                await actions.discard(answer, at.day, at.chosen)
             case DailyVerb.SHARE:
-                await daily.share(answer, at.day)
+                await actions.share(answer, at.day)
             case DailyVerb.HOUR:
-                await daily.set_posting(answer, value)
+                await actions.set_posting(answer, value)

@@ -68,7 +68,7 @@ class DailyPosts:
         self._now = now
         self._owns = owns
 
-    def start(self) -> None:
+    async def start(self) -> None:
         """Look from now on; after a failure of the store the supervisor starts again."""
         self._tasks.repeat(_KEY, _PAUSE, self.look)
 

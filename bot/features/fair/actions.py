@@ -10,13 +10,14 @@ import io
 
 import discord
 
+from bot.features.fair.errors import DeckRefusal
 from bot.features.fair.fairness import Fairness
 from bot.features.fair.messages import fair_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.deck import own_word
-from bot.model.errors import NoSuchGame, UnusableWord
+from bot.model.errors import NoSuchGame, Refused
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
@@ -51,11 +52,11 @@ class DeckActions:
     async def give_word(self, answer: Answer, word: str) -> None:
         """Mix a person's own word into the deck of the table that gathers here.
 
-        Raises `UnusableWord`, and what `TableLookup.table` and `Lobbies.keep_word` do.
+        Raises `UNUSABLE_WORD`, and what `TableLookup.table` and `Lobbies.keep_word` do.
         """
         own = own_word(word)
         if own is None:
-            raise UnusableWord
+            raise Refused(DeckRefusal.UNUSABLE_WORD)
         record = await self._tables.lookup.table(answer.interaction)
         record = await self._lobbies.keep_word(record.game, answer.user, own)
         await answer.show(fair_drawing(record, await self._fairness(answer, record), answer.voice))

@@ -1,14 +1,70 @@
-"""The buttons under lists of games. Each reads what was pressed and calls an action."""
+"""The commands that list and replay finished games, and the buttons under what they show.
+
+They stand in the groups in which players look for them. Each reads what was asked and calls an action.
+"""
 
 from __future__ import annotations
 
 import re
 
+import discord
+from discord import app_commands
+
+from bot.features.replay.actions import ReplayActions
 from bot.features.replay.custom_ids import PastId
 from bot.interactions.actions import Interaction, asked
+from bot.interactions.registry import SubCommand
+from bot.language.languages import later, later_as
+from bot.model.custom_ids import ReplayId
+from bot.model.errors import StaleButton
 
 
-async def turn_past(interaction: Interaction, match: re.Match[str]) -> None:
-    """Turn to the page of finished games that a button names, on any message, however old."""
-    async with asked(interaction) as (actions, answer):
-        await actions.replays.turn(answer, PastId.from_match(match))
+def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
+    """`/crib-stats history` and `/crib-coach replay`."""
+
+    @app_commands.command(
+        name=later_as("command", "history"), description=later("Finished games, each with its replay")
+    )
+    @app_commands.describe(
+        player=later("Another player (default: you)"), server=later("All games of this server")
+    )
+    async def history(
+        interaction: Interaction, player: discord.User | None = None, server: bool = False
+    ) -> None:
+        """List finished games."""
+        async with asked(interaction) as (_, answer):
+            await actions.history(answer, player or interaction.user, everybody=server)
+
+    @app_commands.command(
+        name=later_as("command", "replay"),
+        description=later("Replay your last game, hands open, with the coach's word"),
+    )
+    async def replay(interaction: Interaction) -> None:
+        """Watch a game again."""
+        async with asked(interaction) as (_, answer):
+            await actions.last(answer)
+
+    return (
+        SubCommand("crib-stats", later("Games played: figures and leaderboards"), history),
+        SubCommand("crib-coach", later("Play better: hints, counting and reviews"), replay),
+    )
+
+
+async def turn_past(
+    actions: ReplayActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Turn to the page of finished games that a button names."""
+    async with asked(interaction) as (_, answer):
+        await actions.turn(answer, PastId.from_match(match))
+
+
+async def press_replay(
+    actions: ReplayActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Go to a step of a finished game, show it to everybody, or send its files."""
+    async with asked(interaction) as (_, answer):
+        try:
+            at = ReplayId.from_match(match)
+        except ValueError:
+            raise StaleButton(0, 0) from None
+        await actions.replay(answer, at)

@@ -38,8 +38,9 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
             container(text(f"## {heading}", none, subtext(start_one(voice))), row(other), colour=BAIZE)
         )
     openers = [
-        button(ReplayId(game.record.game, _wish(game)), voice.number(place))
+        button(opens, voice.number(place))
         for place, game in enumerate(found.games, 1)
+        if voice.additions.offers(opens := ReplayId(game.record.game, _wish(game)))
     ]
     newest, oldest = found.games[0].number, found.games[-1].number
     newer = PastId(whose=whose, after=newest, is_cancelled=found.is_cancelled)
@@ -51,6 +52,8 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
             text(
                 subtext(
                     voice.say("Press a game's number to check its deck: every card that was dealt.")
+                    if found.is_cancelled and openers
+                    else ""
                     if found.is_cancelled
                     else voice.say("Press a game's number to watch it again, step by step.")
                 )

@@ -231,8 +231,9 @@ def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -
     if can_share:
         yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.say("Show everybody"))
     yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.say("Get the file"))
-    if record.commitment is not None:
-        yield button(ReplayId(at.game, ReplayWish.CHECK, at.step), voice.say("Fair?"))
+    check = ReplayId(at.game, ReplayWish.CHECK, at.step)
+    if record.commitment is not None and voice.additions.offers(check):
+        yield button(check, voice.say("Fair?"))
 
 
 def _games_before(record: TableRecord, earlier: Sequence[str], voice: Voice) -> Iterator[Part | None]:

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
+from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import PageId, WallId
 from bot.features.stats.leaderboard import TITLES
 from bot.interactions.actions import Interaction, asked
@@ -30,8 +31,9 @@ _SPANS = [
 class CribStats(app_commands.Group):
     """The figures of finished games."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: StatsActions) -> None:
         super().__init__(name="crib-stats", description=later("Games played: figures and leaderboards"))
+        self._actions = actions
 
     @app_commands.command(
         name=later_as("command", "player"), description=later("Games, skunks, streaks and the best hand")
@@ -39,8 +41,8 @@ class CribStats(app_commands.Group):
     @app_commands.describe(player=later("Another player (default: you)"))
     async def player(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Show a person's figures."""
-        async with asked(interaction) as (actions, answer):
-            await actions.stats.stats(answer, player or interaction.user)
+        async with asked(interaction) as (_, answer):
+            await self._actions.stats(answer, player or interaction.user)
 
     @app_commands.command(
         name=later_as("command", "leaderboard"), description=later("The best players of this server")
@@ -54,23 +56,10 @@ class CribStats(app_commands.Group):
         self, interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
     ) -> None:
         """Post a leaderboard."""
-        async with asked(interaction) as (actions, answer):
-            await actions.stats.leaderboard(
+        async with asked(interaction) as (_, answer):
+            await self._actions.leaderboard(
                 answer, PageId(board=Board(by), span=Span(games), asker=answer.user)
             )
-
-    @app_commands.command(
-        name=later_as("command", "history"), description=later("Finished games, each with its replay")
-    )
-    @app_commands.describe(
-        player=later("Another player (default: you)"), server=later("All games of this server")
-    )
-    async def history(
-        self, interaction: Interaction, player: discord.User | None = None, server: bool = False
-    ) -> None:
-        """List finished games."""
-        async with asked(interaction) as (actions, answer):
-            await actions.replays.history(answer, player or interaction.user, everybody=server)
 
     @app_commands.command(
         name=later_as("command", "wall"),
@@ -78,21 +67,25 @@ class CribStats(app_commands.Group):
     )
     async def wall(self, interaction: Interaction) -> None:
         """Post the wall."""
-        async with asked(interaction) as (actions, answer):
-            await actions.stats.wall(answer, WallId(0, answer.user))
+        async with asked(interaction) as (_, answer):
+            await self._actions.wall(answer, WallId(0, answer.user))
 
 
-async def turn_page(interaction: Interaction, match: re.Match[str]) -> None:
+async def turn_page(
+    actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
     """Turn to the page of a leaderboard that a button names, on any message, however old."""
-    async with asked(interaction) as (actions, answer):
+    async with asked(interaction) as (_, answer):
         try:
             at = PageId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        await actions.stats.turn(answer, at)
+        await actions.turn(answer, at)
 
 
-async def turn_wall(interaction: Interaction, match: re.Match[str]) -> None:
+async def turn_wall(
+    actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
     """Turn to the page of the wall that a button names, on any message, however old."""
-    async with asked(interaction) as (actions, answer):
-        await actions.stats.turn_wall(answer, WallId.from_match(match))
+    async with asked(interaction) as (_, answer):
+        await actions.turn_wall(answer, WallId.from_match(match))

@@ -14,7 +14,6 @@ from bot.model.table_record import TableRecord
 from bot.model.votes import Question
 from bot.render.drawing import Drawing
 from bot.render.layouts import RED, address, button, container, layout, row, subtext, text
-from bot.render.text.honest_deck import head_line
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names
 from bot.render.text.resting import resting
@@ -135,7 +134,7 @@ def called_off_drawing(
                 _match(record, table, voice) if record.agreement.is_match else None,
                 voice.say("Nobody made a move for a week, so I put it away.") if record.timed_out else None,
                 subtext(voice.say("{command} starts another.", command=voice.command("crib new"))),
-                subtext(head_line(head, voice)),
+                *(subtext(line(head, voice)) for line in voice.additions.on_last_message),
             ),
             colour=RED,
         )

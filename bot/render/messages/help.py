@@ -1,4 +1,7 @@
-"""The help: how to play in a minute, and a short page for each topic, with buttons from one to another."""
+"""The help: how to play in a minute, and a short page for each topic, with buttons from one to another.
+
+Features add pages of their own, and lines to those of the table.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,10 @@ from typing import assert_never
 from discord import ButtonStyle
 
 from bot.language.languages import later
-from bot.model.custom_ids import Topic
+from bot.model.custom_ids import HelpId, Topic
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, button, container, layout, row, text
 from bot.render.text.voice import Voice
-from bot.standings.ratings import DEALS_TO_COUNT, POINTS_TO_COUNT, PROVISIONAL, RATED_A_DAY
 
 LABELS = {
     Topic.BRIEF: later("In a minute"),
@@ -19,22 +21,31 @@ LABELS = {
     Topic.PLAY: later("The play"),
     Topic.COUNT: later("Counting"),
     Topic.BETTER: later("Play better"),
-    Topic.CLUB: later("Clubs"),
     Topic.COMMANDS: later("Commands"),
     Topic.MODERATORS: later("For moderators"),
 }
-"""The label of each topic's button; the shown page has no button."""
+"""The label of the button of each of the table's own pages."""
+
+_LAST = (Topic.COMMANDS, Topic.MODERATORS)
+"""The pages after those of features."""
 
 
-def help_drawing(voice: Voice, topic: Topic = Topic.BRIEF) -> Drawing:
-    """One page of the help, of at most 90 words, with buttons to the others."""
-    others = [each for each in LABELS if each is not topic]
+def help_drawing(voice: Voice, word: str = Topic.BRIEF.value) -> Drawing:
+    """The page of the help for the topic `word`, of at most 90 words, with buttons to the other pages.
+
+    An unknown word gives the first page.
+    """
+    labels = topics(voice)
+    shown = word if word in labels else Topic.BRIEF.value
+    added = {page.word: page.lines for page in voice.additions.pages}
+    lines = added[shown](voice) if shown in added else _page(Topic(shown), voice)
+    others = [each for each in labels if each != shown]
     half = -(-len(others) // 2)
     return layout(
         container(
-            text(*_page(topic, voice)),
+            text(*lines),
             *(
-                row(*(button(each, voice.say(LABELS[each]), style=_style(each)) for each in line))
+                row(*(button(HelpId(each), voice.say(labels[each]), style=_style(each)) for each in line))
                 for line in (others[:half], others[half:])
             ),
             colour=BAIZE,
@@ -42,8 +53,20 @@ def help_drawing(voice: Voice, topic: Topic = Topic.BRIEF) -> Drawing:
     )
 
 
-def _style(topic: Topic) -> ButtonStyle:
-    return ButtonStyle.primary if topic is Topic.BRIEF else ButtonStyle.secondary
+def topics(voice: Voice) -> dict[str, str]:
+    """The label of each page's button, by the page's word, in their order."""
+    labels = {
+        **{each.value: label for each, label in LABELS.items() if each not in _LAST},
+        **{page.word: page.label for page in voice.additions.pages},
+        **{each.value: LABELS[each] for each in _LAST},
+    }
+    if not any(voice.additions.lines_on(Topic.BETTER, voice)):
+        del labels[Topic.BETTER.value]
+    return labels
+
+
+def _style(word: str) -> ButtonStyle:
+    return ButtonStyle.primary if word == Topic.BRIEF.value else ButtonStyle.secondary
 
 
 def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
@@ -55,11 +78,9 @@ def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
         case Topic.PLAY:
             return _play(voice)
         case Topic.COUNT:
-            return _count(voice)
+            return (*_count(voice), *voice.additions.lines_on(topic, voice))
         case Topic.BETTER:
-            return _better(voice)
-        case Topic.CLUB:
-            return _club(voice)
+            return (voice.say("## Play better"), *voice.additions.lines_on(topic, voice))
         case Topic.COMMANDS:
             return _commands(voice)
         case Topic.MODERATORS:
@@ -118,38 +139,6 @@ def _count(voice: Voice) -> tuple[str, ...]:
         voice.say("**Runs:** 1 a card for three or more in sequence."),
         voice.say("**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."),
         voice.say("**His nobs:** 1 for the jack of the starter's suit."),
-        voice.say("{score} counts any hand for you.", score=voice.command("crib-coach score")),
-    )
-
-
-def _better(voice: Voice) -> tuple[str, ...]:
-    return (
-        voice.say("## Play better"),
-        voice.say("{hint}: the best move now, and why.", hint=voice.command("crib-coach hint")),
-        voice.say("{discards}: every discard compared.", discards=voice.command("crib-coach discards")),
-        voice.say("{score}: any hand counted.", score=voice.command("crib-coach score")),
-        voice.say(
-            "{review}: mistakes and luck in your last game.", review=voice.command("crib-coach review")
-        ),
-        voice.say(
-            "{replay}: watch it again. {history}: every game.",
-            replay=voice.command("crib-coach replay"),
-            history=voice.command("crib-stats history"),
-        ),
-        voice.say(
-            "{player}, {leaderboard} and {wall}: your games, and this server's best.",
-            player=voice.command("crib-stats player"),
-            leaderboard=voice.command("crib-stats leaderboard"),
-            wall=voice.command("crib-stats wall"),
-        ),
-        voice.say(
-            "**Ratings** count games that reach deal {deals} or {points} points, up to {number} a day with "
-            "the same players. From {games} games, you have a place.",
-            deals=DEALS_TO_COUNT,
-            points=POINTS_TO_COUNT,
-            number=RATED_A_DAY,
-            games=PROVISIONAL,
-        ),
     )
 
 
@@ -165,46 +154,16 @@ def _commands(voice: Voice) -> tuple[str, ...]:
             "**Your turn:** {commands}", commands=listed("deal", "hand", "discard", "cut", "play", "go")
         ),
         voice.say("**Counting aloud:** {commands}", commands=listed("claim", "count", "muggins")),
-        voice.say("**Any time:** {commands}", commands=listed("table", "rules", "fair", "help")),
-        voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
         voice.say(
-            "**Daily:** {commands}",
-            commands=" ".join(voice.command(f"crib-daily {name}") for name in ("play", "practice", "share")),
+            "**Any time:** {commands}", commands=listed("table", "rules", *voice.additions.any_time, "help")
         ),
+        voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
+        *voice.additions.lines_on(Topic.COMMANDS, voice),
         voice.say(
             "**Your data:** {commands}",
             commands=" ".join(voice.command(f"crib-data {name}") for name in ("privacy", "export", "delete")),
         ),
         voice.say("Cards: `5h 10d`."),
-    )
-
-
-def _club(voice: Voice) -> tuple[str, ...]:
-    def club(name: str) -> str:
-        return voice.command(f"crib-club {name}")
-
-    return (
-        voice.say("## Club nights"),
-        voice.say("{open}: an evening, or a season at a day a move.", open=club("open")),
-        voice.say(
-            "**Sign up** with the button, and press *I'm here* when you are. In teams, choose your "
-            "{partner}.",
-            partner=club("partner"),
-        ),
-        voice.say(
-            "{start} pairs everybody. Each game has its own thread, and results come in by themselves.",
-            start=club("start"),
-        ),
-        voice.say(
-            "**Points:** 2 for a win, 3 for a skunk. {standings} shows them.", standings=club("standings")
-        ),
-        voice.say(
-            "Organisers may {correct}, {remove} or {close}; moderators name them: {organisers}.",
-            correct=club("correct"),
-            remove=club("remove"),
-            close=club("close"),
-            organisers=club("organisers"),
-        ),
     )
 
 
@@ -215,10 +174,7 @@ def _moderators(voice: Voice) -> tuple[str, ...]:
             "{settings}: the language of tables here, and boards as pictures or text.",
             settings=voice.command("crib-settings"),
         ),
-        voice.say(
-            "{post}: the daily hand in this channel, every day.",
-            post=voice.command("crib-daily post"),
-        ),
+        *voice.additions.lines_on(Topic.MODERATORS, voice),
         voice.say(
             "{end} closes a table that nobody uses. If others play there, I ask you first.",
             end=voice.command("crib end"),

@@ -6,7 +6,7 @@ end of this game, so a later drawing is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import discord
@@ -34,13 +34,11 @@ from bot.render.layouts import (
 from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
 from bot.render.text.celebrations import COMEBACK, SKUNKS
-from bot.render.text.honest_deck import head_line
 from bot.render.text.match_score import games_line, in_order, match_score
 from bot.render.text.names import Names, computer_called, escaped, plain
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
 from bot.render.text.voice import Voice
-from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
 from engine import (
     Ending,
@@ -121,7 +119,7 @@ def result_dm_drawing(
     return card.drawn(
         card.headlines_for(seat),
         card.comeback(seat),
-        ratings=card.own_rating(seat),
+        ratings=card.ratings(seat),
         colour=card.colour if has_won else BAIZE,
         picture=picture,
         table_url=table_url,
@@ -146,7 +144,8 @@ def afterwards(
         yield button(address(game, deal, Verb.REMATCH), voice.say("Rematch"), style=ButtonStyle.success)
     elif not at_table:
         yield button(address(game, deal, Verb.REMATCH), voice.say("Next game"), style=ButtonStyle.success)
-    yield button(address(game, deal, Verb.REVIEW), voice.say("Review"))
+    for added in voice.additions.after_game:
+        yield added(record, table, voice)
     if table_url:
         yield link(table_url, voice.say("Table"))
 
@@ -170,7 +169,7 @@ class _Card:
         headlines: tuple[str, ...],
         comeback_line: str,
         *,
-        ratings: str,
+        ratings: Iterable[str],
         colour: discord.Colour,
         picture: DrawnFile | None,
         table_url: str | None = None,
@@ -185,7 +184,7 @@ class _Card:
                 text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked()),
                 text(board(self._table, self._names)) if picture is None else None,
                 text(*self._moments()),
-                text(ratings, *self._below(has_place=has_place)),
+                text(*ratings, *self._below(has_place=has_place)),
                 row(*afterwards(self._record, self._table, self._voice, table_url, at_table=at_table)),
                 colour=colour,
             ),
@@ -378,21 +377,10 @@ class _Card:
 
     # Ratings.
 
-    def ratings(self) -> str:
-        """Rating changes of all rated players who do not hide theirs."""
-        changes = [
-            f"{self._names[Seat(seat)]}\N{NO-BREAK SPACE}{_change(rating.change, self._voice)}"
-            for seat, rating in enumerate(self._end.ratings)
-            if rating is not None and not rating.is_hidden
-        ]
-        return self._voice.say("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
-
-    def own_rating(self, seat: Seat) -> str:
-        """Rating change of the player at `seat`."""
-        rating = self._end.ratings[seat] if self._end.ratings else None
-        if rating is None:
-            return ""
-        return self._voice.say("Your rating: {change}", change=_change(rating.change, self._voice))
+    def ratings(self, seat: Seat | None = None) -> Iterator[str]:
+        """Lines that features add: for the channel, or for the player at `seat`."""
+        for line in self._voice.additions.on_result:
+            yield line(self._end.ratings, self._names, seat, self._voice)
 
     def _below(self, *, has_place: bool) -> Iterator[str]:
         """Small print: the match, substitutes, the way the game ended and the next dealer.
@@ -413,7 +401,8 @@ class _Card:
         if has_place:
             yield subtext(place_of(record, voice))
         else:
-            yield subtext(head_line(self._end.head, voice))
+            for line in voice.additions.on_last_message:
+                yield subtext(line(self._end.head, voice))
 
     def _ended(self) -> str:
         """The way the game ended."""
@@ -476,12 +465,6 @@ class _Card:
                 return voice.say("Rematch: one of {side} deals", side=loser)
             return voice.say("Rematch: {side} deals", side=loser)
         return voice.say("Rematch: the deal passes to the left")
-
-
-def _change(change: RatingChange, voice: Voice) -> str:
-    """The change, such as `1,512 → 1,527 (+15)`."""
-    before, after = voice.number(change.before), voice.number(change.after)
-    return f"{before} → **{after}** ({voice.language.change(change.after - change.before)})"
 
 
 _SCORED = later("pegging {pegging} · hands {hands} · cribs {cribs}")

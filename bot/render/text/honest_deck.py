@@ -5,9 +5,6 @@ from __future__ import annotations
 from bot.model.table_record import TableRecord
 from bot.render.text.voice import Voice
 
-HEAD_SHOWN = 24
-"""Hexadecimal digits of the head that fit a phone's line: 96 bits, which nobody can hit with another log."""
-
 
 def commitment_line(record: TableRecord, voice: Voice) -> str:
     """The commitment, in the game's first message; empty for a table older than honest decks."""
@@ -20,8 +17,3 @@ def commitment_line(record: TableRecord, voice: Voice) -> str:
 def commitment_on_deal(record: TableRecord, deal: int, voice: Voice) -> str:
     """The commitment in that deal's message (0 before the first), if it is the game's first message."""
     return commitment_line(record, voice) if record.begins and deal <= 1 else ""
-
-
-def head_line(head: str | None, voice: Voice) -> str:
-    """The beginning of the log's `head`, in the game's last message; empty without a deck."""
-    return "" if head is None else f"{voice.command('crib fair')} `{head[:HEAD_SHOWN]}`"

@@ -94,6 +94,10 @@ def _say(sentence: str, **commands: str) -> _Sentence:
     return said
 
 
+def _refused(error: bot_errors.Refused, record: TableRecord | None, voice: Voice) -> str:
+    return _say(error.why.sentence, **error.why.commands)(error, record, voice)
+
+
 # Whose turn it is, and what can be done at which moment.
 
 
@@ -602,6 +606,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     ),
     bot_errors.BotError: _say(later("I can't do that. {help} shows what I can do."), help="crib help"),
     bot_errors.RoomError: _say(later("That doesn't work here. {help} shows what does."), help="crib help"),
+    bot_errors.Refused: _refused,
     bot_errors.NoTable: _no_table,
     bot_errors.TooManyTables: _too_many_tables,
     bot_errors.TableRests: _rests,
@@ -610,7 +615,6 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotHost: _not_host,
     bot_errors.NotCalled: _not_called,
     bot_errors.NoDeck: _say(later("This table is older than honest decks. The next one you open has one.")),
-    bot_errors.UnusableWord: _say(later("That word doesn't work: use 1 to 32 letters, digits or signs.")),
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
     bot_errors.NoComputer: _say(later("There's no computer at this table to remove.")),
@@ -630,51 +634,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotFinished: _not_finished,
     bot_errors.NotPlayed: _not_played,
     bot_errors.NotShown: _not_shown,
-    bot_errors.NotInServer: _say(
-        later("Here you play me. To play with others, use {new} in a server."), new="crib new"
-    ),
-    bot_errors.NoThreadsHere: _say(
-        later("I can open a thread in a text channel only. Without `thread` you can play right here.")
-    ),
     bot_errors.NoServer: _no_server,
-    bot_errors.NotModerator: _say(
-        later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
-    ),
-    bot_errors.DailyIsOver: _say(
-        later("That hand is more than a week old. Today's is here: {play}."), play="crib-daily play"
-    ),
-    bot_errors.NotPlayedToday: _say(
-        later("You haven't played today's hand yet. It's here: {play}."), play="crib-daily play"
-    ),
-    bot_errors.SharedAlready: _say(later("You've shared this hand in this server already.")),
-    bot_errors.ClubTaken: _say(
-        later("A club event is open here already. {close} ends it."), close="crib-club close"
-    ),
-    bot_errors.NoClub: _say(
-        later("There's no club event under way here. {open} opens one."), open="crib-club open"
-    ),
-    bot_errors.NotOrganiser: _say(
-        later("Only organisers and moderators can do this. Moderators name them with {organisers}."),
-        organisers="crib-club organisers",
-    ),
-    bot_errors.ClubFull: _say(later("This event is full. If somebody leaves, sign up again.")),
-    bot_errors.ClubTooSmall: _say(
-        later(
-            "Too few people yet: it takes two, or three where partners play. The option `places` of {open} "
-            "lets computers fill up."
-        ),
-        open="crib-club open",
-    ),
-    bot_errors.ClubUnderWay: _say(later("This event has started. Press *I'm here* to join the next round.")),
-    bot_errors.NotEntered: _say(later("That person isn't signed up here. They can press *Sign up*.")),
-    bot_errors.ClubOfSingles: _say(later("In this event everybody plays for themselves, without partners.")),
-    bot_errors.PartnerTaken: _say(later("They have a partner already. Choose somebody else.")),
-    bot_errors.ClubNeedsTextChannel: _say(
-        later("A club event needs a text channel: its games get threads there. Open it in one.")
-    ),
-    bot_errors.NoPairing: _say(
-        later("I can't find that game. Give its round, its table and a winner who played there.")
-    ),
     bot_errors.NotANumber: _not_a_number,
     bot_errors.NumberOutOfRange: _out_of_range,
     bot_errors.TablesEnough: _tables_enough,
@@ -683,12 +643,6 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NoBotUser: _no_bot_user,
     bot_errors.NotAddedToThread: _not_added,
     bot_errors.ShutElsewhere: _shut_elsewhere,
-    bot_errors.ThreadLocked: _say(
-        later("This thread is locked, so I can't write here. A moderator can unlock it, or play elsewhere.")
-    ),
-    bot_errors.MayNotWrite: _say(
-        later("You can't write here, so I can't post that for you. Choose a channel where you can.")
-    ),
     bot_errors.StoreError: _say(later("I couldn't save that, so nothing has changed. Please try again.")),
     bot_errors.NoSuchGame: _say(
         later("I don't know that game any more. Start another: {new}."), new="crib new"

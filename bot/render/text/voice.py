@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bot.language.languages import Language
+from bot.render.text.additions import Additions
 from bot.render.text.faces import Faces
 
 
 class Voice:
-    """A language, with the cards' faces and the mentions of commands."""
+    """A language, with the cards' faces, the mentions of commands, and what features add to messages."""
 
-    __slots__ = ("_commands", "faces", "language")
+    __slots__ = ("_commands", "additions", "faces", "language")
 
     def __init__(
         self,
         language: Language | None = None,
         faces: Faces | None = None,
         commands: Mapping[str, int] | None = None,
+        additions: Additions | None = None,
     ) -> None:
         """By default English, with cards and commands as text.
 
@@ -30,6 +32,7 @@ class Voice:
         self.language = language or Language.of(None)
         self.faces = faces or Faces()
         self._commands = commands or {}
+        self.additions = additions or Additions()
 
     def command(self, name: str) -> str:
         """The command in a sentence, such as `crib new`: a mention to tap, or code until its id is known."""
@@ -63,13 +66,14 @@ class Voices:
     def __init__(self) -> None:
         self._faces = Faces()
         self._commands: dict[str, int] = {}
+        self._additions = Additions()
         self._voices: dict[str, Voice] = {}
 
     def of(self, code: str | None) -> Voice:
         """The voice for a language's code, as in `Language.of`."""
         language = Language.of(code)
         if language.code not in self._voices:
-            self._voices[language.code] = Voice(language, self._faces, self._commands)
+            self._voices[language.code] = Voice(language, self._faces, self._commands, self._additions)
         return self._voices[language.code]
 
     def wear(self, faces: Faces) -> None:
@@ -80,4 +84,9 @@ class Voices:
     def mention(self, commands: Mapping[str, int]) -> None:
         """Write commands as mentions from now on; `commands` maps first words to Discord's ids."""
         self._commands = dict(commands)
+        self._voices.clear()
+
+    def add(self, additions: Additions) -> None:
+        """Draw messages with what features add to them from now on."""
+        self._additions = additions
         self._voices.clear()

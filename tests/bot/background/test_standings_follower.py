@@ -46,12 +46,12 @@ async def test_they_catch_up_at_the_start_and_after_a_game_and_not_after_a_move(
 
     standings.catch_up.reset_mock()
     sessions, _, session, _ = await sit_down(MemoryStore())
-    sessions.subscribe(follower.heard)
+    sessions.subscribe_to_ends(follower.game_ended)
     await sessions.call_off(session.record.game)
     assert len(tasks) == 0
 
     sessions, _, session, _ = await sit_down(MemoryStore())
-    sessions.subscribe(follower.heard)
+    sessions.subscribe_to_ends(follower.game_ended)
     await play_out(sessions, session)
     await finished(tasks)
     standings.catch_up.assert_awaited_once_with()
@@ -69,7 +69,7 @@ async def test_a_game_that_ends_while_they_catch_up_counts_too() -> None:
 
     for _ in range(2):
         sessions, _, session, _ = await sit_down(MemoryStore())
-        sessions.subscribe(follower.heard)
+        sessions.subscribe_to_ends(follower.game_ended)
         await sessions.move(session.record.game, ADA.user, Resign)
         await asyncio.sleep(0)
     goes_on.set()

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from bot.concurrency.waited import WAITED
-from bot.gateway.deduplication import KEPT, PressGate
+from bot.gateway.deduplication import KEPT, InteractionDeduplicator
 from bot.model.shards import shard_of
 from tests.bot.leaping_loop import run_leaping
 
@@ -20,7 +20,9 @@ class Process:
     def __init__(self) -> None:
         self.now = 100.0
         self.answered: list[int] = []
-        self.gate = PressGate(4, lambda press: self.answered.append(int(press["id"])), lambda: self.now)
+        self.gate = InteractionDeduplicator(
+            4, lambda press: self.answered.append(int(press["id"])), lambda: self.now
+        )
 
     def hears(self, press: int, guild: int | None = GUILD) -> None:
         told: dict[str, Any] = {"id": str(press)}

@@ -11,7 +11,7 @@ import pytest
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.gateway.deduplication import PressGate
+from bot.gateway.deduplication import InteractionDeduplicator
 from bot.gateway.hint_exchange import HintExchange
 from bot.gateway.shard_leases import Leases
 from bot.gateway.sharded_client import ShardedClient
@@ -97,7 +97,7 @@ class Process:
         self.did = Mock()
         """All that was done, in order."""
         self.client = self._noted("client", ShardedClient)
-        self.gate = self._noted("gate", PressGate)
+        self.gate = self._noted("gate", InteractionDeduplicator)
         self.guilds = self._noted("guilds", Guilds)
         self.sync = fake_sync()
         self.did.attach_mock(self.sync, "sync")
@@ -113,7 +113,7 @@ class Process:
                 hands=self.hands,
                 turn=AsyncMock(return_value=(0.0, True)),
             ),
-            gate=self.gate,
+            deduplicator=self.gate,
             presence=self.presence,
             guilds=self.guilds,
             sync=self.sync,

@@ -18,10 +18,12 @@ from bot.features.stats.actions import StatsActions
 from bot.interactions.challenges import Challenges
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.lookup import TableLookup
+from bot.interactions.own_data import OwnData
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.render.text.voice import Voices
+from tests.bot.registered import registry
 from tests.bot.render.games import ALOUD, BEN, at_the_show
 
 ACTIONS = {
@@ -29,14 +31,21 @@ ACTIONS = {
     "challenges": Challenges,
     "ending": EndingEarly,
     "substitutes": Substitutes,
-    "coaching": CoachingActions,
-    "stats": StatsActions,
-    "daily": DailyActions,
     "servers": ServerActions,
-    "decks": DeckActions,
-    "replays": ReplayActions,
+    "data": OwnData,
     "clubs": ClubActions,
+    "coaching": CoachingActions,
+    "daily": DailyActions,
+    "fair": DeckActions,
+    "replay": ReplayActions,
+    "stats": StatsActions,
 }
+"""By name: the table's actions as in `Actions`, those of features by the feature."""
+
+_asked: list[_Actions] = []
+"""The actions of the newest request: features know theirs from the start, so what they call is passed on."""
+
+REGISTRY = registry(lambda name: getattr(_asked[-1], name))
 
 
 def pressed(custom_id: str, *values: str) -> Any:
@@ -47,7 +56,8 @@ def pressed(custom_id: str, *values: str) -> Any:
     interaction.user = SimpleNamespace(id=1)
     interaction.message = None
     interaction.response = create_autospec(discord.InteractionResponse, instance=True)
-    interaction.client = SimpleNamespace(actions=_Actions())
+    _asked[:] = [_Actions()]
+    interaction.client = SimpleNamespace(actions=_asked[-1], registry=REGISTRY)
     return interaction
 
 

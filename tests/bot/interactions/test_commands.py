@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.interactions.commands import COMMANDS
 from bot.interactions.translator import COMMAND
 from bot.language.languages import LANGUAGES, Language
 from bot.render.text.voice import Voices
 from engine import CallMuggins, ClaimHeels, CountAloud, LetStand
-from tests.bot.interactions.requests import asked_of, commanded
+from tests.bot.interactions.requests import REGISTRY, asked_of, commanded
 from tests.bot.render.games import BEN
 
-GROUPS = [each for each in COMMANDS if isinstance(each, app_commands.Group)]
+GROUPS = [each for each in REGISTRY.commands if isinstance(each, app_commands.Group)]
 NAME = re.compile(r"[-_\w]{1,32}")
 """Pattern of names that Discord accepts for slash commands, in lower case."""
 
@@ -29,7 +28,7 @@ def _named() -> Iterator[app_commands.Group | app_commands.Command[Any, ..., Any
         for command in group.commands:
             assert isinstance(command, app_commands.Command)
             yield command
-    yield from (each for each in COMMANDS if isinstance(each, app_commands.Command))
+    yield from (each for each in REGISTRY.commands if isinstance(each, app_commands.Command))
 
 
 def test_no_group_has_more_than_twenty_and_all_begin_alike() -> None:
@@ -73,7 +72,7 @@ async def _ask(interaction: Any, name: str, **options: Any) -> list[tuple[Any, .
     """Calls of the actions by the command of that name."""
     command = next(each for each in _named() if each.qualified_name == name)
     assert isinstance(command, app_commands.Command)
-    group = () if command.parent is None else (command.parent,)
+    group = () if command.binding is None else (command.binding,)
     await command.callback(*group, interaction, **options)  # type: ignore[arg-type]
     return asked_of(interaction)
 
@@ -107,12 +106,12 @@ async def test_a_rematch_that_waits_is_joined_and_the_next_game_of_a_match_begin
         ("crib count", {"points": 8}, ("tables.move", "k3f9", CountAloud(BEN, 8))),
         ("crib muggins", {"points": 2}, ("tables.move", "k3f9", CallMuggins(BEN, 2))),
         ("crib muggins", {"points": 0}, ("tables.move", "k3f9", LetStand(BEN))),
-        ("crib-data delete", {}, ("stats.ask_to_forget",)),
-        ("crib-data privacy", {"hide": True}, ("stats.privacy", True)),
+        ("crib-data delete", {}, ("data.ask_to_forget",)),
+        ("crib-data privacy", {"hide": True}, ("data.privacy", True)),
         ("crib-settings", {}, ("servers.open",)),
-        ("crib fair", {}, ("decks.explain", None)),
-        ("crib fair", {"game": "k3f9a"}, ("decks.explain", "k3f9a")),
-        ("crib fair", {"word": "hello"}, ("decks.give_word", "hello")),
+        ("crib fair", {}, ("fair.explain", None)),
+        ("crib fair", {"game": "k3f9a"}, ("fair.explain", "k3f9a")),
+        ("crib fair", {"word": "hello"}, ("fair.give_word", "hello")),
     ],
 )
 async def test_a_command_asks_for_what_its_name_and_options_say(

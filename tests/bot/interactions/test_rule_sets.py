@@ -13,7 +13,6 @@ import pytest
 from discord import app_commands
 
 from bot.interactions import choices
-from bot.interactions.commands import COMMANDS
 from bot.language.languages import LANGUAGES, Language
 from bot.model.rule_settings import Setting, changed, values_of, with_preset
 from bot.model.table_record import Agreement
@@ -23,6 +22,7 @@ from bot.render.text.voice import Voice
 from engine import PRESETS, Game, Preset, Rules, WrongNumberOfPlayers
 from tests.bot.interactions.asking import Room, asked_by
 from tests.bot.interactions.requests import asked_of, commanded
+from tests.bot.registered import COMMANDS
 from tests.bot.render.games import components, record_of
 from tests.bot.seating import ADA
 from tests.engine.tables import PlainChance

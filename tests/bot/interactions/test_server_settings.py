@@ -11,11 +11,12 @@ import pytest
 
 from bot.interactions.server_settings import ServerActions
 from bot.model.custom_ids import ServerChoice
-from bot.model.errors import NoServer, NotModerator, StaleButton
+from bot.model.errors import NoServer, StaleButton, TableRefusal
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
 from bot.render.messages.server_settings import SERVERS_OWN
 from bot.render.text.voice import Voice
+from tests.bot.refusing import refused
 from tests.bot.render.games import words
 from tests.bot.store.memory import MemoryStore
 
@@ -71,13 +72,13 @@ async def test_what_cannot_be_chosen_any_more_changes_nothing(choice: ServerChoi
 async def test_nobody_else_chooses_and_a_direct_message_has_no_settings() -> None:
     store = MemoryStore()
     servers = ServerActions(store)
-    for answer, refused in (
-        (asked(manage_messages=True), NotModerator),
-        (asked(None, manage_guild=True), NoServer),
-    ):
-        for ask in (servers.open(answer), servers.choose(answer, ServerChoice.BOARD, "text")):
-            with pytest.raises(refused) as error:
-                await ask
-            if isinstance(error.value, NoServer):
-                assert error.value.command == "crib-settings"
+    answer = asked(manage_messages=True)
+    for ask in (servers.open(answer), servers.choose(answer, ServerChoice.BOARD, "text")):
+        with refused(TableRefusal.NOT_MODERATOR):
+            await ask
+    answer = asked(None, manage_guild=True)
+    for ask in (servers.open(answer), servers.choose(answer, ServerChoice.BOARD, "text")):
+        with pytest.raises(NoServer) as error:
+            await ask
+        assert error.value.command == "crib-settings"
     assert await store.server(GUILD) == ServerSettings()

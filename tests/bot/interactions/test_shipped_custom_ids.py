@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock, patch
@@ -16,9 +17,11 @@ import pytest
 from bot.features.clubs.custom_ids import ClubWish
 from bot.features.daily.custom_ids import DailyVerb
 from bot.interactions import components
+from bot.interactions.registry import Registry
 from bot.model.custom_ids import Hello, ReplayWish, ServerChoice, Topic, Verb, Wish
 from bot.standings.leaderboards import Board, Span
-from tests.bot.interactions.requests import asked_of, pressed
+from tests.bot.interactions.requests import REGISTRY, asked_of, pressed
+from tests.bot.registered import ACTIONS, registry
 from tests.played_database import PlayedDatabase, stems
 
 _LIST = Path(__file__).parents[2] / "data" / "custom_ids.txt"
@@ -38,6 +41,16 @@ _WORDS: dict[str, type[Enum]] = {
     "rank:rating:": Span,
 }
 """Enums behind these prefixes of custom_ids: each member must be in the list."""
+
+_BEGINNINGS = {
+    "clubs": {"club"},
+    "coaching": {"crib"},
+    "daily": {"daily"},
+    "fair": {"replay"},
+    "replay": {"replay", "past", "cancelled"},
+    "stats": {"rank", "wall"},
+}
+"""First words of the custom_ids of each feature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +77,9 @@ def interaction() -> Any:
     return pressed("")
 
 
-async def answered(interaction: Any, one: Shipped) -> bool:
+async def answered(interaction: Any, one: Shipped, registered: Registry = REGISTRY) -> bool:
     """True if the bot does or shows something for it, and does not say that it is of an earlier game."""
+    interaction.client.registry = registered
     for mock in (interaction.response, *vars(interaction.client.actions).values()):
         mock.reset_mock()
     interaction.type = discord.InteractionType.component
@@ -75,8 +89,8 @@ async def answered(interaction: Any, one: Shipped) -> bool:
         text = {"type": 4, "custom_id": "points", "value": one.typed}
         interaction.data["components"] = [{"type": 18, "component": text}]
     request = AsyncMock()
-    with patch.dict(components._REQUESTS, dict.fromkeys(components._REQUESTS, request)):
-        await components.use(interaction)
+    with patch.dict(registered.verbs, dict.fromkeys(components._REQUESTS, request)):
+        await registered.press(interaction)
     response = interaction.response
     is_shown = any("view" in call.kwargs for call in response.send_message.await_args_list)
     answers = response.send_modal.await_count + response.edit_message.await_count + request.await_count
@@ -93,6 +107,24 @@ def form(custom_id: str) -> str:
 @pytest.mark.parametrize("one", list(shipped()), ids=lambda one: one.custom_id)
 async def test_it_is_answered(interaction: Any, one: Shipped) -> None:
     assert await answered(interaction, one)
+
+
+@pytest.mark.parametrize("left_out", sorted(ACTIONS))
+async def test_without_its_feature_it_is_answered_in_a_sentence(
+    interaction: Any, left_out: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    registered = registry(partial(getattr, interaction.client.actions), without=left_out)
+    told = []
+    for one in shipped():
+        if not await answered(interaction, one, registered):
+            [call] = interaction.response.send_message.await_args_list
+            told.append((one.custom_id.partition(":")[0], call.kwargs["content"]))
+
+    assert {sentence for _, sentence in told} == {
+        "That button is from an earlier game. Start another: `/crib new`."
+    }
+    assert {word for word, _ in told} == _BEGINNINGS[left_out]
+    assert not caplog.records
 
 
 @pytest.mark.parametrize("custom_id", ["crib:k3f9:0:nonsense", "nonsense:1"])

@@ -17,8 +17,8 @@ from bot.language import languages
 from bot.language.languages import DOMAIN, LANGUAGES, Language
 from bot.model.custom_ids import ServerChoice
 from bot.render.text.speech import speech
-from bot.render.text.voice import Voice
 from tests import words
+from tests.bot.registered import full_voice
 from tests.bot.render import games
 from tests.bot.store.memory import MemoryStore
 
@@ -48,7 +48,7 @@ async def test_settings_offer_it_and_take_it_in_a_server_that_speaks_it() -> Non
     )
     answer: Any = SimpleNamespace(
         interaction=interaction,
-        voice=Voice(language=Language.of(SPANISH)),
+        voice=full_voice(language=Language.of(SPANISH)),
         show=AsyncMock(),
         redraw=AsyncMock(),
     )
@@ -78,4 +78,4 @@ def test_every_code_is_one_of_discord_s(code: str) -> None:
 
 
 def test_its_calls_are_english_until_they_are_written() -> None:
-    assert speech(Voice(language=Language.of(SPANISH))) is speech(Voice())
+    assert speech(full_voice(language=Language.of(SPANISH))) is speech(full_voice())

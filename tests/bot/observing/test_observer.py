@@ -92,7 +92,7 @@ def opened(store: MemoryStore) -> Opened:
 async def observed(port: int) -> AsyncIterator[Bench]:
     store, client = Slow(), Client()
     observer = Observer(opened(store))
-    observer.watch(client)
+    observer.watch(client, client.readings)
     async with observer.serving("127.0.0.1", port):
         yield Bench(f"http://127.0.0.1:{port}", client, store, observer)
 

@@ -20,7 +20,6 @@ from bot.features.daily.messages import (
     share_drawing,
 )
 from bot.features.daily.messages import result_drawing as daily_result_drawing
-from bot.model.custom_ids import Topic
 from bot.model.preferences import Preferences
 from bot.model.rule_settings import Setting
 from bot.model.server_settings import ServerSettings
@@ -38,7 +37,7 @@ from bot.render.messages.ending_early import (
 )
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
 from bot.render.messages.hello import hello_drawing, welcome_drawing
-from bot.render.messages.help import help_drawing
+from bot.render.messages.help import help_drawing, topics
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
@@ -186,7 +185,7 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
     yield hello_drawing(voice)
     yield welcome_drawing(voice)
     yield server_settings_drawing(ServerSettings(), "fr", voice)
-    yield from (help_drawing(voice, topic) for topic in Topic)
+    yield from (help_drawing(voice, topic) for topic in topics(voice))
     for crib in (False, True):
         yield score_drawing(cards("5H 5C 5S JD"), card("5D"), Agreement(), voice, crib=crib)
 

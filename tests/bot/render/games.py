@@ -14,7 +14,6 @@ from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_drawing
 from bot.render.messages.result import GameEnd
 from bot.render.messages.table import table_drawing
-from bot.render.text.voice import Voice
 from engine import (
     PRESETS,
     CallMuggins,
@@ -33,6 +32,7 @@ from engine import (
 )
 from engine.coach import win_chances
 from engine.secret_events import public
+from tests.bot.registered import full_voice
 
 ADA, BEN = Seat(0), Seat(1)
 ALOUD = Agreement.of(aloud=True)
@@ -164,13 +164,13 @@ def end_of(game: Game, **facts: Any) -> GameEnd:
 
 def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:
     """The table for everybody."""
-    return table_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice(), **changes)
+    return table_drawing(record_of(agreement), game.table, deal_in_hand(game), full_voice(), **changes)
 
 
 def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: Any) -> Drawing:
     """A seat's hand by DM, unless `changes` say otherwise."""
     facts = {"table_url": None, "dm": True} | changes
-    return hand_drawing(record_of(agreement), game.view(seat), Voice(), **facts)  # type: ignore[arg-type]
+    return hand_drawing(record_of(agreement), game.view(seat), full_voice(), **facts)  # type: ignore[arg-type]
 
 
 def components(drawing: Drawing) -> Iterator[dict[str, Any]]:

@@ -17,10 +17,10 @@ from typing import Any, Final
 from bot.language.languages import PSEUDO, Language, pseudo
 from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT
-from bot.render.text.voice import Voice
+from tests.bot.registered import full_voice
 from tests.bot.render.games import components
 
-PSEUDO_VOICE: Final = Voice(Language.of(PSEUDO))
+PSEUDO_VOICE: Final = full_voice(Language.of(PSEUDO))
 """A voice in the pseudo-locale, with cards as text."""
 
 MOST_COMPONENTS: Final = 40

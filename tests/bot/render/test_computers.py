@@ -17,10 +17,10 @@ from bot.render.messages.result import result_drawing
 from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.refusals import refusal
-from bot.render.text.voice import Voice
 from bot.standings.careers import Profile, Record, career
 from engine import Game, Seat, Stage
 from engine.computer import Level
+from tests.bot.registered import full_voice
 from tests.bot.render.games import components, custom_ids, end_of, over, played, record_of, words
 from tests.bot.render.test_golden import _compare
 
@@ -54,20 +54,20 @@ def test_a_table_with_computers_reads_as_it_did() -> None:
     ended = over(two)
     levels = (Level.EXPERT, Level.STEADY, Level.EXPERT)
     layouts = (
-        lobby_drawing(seated(four, Level.EXPERT, status=Status.GATHERING), Voice()),
-        lobby_drawing(seated(four, *levels, status=Status.GATHERING), Voice()),
-        table_drawing(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), Voice()),
-        table_drawing(three, away, (), Voice()),
-        cover_drawing(three, table, (CLEO,), voice=Voice()),
-        cover_drawing(three, table, (CLEO,), {BEN: Level.EXPERT}, voice=Voice()),
-        cover_drawing(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}, voice=Voice()),
-        covered_drawing(covered(three, CLEO), table, (CLEO,), Voice()),
-        result_drawing(seated(two, Level.EXPERT), ended.table, end_of(ended), Voice()),
-        result_drawing(covered(record_of(two), BEN), ended.table, end_of(ended), Voice()),
+        lobby_drawing(seated(four, Level.EXPERT, status=Status.GATHERING), full_voice()),
+        lobby_drawing(seated(four, *levels, status=Status.GATHERING), full_voice()),
+        table_drawing(seated(Agreement.of(players=3), Level.STEADY, Level.STEADY), away, (), full_voice()),
+        table_drawing(three, away, (), full_voice()),
+        cover_drawing(three, table, (CLEO,), voice=full_voice()),
+        cover_drawing(three, table, (CLEO,), {BEN: Level.EXPERT}, voice=full_voice()),
+        cover_drawing(three, table, (CLEO,), {ADA: Level.STEADY, BEN: Level.EXPERT}, voice=full_voice()),
+        covered_drawing(covered(three, CLEO), table, (CLEO,), full_voice()),
+        result_drawing(seated(two, Level.EXPERT), ended.table, end_of(ended), full_voice()),
+        result_drawing(covered(record_of(two), BEN), ended.table, end_of(ended), full_voice()),
         stats_drawing(
             "Ada",
             Profile(career=career(()), computers={Level.STEADY: Record(2, 1), Level.EXPERT: Record(1, 0)}),
-            Voice(),
+            full_voice(),
             own=True,
             here=True,
         ),
@@ -85,7 +85,7 @@ def test_the_table_offers_the_computer_only_for_people_who_are_away() -> None:
     agreement = Agreement.of(players=3)
     table = in_play(agreement).table
     for absences, offered in (((0, 0, 0), False), ((0, 2, 0), False), ((0, 3, 0), True)):
-        view = table_drawing(record_of(agreement), replace(table, absences=absences), (), Voice())
+        view = table_drawing(record_of(agreement), replace(table, absences=absences), (), full_voice())
         assert ("[Let the computer play]" in words(view)) is offered
 
 
@@ -93,20 +93,20 @@ def test_the_hand_says_where_the_computer_can_be_asked_in() -> None:
     agreement = Agreement.of(players=3)
     record, game = record_of(agreement), in_play(agreement)
     view = game.view(ADA)
-    assert cover_hint(record, view, Voice()) == ""
+    assert cover_hint(record, view, full_voice()) == ""
     absent = replace(view, table=replace(view.table, absences=(0, 3, 4)))
-    assert cover_hint(record, absent, Voice()).startswith(
+    assert cover_hint(record, absent, full_voice()).startswith(
         "Ben and Cleo are away. Tap **Let the computer play**"
     )
     own = replace(absent, seat=BEN)
-    assert cover_hint(record, own, Voice()) == ""
-    assert cover_hint(covered(covered(record, BEN), CLEO), absent, Voice()) == ""
+    assert cover_hint(record, own, full_voice()) == ""
+    assert cover_hint(covered(covered(record, BEN), CLEO), absent, full_voice()) == ""
 
 
 def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
     agreement = Agreement.of(players=3)
     record = seated(agreement, Level.EXPERT, people=2)
-    view = end_drawing(record, in_play(agreement).table, frozenset({ADA, CLEO}), Voice())
+    view = end_drawing(record, in_play(agreement).table, frozenset({ADA, CLEO}), full_voice())
     assert "Ada wants to end the game.**\n-# It ends without a result if Ben agrees too." in words(view)
     assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
 
@@ -115,7 +115,7 @@ def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
 def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
     record = covered(record_of(Agreement(), ("Ada", name)), BEN)
     ended = over(Agreement())
-    said = words(result_drawing(record, ended.table, end_of(ended), Voice()))
+    said = words(result_drawing(record, ended.table, end_of(ended), full_voice()))
     assert "@everyone" not in said
     assert "**Ben**" not in said
     assert "🤖\N{NO-BREAK SPACE}Expert" in said
@@ -124,5 +124,5 @@ def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
 def test_a_full_table_names_its_computers() -> None:
     record = seated(Agreement(), Level.BEGINNER)
     assert "This table is full: Ada and 🤖\N{NO-BREAK SPACE}Beginner." in refusal(
-        TableFull(record), record, Voice()
+        TableFull(record), record, full_voice()
     )

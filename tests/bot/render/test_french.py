@@ -12,7 +12,7 @@ from bot.model.errors import StartUpError
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.text.refusals import refusal
-from bot.render.text.voice import Voice
+from tests.bot.registered import full_voice
 from tests.bot.render.drawings import (
     GAMES,
     drawn_around_games,
@@ -24,7 +24,7 @@ from tests.bot.render.games import PLAIN, record_of
 from tests.bot.render.pseudo import read
 from tests.bot.render.text.test_refusals import ERRORS
 
-ENGLISH_VOICE, FRENCH = Voice(), Voice(Language.of("fr"))
+ENGLISH_VOICE, FRENCH = full_voice(), full_voice(Language.of("fr"))
 _NAMES = frozenset({*PLAIN, "The", "Snug", "go"})
 """Names, and words that both languages share."""
 _NO_PROSE = re.compile(r"`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|American Cribbage Congress|Trevor L. Davis")

@@ -12,19 +12,18 @@ import pytest
 
 from bot.features.coaching.discards import discards_drawing
 from bot.features.coaching.review import review_drawing
-from bot.model.custom_ids import Topic
 from bot.model.table_record import Agreement, Status
-from bot.render.messages.help import help_drawing
+from bot.render.messages.help import help_drawing, topics
 from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.rules import rules_drawing
-from bot.render.text.voice import Voice
 from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
 from engine import PRESETS, CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
 from engine.coach import review_of, throws_for
 from engine.secret_events import LoggedEvent, public
+from tests.bot.registered import full_voice
 from tests.bot.render.games import end_of, over, played, record_of, words
 
 _FOLDER = Path(__file__).parents[2] / "data" / "render"
@@ -56,9 +55,9 @@ def test_a_deal_reads_as_it_did(name: str) -> None:
     middle = next(place for place in range(half_way, len(log)) if isinstance(log[place], CardPlayed))
     half = Game.replay(log[:middle])
     texts = (
-        words(table_drawing(record, half.table, public(log[start:middle]), Voice())),
-        words(table_drawing(record, game.table, events, Voice(), open=False)),
-        words(show_drawing(record, game.table, events, Voice())),
+        words(table_drawing(record, half.table, public(log[start:middle]), full_voice())),
+        words(table_drawing(record, game.table, events, full_voice(), open=False)),
+        words(show_drawing(record, game.table, events, full_voice())),
     )
 
     _compare(name, "\n\n==========\n\n".join(texts))
@@ -66,10 +65,10 @@ def test_a_deal_reads_as_it_did(name: str) -> None:
 
 def test_rules_and_help_read_as_they_did() -> None:
     layouts = (
-        *(rules_drawing(Agreement.of(preset=preset), Voice()) for preset in PRESETS),
-        rules_drawing(Agreement.of(players=3, preset="family"), Voice()),
-        rules_drawing(None, Voice()),
-        *(help_drawing(Voice(), topic) for topic in Topic),
+        *(rules_drawing(Agreement.of(preset=preset), full_voice()) for preset in PRESETS),
+        rules_drawing(Agreement.of(players=3, preset="family"), full_voice()),
+        rules_drawing(None, full_voice()),
+        *(help_drawing(full_voice(), topic) for topic in topics(full_voice())),
     )
 
     _compare("rules-and-help", "\n\n==========\n\n".join(map(words, layouts)))
@@ -84,8 +83,8 @@ def test_the_coach_speaks_as_it_did() -> None:
     dealt, rules = cards("4C 5D 6H JS 2D TC"), agreement.rules
     throws = throws_for(dealt, rules, dealer=False)
     layouts = (
-        discards_drawing(dealt, throws, rules, "short", Voice(), dealer=False),
-        *(review_drawing(record, result, review, Voice(), page) for page in range(4)),
+        discards_drawing(dealt, throws, rules, "short", full_voice(), dealer=False),
+        *(review_drawing(record, result, review, full_voice(), page) for page in range(4)),
     )
 
     _compare("coaching", "\n\n==========\n\n".join(map(words, layouts)))
@@ -99,9 +98,9 @@ def test_results_read_as_they_did() -> None:
         ratings = (SeatRating(change=change, is_hidden=False),) * agreement.players
         record, end = record_of(agreement, won_before=(1, 0)), end_of(game, ratings=ratings)
         layouts += [
-            result_drawing(record, game.table, end, Voice()),
+            result_drawing(record, game.table, end, full_voice()),
             *(
-                result_dm_drawing(record, game.table, end, Voice(), seat=seat, table_url=None)
+                result_dm_drawing(record, game.table, end, full_voice(), seat=seat, table_url=None)
                 for seat in (Seat(0), Seat(1))
             ),
         ]

@@ -27,8 +27,8 @@ from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
 from bot.render.text.rules import PRESET_CHOICES, PRESET_NAMES, describe, rules_drawing, rules_in_short
 from bot.render.text.spelled_cards import spelled_out
-from bot.render.text.voice import Voice
 from engine import PRESETS, Pegs, PlayCard, Seat, card, cards, count
+from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     ADA,
     BEN,
@@ -49,7 +49,7 @@ from tests.engine.games import PRESET_SEATS
 
 
 def test_the_rules_say_what_differs_and_nothing_else() -> None:
-    voice = Voice()
+    voice = full_voice()
     assert describe(PRESETS["standard"](2), voice).split("\n") == [
         "- 2 players; first to 121 wins.",
         "- 6 cards each, 2 to the crib.",
@@ -66,9 +66,9 @@ def test_the_rules_say_what_differs_and_nothing_else() -> None:
 def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: str, players: int) -> None:
     agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True, best_of=5)
     for code in LANGUAGES:
-        in_words = words(rules_drawing(agreement, Voice(Language.of(code)))).split()
+        in_words = words(rules_drawing(agreement, full_voice(Language.of(code)))).split()
         assert len([each for each in in_words if re.search(r"\w", each)]) <= 120
-    told = words(rules_drawing(agreement, Voice()))
+    told = words(rules_drawing(agreement, full_voice()))
     points = count(cards("7H 8H 8S JC"), starter=card("9C"), rules=agreement.rules).points
 
     assert told.startswith(f"## This table: {preset.capitalize()} rules\n")
@@ -77,30 +77,30 @@ def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example(preset: 
 
 
 def test_the_author_of_the_piecepack_rules_is_credited() -> None:
-    assert "Trevor L. Davis" in words(rules_drawing(Agreement.of(preset="piecepack"), Voice()))
-    assert "Trevor L. Davis" not in words(rules_drawing(None, Voice()))
+    assert "Trevor L. Davis" in words(rules_drawing(Agreement.of(preset="piecepack"), full_voice()))
+    assert "Trevor L. Davis" not in words(rules_drawing(None, full_voice()))
 
 
 def test_every_preset_has_its_words_and_differs_in_them() -> None:
     assert set(PRESET_NAMES) == set(PRESET_CHOICES) == set(PRESETS)
-    assert len({describe(preset(), Voice()) for preset in PRESETS.values()}) == len(PRESETS)
+    assert len({describe(preset(), full_voice()) for preset in PRESETS.values()}) == len(PRESETS)
     assert all(len(each) <= 100 for each in PRESET_CHOICES.values())
 
 
 def test_any_hand_is_counted_with_its_reasons() -> None:
-    text = words(score_drawing(cards("5H 5C 5S JD"), card("5D"), Agreement(), Voice()))
+    text = words(score_drawing(cards("5H 5C 5S JD"), card("5D"), Agreement(), full_voice()))
 
     assert "## 29 points" in text
     assert "is twenty-nine." in text
     assert "As a crib" in words(
-        score_drawing(cards("2H 4H 6H 8H"), card("KD"), Agreement(), Voice(), crib=True)
+        score_drawing(cards("2H 4H 6H 8H"), card("KD"), Agreement(), full_voice(), crib=True)
     )
 
 
 @pytest.mark.parametrize(("preset", "points"), [("standard", 0), ("piecepack", 4), ("family", 4)])
 def test_a_hand_is_counted_by_the_rules_that_are_named(preset: str, points: int) -> None:
     agreement = Agreement.of(preset=preset)
-    text = words(score_drawing(cards("2H 4H 6H 8H"), card("KD"), agreement, Voice(), crib=True))
+    text = words(score_drawing(cards("2H 4H 6H 8H"), card("KD"), agreement, full_voice(), crib=True))
 
     assert text.startswith(f"## {points} points\n")
     assert f"by {preset.capitalize()} rules" in text
@@ -110,12 +110,12 @@ def test_a_table_with_a_changed_rule_says_so_wherever_it_is_told() -> None:
     plain = Agreement.of(preset="family", players=3, target=77, muggins=True)
     other = changed(plain, Setting.HEELS, "3")
     title, said = "## This table: Family rules", "As a hand, with the starter **K♦️**, by "
-    counted = partial(score_drawing, cards("2H 4H 6H 8H"), card("KD"), voice=Voice())
+    counted = partial(score_drawing, cards("2H 4H 6H 8H"), card("KD"), voice=full_voice())
 
-    assert words(rules_drawing(plain, Voice())).startswith(f"{title}\n")
-    assert words(rules_drawing(other, Voice())).startswith(f"{title}, changed\n")
-    assert rules_in_short(plain, Voice()).startswith("Family · to 77")
-    assert rules_in_short(other, Voice()).startswith("Family, changed · to 77")
+    assert words(rules_drawing(plain, full_voice())).startswith(f"{title}\n")
+    assert words(rules_drawing(other, full_voice())).startswith(f"{title}, changed\n")
+    assert rules_in_short(plain, full_voice()).startswith("Family · to 77")
+    assert rules_in_short(other, full_voice()).startswith("Family, changed · to 77")
     assert f"{said}Family rules\n" in words(counted(plain))
     assert f"{said}this table's rules\n" in words(counted(other))
 
@@ -129,7 +129,7 @@ def test_players_length_and_counting_change_no_rule_set(preset: str, players: in
 
 
 def test_one_point_is_one_point() -> None:
-    text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), Agreement(), Voice()))
+    text = words(score_drawing(cards("JH 2C 4S QD"), card("8H"), Agreement(), full_voice()))
 
     assert text.startswith("## 1 point\n")
     assert "One for his nobs is one." in text
@@ -137,7 +137,7 @@ def test_one_point_is_one_point() -> None:
 
 def test_a_nudge_rings_one_person_and_says_why() -> None:
     game = starter_cut(Agreement())
-    said = nudge(2, game.table, record_of(Agreement()), Voice(), url="https://x/1", due=1_700_000_000)
+    said = nudge(2, game.table, record_of(Agreement()), full_voice(), url="https://x/1", due=1_700_000_000)
 
     assert said == "<@2>, you lead! I'll move for you <t:1700000000:R>. https://x/1"
     assert "\n" not in said
@@ -146,8 +146,8 @@ def test_a_nudge_rings_one_person_and_says_why() -> None:
 def test_resigning_is_asked_once() -> None:
     game = starter_cut(Agreement())
 
-    assert verbs(resign_drawing(record_of(Agreement()), game.table, Voice())) == {Verb.RESIGN, Verb.KEEP}
-    assert custom_ids(resigned_drawing(Voice())) == []
+    assert verbs(resign_drawing(record_of(Agreement()), game.table, full_voice())) == {Verb.RESIGN, Verb.KEEP}
+    assert custom_ids(resigned_drawing(full_voice())) == []
 
 
 @pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
@@ -156,21 +156,21 @@ def test_ending_without_a_result_is_asked_and_told(agreement: Agreement, names: 
     record, table = record_of(agreement, names), starter_cut(agreement).table
     seats = [Seat(seat) for seat in range(agreement.players)]
     for number in range(1, len(seats)):
-        view = end_drawing(record, table, frozenset(seats[:number]), Voice())
+        view = end_drawing(record, table, frozenset(seats[:number]), full_voice())
         assert custom_ids(view) == ["crib:k3f9:1:end", "crib:k3f9:1:back:end"]
         _expect_safe(view)
     for over in (
-        ended_drawing(Voice()),
-        kept_drawing(record, seats[-1], Voice()),
-        called_off_drawing(record, table, Voice()),
+        ended_drawing(full_voice()),
+        kept_drawing(record, seats[-1], full_voice()),
+        called_off_drawing(record, table, full_voice()),
     ):
         assert custom_ids(over) == []
-    _expect_safe(called_off_drawing(record, table, Voice()))
-    _expect_safe(kept_drawing(record, seats[-1], Voice()))
-    asked = moderator_drawing(record, table, Voice())
+    _expect_safe(called_off_drawing(record, table, full_voice()))
+    _expect_safe(kept_drawing(record, seats[-1], full_voice()))
+    asked = moderator_drawing(record, table, full_voice())
     assert custom_ids(asked) == ["crib:k3f9:1:stop", "crib:k3f9:1:back:end"]
     _expect_safe(asked)
-    _expect_safe(goes_on_drawing(record, table, Voice()))
+    _expect_safe(goes_on_drawing(record, table, full_voice()))
 
 
 def _expect_safe(view: Drawing) -> None:
@@ -185,7 +185,7 @@ def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
     agreement = Agreement.of(players=3)
     record, table = record_of(agreement), starter_cut(agreement).table
     first, second = (
-        words(end_drawing(record, table, frozenset(agreed), Voice())) for agreed in ({BEN}, {ADA, BEN})
+        words(end_drawing(record, table, frozenset(agreed), full_voice())) for agreed in ({BEN}, {ADA, BEN})
     )
 
     assert "Ben wants to end the game.**\n-# It ends without a result if Ada and Cleo agree too." in first
@@ -195,21 +195,21 @@ def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
 
 
 def test_who_keeps_playing_is_named() -> None:
-    assert words(kept_drawing(record_of(Agreement()), BEN, Voice())) == (
+    assert words(kept_drawing(record_of(Agreement()), BEN, full_voice())) == (
         "Ben wants to keep playing. The game goes on!"
     )
 
 
 def test_a_moderator_is_asked_once_with_the_score() -> None:
     table = replace(starter_cut(Agreement()).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
-    asked = words(moderator_drawing(record_of(Agreement()), table, Voice()))
+    asked = words(moderator_drawing(record_of(Agreement()), table, full_voice()))
     assert "Ada\N{NO-BREAK SPACE}12 · Ben\N{NO-BREAK SPACE}7 · deal 1" in asked
 
 
 def test_a_moderator_reads_of_no_deal_while_the_players_cut_for_it() -> None:
     agreement = Agreement()
     table = next(played(agreement, 1)).table
-    asked = words(moderator_drawing(record_of(agreement), table, Voice()))
+    asked = words(moderator_drawing(record_of(agreement), table, full_voice()))
     assert "Ada\N{NO-BREAK SPACE}0 · Ben\N{NO-BREAK SPACE}0\n" in asked
     assert "deal 0" not in asked
 
@@ -219,7 +219,7 @@ def test_a_game_called_off_tells_the_scores_of_its_sides() -> None:
     table = replace(starter_cut(agreement).table, pegs=(Pegs(12, 8), Pegs(7, 0)))
 
     assert "Ada & Cleo\N{NO-BREAK SPACE}12 · Ben & Dan\N{NO-BREAK SPACE}7" in words(
-        called_off_drawing(record_of(agreement), table, Voice())
+        called_off_drawing(record_of(agreement), table, full_voice())
     )
 
 
@@ -233,8 +233,8 @@ def test_cards_are_pictures_where_they_are_known_and_text_elsewhere() -> None:
     picture = Faces(EMOJIS).emoji(ten)
     assert picture is not None
     assert picture.name == "card_TS_1"
-    assert spelled_out(ten, Voice()) == "ten of spades"
-    assert spelled_out(ten, Voice(Language.of("fr"))) == "dix de pique"
+    assert spelled_out(ten, full_voice()) == "ten of spades"
+    assert spelled_out(ten, full_voice(Language.of("fr"))) == "dix de pique"
 
 
 def test_moves_that_are_a_click_are_never_only_a_command() -> None:

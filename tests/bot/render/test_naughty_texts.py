@@ -24,8 +24,8 @@ from bot.render.messages.lobby import lobby_drawing
 from bot.render.text.names import WIDEST, Names, plain, width
 from bot.render.text.places import server_of
 from bot.render.text.refusals import refusal
-from bot.render.text.voice import Voice
 from engine import TWO_HANDED, EngineError, Seat
+from tests.bot.registered import full_voice
 from tests.bot.render.drawings import GAMES, drawn_in_a_game
 from tests.bot.render.games import record_of
 from tests.naughty import NAUGHTY
@@ -41,7 +41,7 @@ MEANS_SOMETHING = re.compile(
 TURNS = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Characters that change the line's direction, control something, or are no text."""
 
-VOICES = (Voice(), Voice(Language.of("fr")))
+VOICES = (full_voice(), full_voice(Language.of("fr")))
 
 texts = st.one_of(st.sampled_from([*NAUGHTY.values()]), st.text(max_size=200))
 

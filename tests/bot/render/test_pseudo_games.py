@@ -11,7 +11,7 @@ from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.text.faces import Faces
 from bot.render.text.mentions import nudge
-from bot.render.text.voice import Voice
+from tests.bot.registered import full_voice
 from tests.bot.render.drawings import (
     GAMES,
     SEED,
@@ -26,7 +26,7 @@ from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, unsp
 NAMES = (*PLAIN, "The Snug", "English", "Français", "November")
 """Names of people, their server, languages in their own words, and the month in a date."""
 
-LONGEST = Voice(Language.of(PSEUDO), Faces(EMOJIS))
+LONGEST = full_voice(Language.of(PSEUDO), Faces(EMOJIS))
 """A voice with cards as emojis, which take the most characters."""
 
 

@@ -8,7 +8,6 @@ from bot.model.table_record import Agreement
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
-from bot.render.text.voice import Voice
 from engine import (
     CardPlayed,
     Chance,
@@ -26,6 +25,7 @@ from engine import (
     StarterCut,
     card,
 )
+from tests.bot.registered import full_voice
 from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, components, record_of, words
 
 _AGREEMENT = Agreement.of(players=4, partners=False, muggins=True, aloud=True)
@@ -51,7 +51,7 @@ def test_the_newest_calls_stay_when_there_is_no_room_for_all() -> None:
     second = _count("3C", "3D", "3H", "3S", "4C", "4D", called=12)
     last = _count("5C", "5D", "5H", "5S", called=13)
     events = [DealBegan(Seat(3), 1), *first, SeriesEnded(), *second, SeriesEnded(), *last]
-    view = table_drawing(_RECORD, _TABLE, events, Voice(faces=Faces(EMOJIS)))
+    view = table_drawing(_RECORD, _TABLE, events, full_voice(faces=Faces(EMOJIS)))
 
     assert _length(view) <= 4_000
     assert "muggins for thirteen" in words(view)
@@ -60,7 +60,10 @@ def test_the_newest_calls_stay_when_there_is_no_room_for_all() -> None:
 
 def test_one_endless_count_loses_its_beginning() -> None:
     view = table_drawing(
-        _RECORD, _TABLE, _count(*["AC", "AD", "AH", "AS"] * 5, "2C", called=9), Voice(faces=Faces(EMOJIS))
+        _RECORD,
+        _TABLE,
+        _count(*["AC", "AD", "AH", "AS"] * 5, "2C", called=9),
+        full_voice(faces=Faces(EMOJIS)),
     )
 
     assert _length(view) <= 4_000
@@ -77,7 +80,7 @@ def _show(calls: int, names: tuple[str, ...] = HOSTILE) -> str:
         events += [HandShown(Seat(place % 4), source, fives), HandCounted(Seat(place % 4), source, 29, 29)]
         events += [MugginsCalled(Seat(seat % 4), 7, 0) for seat in range(calls)]
         events.append(CountStood(Seat(place % 4), source, 0))
-    view = show_drawing(record_of(_AGREEMENT, names), _TABLE, events, Voice(faces=Faces(EMOJIS)))
+    view = show_drawing(record_of(_AGREEMENT, names), _TABLE, events, full_voice(faces=Faces(EMOJIS)))
 
     assert _length(view) <= 4_000
     return words(view)

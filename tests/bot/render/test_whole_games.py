@@ -20,7 +20,6 @@ from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
-from bot.render.text.voice import Voice
 from engine import (
     PACK,
     Card,
@@ -39,6 +38,7 @@ from engine import (
     StarterCut,
 )
 from engine.secret_events import public
+from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     AGREEMENTS,
     EMOJIS,
@@ -55,7 +55,7 @@ from tests.bot.render.games import (
 
 pytestmark = pytest.mark.usefixtures("rough_chances")
 
-_PICTURES = Voice(faces=Faces(EMOJIS))
+_PICTURES = full_voice(faces=Faces(EMOJIS))
 _URL = "https://discord.com/channels/1/2/3"
 
 
@@ -111,7 +111,7 @@ def test_a_hand_shows_no_card_of_anybody_else(agreement: Agreement) -> None:
             open_ |= {each for shown in view.table.shown for each in shown.cards}
             own = {*view.hand, *view.discarded, *open_}
             own |= {view.table.starter} if view.table.starter else set()
-            drawn = hand_drawing(record_of(agreement), view, Voice(), table_url=_URL, dm=True)
+            drawn = hand_drawing(record_of(agreement), view, full_voice(), table_url=_URL, dm=True)
             written = words(drawn).replace("\ufe0e", "")
             assert {each for each in PACK if Faces().plain(each) in written} <= own
 
@@ -121,7 +121,7 @@ def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
     for game in played(agreement, seed=3):
         for seat in game.table.waiting_for:
             view = game.view(seat)
-            drawn = hand_drawing(record_of(agreement), view, Voice(), table_url=None, dm=True)
+            drawn = hand_drawing(record_of(agreement), view, full_voice(), table_url=None, dm=True)
             verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
             kinds = view.legal_moves.kinds
             assert (Verb.PICK in verbs) == (Discard in kinds)
@@ -134,10 +134,10 @@ def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
 def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
     record, events, table = record_of(agreement, names), deal_in_hand(game), game.table
     yield table_drawing(record, table, events, _PICTURES, hand_behind_button=names)
-    yield table_drawing(record, table, events, Voice(), open=False)
+    yield table_drawing(record, table, events, full_voice(), open=False)
     if any(isinstance(event, HandShown) for event in events):
         yield show_drawing(record, table, events, _PICTURES)
-        yield show_drawing(record, table, events, Voice())
+        yield show_drawing(record, table, events, full_voice())
 
 
 def _results(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
@@ -161,7 +161,7 @@ def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterat
             likes=Preferences(dms_closed=True, always_cut=True),
             dm=False,
         )
-    yield resign_drawing(record, game.table, Voice())
+    yield resign_drawing(record, game.table, full_voice())
 
 
 def _check_limits(view: Drawing) -> None:

@@ -11,12 +11,12 @@ from bot.features.replay.custom_ids import PAST, PastId
 from bot.features.replay.history import history_drawing
 from bot.model.match import next_game
 from bot.model.table_record import computer_at
-from bot.render.text.voice import Voice
 from bot.standings.history import PAST_GAMES, History, PastGame
 from bot.store import history
 from bot.store.connection import Connection
 from engine import Chance, Ending, Game, Seat
 from engine.computer import Level
+from tests.bot.registered import full_voice
 from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import Guest
 from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, resigned
@@ -76,7 +76,7 @@ async def test_who_is_forgotten_leaves_a_game_without_their_name(club: Club) -> 
     assert await listed(club, BEN.user) == []
     found = await club.queries.history(ADA.user, GUILD, asker=ADA.user)
     assert [each.record.game for each in found.games] == [game]
-    told = words(history_drawing(found, ADA.user, ADA.name, Voice()))
+    told = words(history_drawing(found, ADA.user, ADA.name, full_voice()))
     assert "Player 2" in told
     assert "Ben" not in told
 
@@ -112,7 +112,7 @@ async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
     assert isinstance(entry, PastGame)
     assert entry.deals == 9
     assert [each.winner for each in entry.match_games] == [0, 1, 0]
-    told = words(history_drawing(found, None, None, Voice()))
+    told = words(history_drawing(found, None, None, full_voice()))
     scores = ", ".join("\u2060–\u2060".join(map(str, each.scores)) for each in entry.match_games)
     when = f"<t:{int(club.clock.now)}:d>"
     assert f"1. **Best of five: Ada Lovelace 2 · Ben 1** · {scores} · 9 deals · {when}" in told
@@ -148,7 +148,7 @@ async def test_a_page_reads_as_it_should(club: Club) -> None:
         await club.won(ADA, BEN)
     await club.projection.catch_up()
     found = await club.queries.history(None, GUILD, asker=0)
-    drawing = history_drawing(found, None, None, Voice())
+    drawing = history_drawing(found, None, None, full_voice())
     told = words(drawing)
     assert "## Finished games in this server" in told
     assert f"1. **{ADA.name}\N{NO-BREAK SPACE}" in told
@@ -157,7 +157,9 @@ async def test_a_page_reads_as_it_should(club: Club) -> None:
     assert ids[0] == f"replay:{found.games[0].record.game}:open:0:0"
     assert ids[-2:] == [f"past:0:before:{found.games[-1].number}", "cancelled:0:before:0"]
     assert len(ids) == PAST_GAMES + 2
-    assert "No finished games yet." in words(history_drawing(History(games=()), ADA.user, "Ada", Voice()))
+    assert "No finished games yet." in words(
+        history_drawing(History(games=()), ADA.user, "Ada", full_voice())
+    )
 
 
 async def test_cancelled_games_are_in_a_list_of_their_own_each_to_be_checked(club: Club) -> None:
@@ -183,7 +185,7 @@ async def test_cancelled_games_are_in_a_list_of_their_own_each_to_be_checked(clu
     assert await listed(club, ADA.user, None, asker=ADA.user, is_cancelled=True) == [there, first]
 
     found = await club.queries.history(None, GUILD, asker=0, is_cancelled=True)
-    drawing = history_drawing(found, None, None, Voice())
+    drawing = history_drawing(found, None, None, full_voice())
     told = words(drawing)
     assert "## Cancelled games in this server" in told
     assert f"1. Cleo, Ben · 3 deals · <t:{int(club.clock.now)}:d>" in told
@@ -214,7 +216,7 @@ async def test_pages_of_cancelled_games_are_turned_to_and_fro(club: Club) -> Non
     assert turns == [(False, True), (True, False)]
     back = await club.queries.history(None, GUILD, asker=0, after=second.games[0].number, is_cancelled=True)
     assert back == first
-    ids = custom_ids(history_drawing(first, None, None, Voice()))
+    ids = custom_ids(history_drawing(first, None, None, full_voice()))
     assert f"cancelled:0:before:{last}" in ids
 
 

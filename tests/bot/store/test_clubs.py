@@ -10,18 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
 from bot.features.clubs.protocol import ClubStore
 from bot.model.database_address import DatabaseAddress
-from bot.model.errors import (
-    ClubFull,
-    ClubOfSingles,
-    ClubTaken,
-    ClubUnderWay,
-    NoClub,
-    NotEntered,
-    PartnerTaken,
-)
+from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
@@ -29,6 +22,7 @@ from bot.store.opening import open_database
 from bot.store.people import SqlPeople
 from bot.store.store import SqlStore
 from engine.computer import Level
+from tests.bot.refusing import refused
 
 GUILD, CHANNEL, ADA, BEN, CLEO = 11, 22, 1_000_001, 1_000_002, 1_000_003
 
@@ -86,14 +80,14 @@ async def test_an_event_is_kept_as_it_is_and_a_channel_has_one(clubs: ClubStore)
     event = await clubs.open(night())
     assert event == await clubs.event(event.id) == await clubs.event_in(CHANNEL)
     assert (event.agreement, event.name, event.fill) == (night().agreement, "Tuesday", 4)
-    with pytest.raises(ClubTaken):
+    with refused(ClubRefusal.TAKEN):
         await clubs.open(night())
     await clubs.end(event.id, Phase.CLOSED)
     again = await clubs.open(night())
     assert (await clubs.event_in(CHANNEL)) == again
     assert await clubs.open_events() == (again,)
     assert await clubs.event_in(99) is None
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await clubs.event(99)
 
 
@@ -104,7 +98,7 @@ async def test_people_sign_up_once_check_in_and_leave(clubs: ClubStore) -> None:
     event = await clubs.enter(number, ADA, "Ada B", Presence.HERE)
     assert event.entrants == (Entrant(number=1, user=ADA, name="Ada B", presence=Presence.HERE),)
     await clubs.end(number, Phase.OVER)
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await clubs.enter(number, BEN, "Ben", Presence.SIGNED)
 
 
@@ -138,7 +132,7 @@ async def test_a_computer_stands_in_until_its_person_is_back(clubs: ClubStore) -
     assert (await clubs.enter(event.id, ADA, "Ada", Presence.HERE)).entrant(1).level is None
     assert (await clubs.substitute(event.id, 99, Level.EXPERT)).entrants[1:] == event.entrants[1:]
     await clubs.end(event.id, Phase.OVER)
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await clubs.substitute(event.id, ADA, Level.EXPERT)
 
 
@@ -147,14 +141,14 @@ async def test_people_who_sign_up_at_once_have_a_place_each(clubs: SqlClubs) -> 
     users = range(1, MOST_ENTRANTS + 3)
     entries = (clubs.enter(number, user, f"P{user}", Presence.SIGNED) for user in users)
     come = await asyncio.gather(*entries, return_exceptions=True)
-    assert sum(isinstance(each, ClubFull) for each in come) == 2
+    assert sum(isinstance(each, Refused) and each.why is ClubRefusal.FULL for each in come) == 2
     event = await clubs.event(number)
     assert [each.number for each in event.entrants] == list(range(1, MOST_ENTRANTS + 1))
 
 
 async def test_signing_up_does_not_undo_being_here_and_ends_with_the_start(clubs: SqlClubs) -> None:
     event = await begun(clubs)
-    with pytest.raises(ClubUnderWay):
+    with refused(ClubRefusal.UNDER_WAY):
         await clubs.enter(event.id, ADA, "Ada", Presence.SIGNED)
     number = (await clubs.open(night(channel=33))).id
     await clubs.enter(number, ADA, "Ada", Presence.HERE)
@@ -180,10 +174,10 @@ async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_a
     assert (known["your_name"], known["has_a_partner"]) == ("Cleo", True)
     assert await sqlite_clubs.choose_partner(number, ADA, CLEO) == event
     for user in (ADA, CLEO):
-        with pytest.raises(PartnerTaken):
+        with refused(ClubRefusal.PARTNER_TAKEN):
             await sqlite_clubs.choose_partner(number, BEN, user)
     for one, other in ((ADA, 99), (99, ADA), (ADA, ADA)):
-        with pytest.raises(NotEntered):
+        with refused(ClubRefusal.NOT_ENTERED):
             await sqlite_clubs.choose_partner(number, one, other)
     event = await sqlite_clubs.choose_partner(number, ADA, BEN)
     assert [each.captain for each in event.entrants] == [None, 1, None], "one's own team one may leave"
@@ -192,11 +186,11 @@ async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_a
     await sqlite_clubs.choose_partner(number, ADA, BEN)
     event = await sqlite_clubs.enter(number, ADA, "Ada", Presence.LEFT)
     assert [each.captain for each in event.entrants] == [None, None, None]
-    with pytest.raises(NotEntered):
+    with refused(ClubRefusal.NOT_ENTERED):
         await sqlite_clubs.choose_partner(number, BEN, ADA)
     singles = (await sqlite_clubs.open(night())).id
     await sqlite_clubs.enter(singles, ADA, "Ada", Presence.SIGNED)
-    with pytest.raises(ClubOfSingles):
+    with refused(ClubRefusal.SINGLES):
         await sqlite_clubs.choose_partner(singles, ADA, None)
 
 
@@ -207,7 +201,7 @@ async def test_a_team_of_three_cannot_be_read(sqlite_clubs: SqlClubs, database: 
     await sqlite_clubs.choose_partner(number, ADA, BEN)
     third = "UPDATE club_entrants SET captain = $1 WHERE number = 3"
     await database.write(lambda connection: connection.execute(third, 1))
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await sqlite_clubs.event(number)
 
 
@@ -250,7 +244,7 @@ async def test_a_damaged_event_is_set_aside_and_holds_no_channel(
     await database.write(lambda connection: connection.execute(damage, event.id))
     assert await sqlite_clubs.open_events() == (sound,)
     assert await sqlite_clubs.event_in(CHANNEL) is None
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await sqlite_clubs.event(event.id)
     assert (await sqlite_clubs.open(night())).id > event.id
     await SqlPeople(database, lambda: 1.0).export(ADA, tmp_path)
@@ -300,7 +294,7 @@ async def test_a_server_that_was_left_is_deleted(sqlite_clubs: SqlClubs, databas
     assert await store.forget_left_server(99) is None
     while await store.forget_left_server(100) is not None:
         pass
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await sqlite_clubs.event(event.id)
     assert await sqlite_clubs.organisers(GUILD) is None
     assert await sqlite_clubs.open_events() == (other,)

@@ -13,24 +13,16 @@ import pytest
 
 from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.custom_ids import ClubId, ClubWish
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Event, Phase, Points, Presence
 from bot.features.clubs.protocol import Runner
-from bot.model.errors import (
-    ClubNeedsTextChannel,
-    ClubOfSingles,
-    ClubTaken,
-    ClubUnderWay,
-    MissingPermissions,
-    NoClub,
-    NotEntered,
-    NotModerator,
-    NotOrganiser,
-)
+from bot.model.errors import MissingPermissions, TableRefusal
 from bot.model.table_record import Pace
 from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
 from engine.computer import Level
 from tests.bot.interactions.asking import GUILD, asked_by, given
+from tests.bot.refusing import refused
 from tests.bot.seating import ADA, BEN, CLEO, Guest
 from tests.bot.store.memory import MemoryStore
 
@@ -98,18 +90,18 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
 
 
 async def test_moderators_name_the_role_that_runs_events(desk: Desk) -> None:
-    with pytest.raises(NotOrganiser):
+    with refused(ClubRefusal.NOT_ORGANISER):
         await desk.open(BEN, manage_guild=False)
-    with pytest.raises(NotModerator):
+    with refused(TableRefusal.NOT_MODERATOR):
         await desk.actions.name_organisers(asks(BEN), ROLE)
     named = asks(ADA, manage_channels=True)
     await desk.actions.name_organisers(named, ROLE)
     assert f"<@&{ROLE}>" in said(named)
-    with pytest.raises(NotOrganiser):
+    with refused(ClubRefusal.NOT_ORGANISER):
         await desk.open(BEN, manage_guild=False, roles=(78,))
     event = await desk.open(BEN, manage_guild=False, roles=(ROLE,))
     assert event.name == "Club night"
-    with pytest.raises(NotOrganiser):
+    with refused(ClubRefusal.NOT_ORGANISER):
         await desk.press(CLEO, event, ClubWish.START)
     assert "Off you go" in await desk.press(BEN, event, ClubWish.START, roles=(ROLE,))
     desk.nights.begin.assert_awaited_once_with(event.id)
@@ -118,10 +110,10 @@ async def test_moderators_name_the_role_that_runs_events(desk: Desk) -> None:
         desk.actions.remove(asks(CLEO), asks(BEN).interaction.user, None),
         desk.actions.correct(asks(CLEO), number=1, table=1, winner=0, loser_points=None),
     ):
-        with pytest.raises(NotOrganiser):
+        with refused(ClubRefusal.NOT_ORGANISER):
             await ask
     await desk.actions.name_organisers(asks(ADA, manage_channels=True), None)
-    with pytest.raises(NotOrganiser):
+    with refused(ClubRefusal.NOT_ORGANISER):
         await desk.press(BEN, event, ClubWish.START, roles=(ROLE,))
 
 
@@ -132,7 +124,7 @@ async def test_everybody_can_be_named(desk: Desk) -> None:
 
 async def test_an_event_needs_a_text_channel_where_the_bot_may_open_threads(desk: Desk) -> None:
     for kind in (discord.Thread, discord.VoiceChannel):
-        with pytest.raises(ClubNeedsTextChannel):
+        with refused(ClubRefusal.NEEDS_TEXT_CHANNEL):
             await desk.open(kind=kind)
     answer = asks(ADA, manage_guild=True)
     answer.interaction.app_permissions = discord.Permissions(
@@ -152,7 +144,7 @@ async def test_an_event_needs_a_text_channel_where_the_bot_may_open_threads(desk
         )
     assert refusal.value.names == ("Create Public Threads",)
     await desk.open()
-    with pytest.raises(ClubTaken):
+    with refused(ClubRefusal.TAKEN):
         await desk.open()
 
 
@@ -165,12 +157,12 @@ async def test_people_sign_up_say_that_they_are_here_leave_and_come_back(desk: D
     assert "*Sign up* brings you back" in await desk.press(BEN, event, ClubWish.LEAVE)
     assert "You're signed up" in await desk.press(BEN, event, ClubWish.SIGN_UP)
     await desk.clubs.begin_round(event.id, 0, [], ((1, None),), 900)
-    with pytest.raises(ClubUnderWay):
+    with refused(ClubRefusal.UNDER_WAY):
         await desk.press(CLEO, event, ClubWish.SIGN_UP)
     assert "You're in!" in await desk.press(CLEO, event, ClubWish.HERE)
     assert "for the next round" in await desk.press(CLEO, event, ClubWish.LEAVE)
     desk.nights.cover.assert_not_awaited()
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await desk.actions.press(asks(BEN, pressed=True), ClubId(99, ClubWish.HERE))
 
 
@@ -183,7 +175,7 @@ async def test_people_choose_their_partner_before_the_start(desk: Desk) -> None:
     event = await desk.clubs.event(event.id)
     assert [each.captain for each in event.entrants] == [None, 1], "who chooses is signed up by that"
     assert "`/crib-club partner`" not in await desk.press(BEN, event, ClubWish.HERE)
-    with pytest.raises(NotEntered):
+    with refused(ClubRefusal.NOT_ENTERED):
         await desk.actions.choose_partner(asks(CLEO), asks(ADA).interaction.user)
     answer = asks(CLEO)
     await desk.actions.choose_partner(answer, None)
@@ -191,7 +183,7 @@ async def test_people_choose_their_partner_before_the_start(desk: Desk) -> None:
     await desk.actions.choose_partner(asks(CLEO), asks(BEN).interaction.user)
     await desk.press(ADA, event, ClubWish.HERE)
     await desk.clubs.begin_round(event.id, 0, [], ((1, None),), 900)
-    with pytest.raises(ClubUnderWay):
+    with refused(ClubRefusal.UNDER_WAY):
         await desk.actions.choose_partner(asks(CLEO), None)
     await desk.press(CLEO, event, ClubWish.LEAVE)
     desk.nights.cover.assert_awaited_once()
@@ -200,7 +192,7 @@ async def test_people_choose_their_partner_before_the_start(desk: Desk) -> None:
 
 async def test_in_singles_nobody_has_a_partner(desk: Desk) -> None:
     await desk.open()
-    with pytest.raises(ClubOfSingles):
+    with refused(ClubRefusal.SINGLES):
         await desk.actions.choose_partner(asks(BEN), asks(ADA).interaction.user)
 
 
@@ -208,7 +200,7 @@ async def test_an_organiser_takes_people_out(desk: Desk) -> None:
     event = await desk.open()
     await desk.press(BEN, event, ClubWish.HERE)
     await desk.press(CLEO, event, ClubWish.HERE)
-    with pytest.raises(NotEntered):
+    with refused(ClubRefusal.NOT_ENTERED):
         await desk.actions.remove(asks(ADA, manage_guild=True), asks(ADA).interaction.user, None)
     answer = asks(ADA, manage_guild=True)
     await desk.actions.remove(answer, asks(BEN).interaction.user, None)
@@ -225,7 +217,7 @@ async def test_an_organiser_takes_people_out(desk: Desk) -> None:
     answer = asks(ADA, manage_guild=True)
     await desk.actions.close(answer)
     assert "Closed" in said(answer)
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await desk.actions.close(asks(ADA, manage_guild=True))
     answer = asks(BEN)
     await desk.actions.standings(answer, everybody=False)

@@ -26,12 +26,12 @@ async def test_standings_are_drawn_in_the_thread_of_pictures_and_not_before_the_
         return b"png"
 
     monkeypatch.setattr(illustrations, "draw_club_table", draw)
-    pictures = PictureCache()
-    draws = Illustrator(pictures)
+    cache = PictureCache()
+    draws = Illustrator(cache)
     assert await standings_picture(replace(event(), pairings=()), draws, Voice()) is None
     picture = await standings_picture(event(), draws, Voice())
     final = await standings_picture(event(), draws, Voice(), is_final=True)
-    pictures.close()
+    cache.close()
     assert picture is not None
     assert final is not None
     [(thread, rows)] = drawn

@@ -18,10 +18,11 @@ import pytest
 
 from bot.background.autoplay import plain_move
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Presence
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.table import standings
-from bot.model.errors import BotError, ClubTooSmall, NoClub
+from bot.model.errors import BotError
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.text.voice import Voices
 from bot.store.clubs import SqlClubs, forget_server
@@ -32,6 +33,7 @@ from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
 from engine import Chance, CutForFirstDeal, Discard, Resign, Seat, StandIn
 from engine.computer import Level
+from tests.bot.refusing import refused
 from tests.bot.store.memory import MemoryStore
 from tests.bot.store.test_clubs import ADA, BEN, CHANNEL, GUILD, night
 from tests.patience import PATIENCE
@@ -205,7 +207,7 @@ async def test_a_result_comes_in_by_itself_and_the_podium_is_told_once(club: Clu
     assert (record.status, [each.user for each in record.occupants]) == (Status.PLAYING, [ADA, BEN])
     assert record.channel in club.discord.threads
     session, _ = await club.sessions.move(game, BEN, Resign)
-    club.nights.heard(session.record)
+    club.nights.game_ended(session.record)
     assert ("club", str(number)) in club.tasks
     event = await club.look(number)
     assert event.phase is Phase.OVER
@@ -435,16 +437,16 @@ async def test_an_event_that_is_ended_early_says_so_where_its_games_were_played_
 
 async def test_it_takes_two_of_whom_one_is_a_person(club: Club) -> None:
     alone = await club.opened((ADA,))
-    with pytest.raises(ClubTooSmall):
+    with refused(ClubRefusal.TOO_SMALL):
         await club.nights.begin(alone)
     await club.clubs.end(alone, Phase.CLOSED)
     nobody = await club.opened((), fill=4)
-    with pytest.raises(ClubTooSmall):
+    with refused(ClubRefusal.TOO_SMALL):
         await club.nights.begin(nobody)
     await club.clubs.enter(nobody, CLEO, "Cleo", Presence.SIGNED)
     event = await club.nights.begin(nobody)
     assert event.entrant(1).presence is Presence.HERE, "nobody said that they were here, so all play"
-    with pytest.raises(NoClub):
+    with refused(ClubRefusal.NO_EVENT):
         await club.nights.begin(nobody)
 
 
@@ -482,7 +484,7 @@ async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) 
     assert ("club", str(number)) in club.tasks
     club.tasks.stop(("club", str(number)))
     session, _ = await club.sessions.move(game, BEN, Resign)
-    club.nights.heard(session.record)
+    club.nights.game_ended(session.record)
     assert ("club", str(number)) in club.tasks
     assert (await club.look(number)).phase is Phase.OVER
 
@@ -755,5 +757,5 @@ async def test_partners_forfeit_at_the_deadline_and_computers_play_as_teams(club
 
 async def test_two_partners_alone_have_nobody_to_meet(club: Club) -> None:
     number = await club.opened((ADA, BEN), agreement=PARTNERS)
-    with pytest.raises(ClubTooSmall):
+    with refused(ClubRefusal.TOO_SMALL):
         await club.nights.begin(number)

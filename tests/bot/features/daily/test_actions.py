@@ -17,20 +17,12 @@ from discord.utils import time_snowflake
 
 from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DAILY, DailyId, DailyVerb
+from bot.features.daily.errors import DailyRefusal
 from bot.features.daily.hands import DailyPosting
 from bot.features.daily.messages import DailyResult, _table, result_alt, result_drawing, result_facts
 from bot.features.daily.reckoning import DailyReckoning
 from bot.language.languages import LANGUAGES, Language
-from bot.model.errors import (
-    DailyIsOver,
-    MayNotWrite,
-    MissingPermissions,
-    NoServer,
-    NotModerator,
-    NotPlayedToday,
-    SharedAlready,
-    StaleButton,
-)
+from bot.model.errors import MissingPermissions, NoServer, StaleButton, TableRefusal
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
 from bot.render.drawing import Drawing
@@ -44,6 +36,7 @@ from engine import Cards, cards
 from engine.coach import Reckoned, daily_hand
 from engine.computer import Throw
 from tests.bot.interactions.asking import CHANNEL, GUILD, asked_by, given
+from tests.bot.refusing import refused
 from tests.bot.render.games import EMOJIS, components, words
 from tests.bot.seating import ADA, BEN, Guest
 from tests.bot.standings.games import Club, fix_secret
@@ -184,14 +177,14 @@ async def test_the_past_week_can_be_practised_and_no_other_day(desk: Desk) -> No
     await desk.actions.choose_day(answer, values[-1])
     assert "it doesn't count" in given(answer)[-1][1]
     for day in (TODAY + DAY, TODAY - 8 * DAY):
-        with pytest.raises(DailyIsOver):
+        with refused(DailyRefusal.OVER):
             await desk.actions.choose_day(asks(ADA), day.isoformat())
-        with pytest.raises(DailyIsOver):
+        with refused(DailyRefusal.OVER):
             await desk.actions.discard(asks(ADA), day, ())
     for wrong in ("", "tomorrow"):
-        with pytest.raises(DailyIsOver):
+        with refused(DailyRefusal.OVER):
             await desk.actions.choose_day(asks(ADA), wrong)
-    with pytest.raises(DailyIsOver):
+    with refused(DailyRefusal.OVER):
         await desk.actions.pick(asks(ADA), None, ())
 
 
@@ -225,10 +218,10 @@ def test_a_line_of_the_table_fits_on_a_phone(code: str) -> None:
 
 async def test_a_share_is_squares_for_everybody_once_in_each_server(desk: Desk) -> None:
     reckoned = await desk.today()
-    with pytest.raises(NotPlayedToday):
+    with refused(DailyRefusal.NOT_PLAYED):
         await desk.actions.share(asks(ADA))
     await desk.discards(ADA, reckoned.throws[-1].given)
-    with pytest.raises(MayNotWrite):
+    with refused(TableRefusal.MAY_NOT_WRITE):
         await desk.actions.share(asks(ADA, send_messages=False))
     answer = asks(ADA)
     await desk.actions.share(answer)
@@ -239,7 +232,7 @@ async def test_a_share_is_squares_for_everybody_once_in_each_server(desk: Desk) 
     everything = json.dumps(shown(answer, "post").layout.to_components(), ensure_ascii=False)
     assert cards_in(everything) == set()
     assert ids(shown(answer, "post")) == [DailyId(DailyVerb.PLAY)]
-    with pytest.raises(SharedAlready):
+    with refused(DailyRefusal.SHARED):
         await desk.actions.share(asks(ADA), TODAY)
     elsewhere = asks(ADA, guild=GUILD + 1)
     await desk.actions.share(elsewhere)
@@ -248,7 +241,7 @@ async def test_a_share_is_squares_for_everybody_once_in_each_server(desk: Desk) 
     await desk.actions.share(private)
     [(way, said)] = given(private)
     assert (way, cards_in(said)) == ("tell", set())
-    with pytest.raises(NotPlayedToday):
+    with refused(DailyRefusal.NOT_PLAYED):
         await desk.actions.share(asks(ADA, at=NOON + DAY))
 
 
@@ -292,12 +285,14 @@ async def test_a_result_has_a_picture_with_alt_text_unless_boards_are_text(desk:
 
 
 async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(desk: Desk) -> None:
-    for wrong, error in ((asks(ADA), NotModerator), (asks(ADA, guild=None), NoServer)):
-        for ask in (desk.actions.open_posting(wrong), desk.actions.set_posting(wrong, "9")):
-            with pytest.raises(error) as refused:
-                await ask
-            if isinstance(refused.value, NoServer):
-                assert refused.value.command == "crib-daily post"
+    for ask in (desk.actions.open_posting(asks(ADA)), desk.actions.set_posting(asks(ADA), "9")):
+        with refused(TableRefusal.NOT_MODERATOR):
+            await ask
+    elsewhere = asks(ADA, guild=None)
+    for ask in (desk.actions.open_posting(elsewhere), desk.actions.set_posting(elsewhere, "9")):
+        with pytest.raises(NoServer) as error:
+            await ask
+        assert error.value.command == "crib-daily post"
     answer = asks(ADA, manage_channels=True)
     await desk.actions.open_posting(answer)
     assert "I don't post the daily hand here yet" in given(answer)[0][1]

@@ -14,7 +14,6 @@ from bot.model.table_record import Agreement
 from bot.render.messages.cut import places_offered
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
 from bot.render.text.faces import Faces
-from bot.render.text.voice import Voice
 from engine import (
     CallMuggins,
     ClaimGame,
@@ -31,6 +30,7 @@ from engine import (
     card,
     cards,
 )
+from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     ADA,
     ALOUD,
@@ -53,7 +53,7 @@ from tests.bot.render.games import (
 )
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
-PICTURES = Voice(faces=Faces(EMOJIS))
+PICTURES = full_voice(faces=Faces(EMOJIS))
 TABLE = "https://discord.com/channels/1/2/3"
 
 
@@ -278,7 +278,9 @@ def test_a_finished_hand_says_who_won_and_the_scores() -> None:
     told = replace(game.table, result=replace(result, winner=Side(BEN), scores=(58, 121, 77)))
     record = record_of(Agreement.of(players=3))
     lost, won = (
-        words(hand_drawing(record, replace(game.view(seat), table=told), Voice(), table_url=None, dm=True))
+        words(
+            hand_drawing(record, replace(game.view(seat), table=told), full_voice(), table_url=None, dm=True)
+        )
         for seat in (ADA, BEN)
     )
 
@@ -346,7 +348,7 @@ def test_the_buttons_of_a_hand_fit_in_two_rows() -> None:
 
 
 def test_a_past_hand_shows_what_was_held_and_has_no_buttons() -> None:
-    view = past_hand_drawing(record_of(Agreement()), 3, cards("5H JD"), cards("2C 9D"), Voice())
+    view = past_hand_drawing(record_of(Agreement()), 3, cards("5H JD"), cards("2C 9D"), full_voice())
 
     assert "Deal 3 is over · The Snug <#20>" in words(view)
     assert "5♥" in words(view)
@@ -355,7 +357,9 @@ def test_a_past_hand_shows_what_was_held_and_has_no_buttons() -> None:
 
 
 def test_a_past_hand_says_that_the_clock_discarded() -> None:
-    view = past_hand_drawing(record_of(Agreement()), 3, cards("5H"), cards("2C 9D"), Voice(), by_clock=True)
+    view = past_hand_drawing(
+        record_of(Agreement()), 3, cards("5H"), cards("2C 9D"), full_voice(), by_clock=True
+    )
 
     assert f"You ran out of time: {Faces().all(cards('2C 9D'))} went to the crib." in words(view)
     assert "You discarded" not in words(view)

@@ -15,9 +15,9 @@ from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.result import afterwards, result_dm_drawing, result_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.rules import rules_drawing, rules_in_short
-from bot.render.text.voice import Voice
 from engine import ACC_TOURNAMENT, Ending, NextDeal, Pegs, Seat, Side, TableView
 from engine.computer import Level
+from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     deal_in_hand,
     drawn_table,
@@ -52,29 +52,29 @@ def _won(record: TableRecord, winner: int, scores: tuple[int, ...] = (121, 110))
 
 
 def _card(record: TableRecord, table: TableView) -> tuple[str, set[Verb]]:
-    drawing = result_drawing(record, table, end_of(over(record.agreement)), Voice())
+    drawing = result_drawing(record, table, end_of(over(record.agreement)), full_voice())
     return words(drawing), verbs(drawing)
 
 
 def _dm(record: TableRecord, table: TableView, seat: int) -> tuple[str, set[Verb]]:
     end = end_of(over(record.agreement))
-    drawing = result_dm_drawing(record, table, end, Voice(), seat=Seat(seat), table_url=None)
+    drawing = result_dm_drawing(record, table, end, full_voice(), seat=Seat(seat), table_url=None)
     return words(drawing), verbs(drawing)
 
 
 def test_the_rules_say_how_long_a_match_is() -> None:
-    assert "- Best of three: first to win 2 games." in words(rules_drawing(THREE, Voice()))
+    assert "- Best of three: first to win 2 games." in words(rules_drawing(THREE, full_voice()))
     long = Agreement.of(best_of=5, match_points=ACC_TOURNAMENT)
-    assert "- Best of five: first to win 6 games." in words(rules_drawing(long, Voice()))
-    assert "to 121 · Best of three · Auto-count" in rules_in_short(THREE, Voice())
-    assert "Best of" not in words(rules_drawing(Agreement(), Voice()))
+    assert "- Best of five: first to win 6 games." in words(rules_drawing(long, full_voice()))
+    assert "to 121 · Best of three · Auto-count" in rules_in_short(THREE, full_voice())
+    assert "Best of" not in words(rules_drawing(Agreement(), full_voice()))
 
 
 def test_the_table_of_each_game_has_the_score_of_the_match() -> None:
     assert "Best of three: Ada 0 · Ben 0" in words(drawn_table(starter_cut(THREE), THREE))
     later: dict[str, Any] = {"match": "first", "match_before": BEFORE[:1], "won_before": (1, 0)}
     table = starter_cut(THREE)
-    said = words(table_drawing(record_of(THREE, **later), table.table, deal_in_hand(table), Voice()))
+    said = words(table_drawing(record_of(THREE, **later), table.table, deal_in_hand(table), full_voice()))
     assert "Best of three: Ada 1 · Ben 0" in said
 
 
@@ -90,7 +90,7 @@ def test_a_result_of_a_match_that_goes_on_says_how_it_stands_and_who_deals_next(
     said, pressed = _dm(record, table, 1)
     assert "Best of three: Ada 1 · Ben 0" in said
     assert pressed == {Verb.REMATCH, Verb.REVIEW}
-    assert "Next game" in [each["label"] for each in afterwards(record, table, Voice())]
+    assert "Next game" in [each["label"] for each in afterwards(record, table, full_voice())]
     cut = record_of(Agreement.of(best_of=3, next_deal=NextDeal.CUT))
     assert "Next game: you cut for the deal" in _card(cut, _won(cut, 0))[0]
 
@@ -153,19 +153,19 @@ def test_of_three_players_all_have_their_games_in_the_score() -> None:
 
 def test_between_two_games_one_button_starts_the_next() -> None:
     record = _between()
-    drawing = lobby_drawing(record, Voice())
+    drawing = lobby_drawing(record, full_voice())
     said = words(drawing)
     assert said.startswith("## Game 3 of the match")
     assert "Best of five: Ada 1 · Ben 2" in said
     assert verbs(drawing) == {Verb.START, Verb.RULES, Verb.SEAT}
-    begun = lobby_drawing(replace(record, status=Status.PLAYING), Voice())
+    begun = lobby_drawing(replace(record, status=Status.PLAYING), full_voice())
     assert "The game is on" in words(begun)
     assert not verbs(begun)
 
 
 @pytest.mark.parametrize("timed_out", [False, True])
 def test_a_match_that_ends_between_two_games_says_its_score(*, timed_out: bool) -> None:
-    drawing = lobby_drawing(_between(status=Status.CANCELLED, timed_out=timed_out), Voice())
+    drawing = lobby_drawing(_between(status=Status.CANCELLED, timed_out=timed_out), full_voice())
     assert words(drawing).startswith("## The match ended without a winner")
     assert "Best of five: Ada 1 · Ben 2" in words(drawing)
     assert ("Nobody started the next game." in words(drawing)) == timed_out
@@ -178,12 +178,12 @@ def test_between_two_games_a_seat_has_its_colour_and_ends_the_match() -> None:
     assert record.host == record.occupants[0].user
     for occupant in record.occupants:
         assert occupant.user is not None
-        assert verbs(own_seat_drawing(record, occupant.user, Voice())) == {Verb.COLOUR, Verb.CANCEL}
+        assert verbs(own_seat_drawing(record, occupant.user, full_voice())) == {Verb.COLOUR, Verb.CANCEL}
 
 
 def test_a_match_ends_with_a_game_that_is_called_off() -> None:
     game = starter_cut(FIVE)
     record = replace(_between(), status=Status.CANCELLED)
-    said = words(called_off_drawing(record, game.table, Voice()))
+    said = words(called_off_drawing(record, game.table, full_voice()))
     assert "The match ends with it. Best of five: Ada 1 · Ben 2" in said
-    assert "The match" not in words(called_off_drawing(record_of(Agreement()), game.table, Voice()))
+    assert "The match" not in words(called_off_drawing(record_of(Agreement()), game.table, full_voice()))

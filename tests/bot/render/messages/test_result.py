@@ -18,7 +18,6 @@ from bot.render.messages.pictures import result_alt
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.faces import Faces
-from bot.render.text.voice import Voice
 from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
 from engine import (
@@ -38,6 +37,7 @@ from engine import (
 )
 from engine.coach import Moment, Swing, WinChances
 from engine.computer import Level
+from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     ADA,
     AGREEMENTS,
@@ -55,7 +55,7 @@ from tests.bot.render.games import (
 
 CLEO = Seat(2)
 TABLE_URL = "https://discord.com/channels/1/2/3"
-PICTURES = Voice(faces=Faces(EMOJIS))
+PICTURES = full_voice(faces=Faces(EMOJIS))
 
 
 def won(
@@ -84,7 +84,7 @@ def in_dm(
     seat: Seat, table: TableView, end: GameEnd, agreement: Agreement | None = None, **changes: Any
 ) -> Drawing:
     record = record_of(agreement or Agreement(), **changes)
-    return result_dm_drawing(record, table, end, Voice(), seat=seat, table_url=TABLE_URL)
+    return result_dm_drawing(record, table, end, full_voice(), seat=seat, table_url=TABLE_URL)
 
 
 def colour(drawing: Drawing) -> int:
@@ -105,7 +105,7 @@ BADLY = [
 @pytest.mark.parametrize(("skunk", "said", "lost"), BADLY)
 def test_the_winner_is_spoken_to_and_by_dm_the_reader(skunk: Skunk, said: str, lost: str) -> None:
     table, end = won(Agreement(), (121, 50), skunk)
-    here = words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    here = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
     ada, ben = (words(in_dm(seat, table, end)) for seat in (ADA, BEN))
 
     assert here.startswith(f"## 🏆 You win, Ada, by 71{said}\n")
@@ -117,7 +117,7 @@ def test_partners_are_spoken_to_together() -> None:
     four = Agreement.of(players=4)
     table, end = won(four, (121, 85), Skunk.SKUNK)
 
-    said = words(result_drawing(record_of(four), table, end, Voice()))
+    said = words(result_drawing(record_of(four), table, end, full_voice()))
     assert said.startswith("## 🏆 You win, Ada & Cleo, by 36: a skunk! 🦨\n")
     assert words(in_dm(CLEO, table, end, four)).startswith("## 🏆 You and Ada win by 36: a skunk! 🦨\n")
     assert words(in_dm(BEN, table, end, four)).startswith(
@@ -129,7 +129,7 @@ def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_
     three = Agreement.of(players=3)
     table, end = won(three, (121, 100, 80), Skunk.NONE, Skunk.SKUNK)
 
-    said = words(result_drawing(record_of(three), table, end, Voice()))
+    said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 You win, Ada, by 21!\n"), "which is no skunk"
     assert "\n🦨 **Cleo: skunked**" in said
     assert words(in_dm(ADA, table, end, three)).startswith("## 🏆 You win by 21!\n")
@@ -141,7 +141,7 @@ def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
     three = Agreement.of(players=3)
     table, end = won(three, (121, 80, 40), Skunk.SKUNK, Skunk.DOUBLE)
 
-    said = words(result_drawing(record_of(three), table, end, Voice()))
+    said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 You win, Ada, by 41: a skunk! 🦨\n")
     assert "\n🦨 **Ben: skunked**\n🦨🦨 **Cleo: double-skunked**" in said
 
@@ -158,14 +158,14 @@ def test_a_computer_that_wins_is_not_spoken_to(winner: Occupant, name: str) -> N
     table, end = won(Agreement(), (121, 100))
     record = record_of(Agreement(), occupants=(winner, Occupant(2, "Ben")))
 
-    assert words(result_drawing(record, table, end, Voice())).startswith(f"## 🏆 {name} wins by 21\n")
+    assert words(result_drawing(record, table, end, full_voice())).startswith(f"## 🏆 {name} wins by 21\n")
 
 
 def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
     game = starter_cut(Agreement())
     game.apply(Resign(BEN))
     record = record_of(Agreement(), won_before=(1, 2))
-    drawing = result_drawing(record, game.table, end_of(game), Voice())
+    drawing = result_drawing(record, game.table, end_of(game), full_voice())
 
     said = words(drawing)
     assert said.startswith("## 🏆 You win, Ada!\n")
@@ -178,21 +178,21 @@ def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
 def test_who_resigns_while_the_deal_is_cut_for_is_not_told_of_a_deal_0() -> None:
     game = Game.new(Agreement().rules, chance=Chance(Random(1)))
     game.apply(Resign(BEN))
-    said = words(result_drawing(record_of(Agreement()), game.table, end_of(game), Voice()))
+    said = words(result_drawing(record_of(Agreement()), game.table, end_of(game), full_voice()))
     assert "Ben resigned before the first deal · " in said
 
 
 def test_what_the_win_counts_for_is_said() -> None:
     table, end = won(Agreement(), (121, 50), Skunk.DOUBLE, games=3)
 
-    assert "Counts as 3 games" in words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    assert "Counts as 3 games" in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
 
 
 def test_the_result_says_where_the_winning_peg_was() -> None:
     found = set()
     for seed in range(40):
         game = over(Agreement.of(target=31), seed)
-        text = words(result_drawing(record_of(Agreement()), game.table, end_of(game), Voice()))
+        text = words(result_drawing(record_of(Agreement()), game.table, end_of(game), full_voice()))
         place = text.split("Out ")[1].split(", deal ")[0]
         stage = game.table.result.stage  # type: ignore[union-attr]
         assert (stage is Stage.SHOWING) == (place in {"on the hand", "on the crib"})
@@ -204,7 +204,7 @@ def test_the_result_says_where_the_winning_peg_was() -> None:
 def test_a_game_that_goes_on_has_no_result() -> None:
     game = starter_cut(Agreement())
     with pytest.raises(ValueError, match="not over"):
-        result_drawing(record_of(Agreement()), game.table, end_of(game), Voice())
+        result_drawing(record_of(Agreement()), game.table, end_of(game), full_voice())
 
 
 # The score
@@ -220,7 +220,9 @@ SCORED = re.compile(
 def test_the_parts_of_each_score_come_to_the_score_and_the_winner_is_first(agreement: Agreement) -> None:
     game = over(agreement, 2)
     assert game.table.result is not None
-    lines = SCORED.findall(words(result_drawing(record_of(agreement), game.table, end_of(game), Voice())))
+    lines = SCORED.findall(
+        words(result_drawing(record_of(agreement), game.table, end_of(game), full_voice()))
+    )
     scores = [int(score) for score, *_ in lines]
 
     assert sorted(scores) == sorted(game.table.result.scores)
@@ -266,7 +268,7 @@ def test_the_moment_that_turned_the_game_is_named(
     end = end_of(game, chances=swing(moment, seat, pegged))
 
     assert f"Turning point: {said}\n" in words(
-        result_drawing(record_of(Agreement()), game.table, end, Voice())
+        result_drawing(record_of(Agreement()), game.table, end, full_voice())
     )
 
 
@@ -274,7 +276,7 @@ def test_without_chances_nothing_is_said_of_a_turn() -> None:
     game = over(Agreement())
     end = end_of(game, chances=WinChances((), ()))
 
-    assert "Turning point" not in words(result_drawing(record_of(Agreement()), game.table, end, Voice()))
+    assert "Turning point" not in words(result_drawing(record_of(Agreement()), game.table, end, full_voice()))
 
 
 @pytest.mark.parametrize(("players", "partners"), [(2, False), (3, False), (4, False), (4, True)])
@@ -284,7 +286,7 @@ def test_the_alt_text_tells_every_curve_of_the_picture(players: int, partners: b
     course = tuple(tuple(float(side == winner) for side in range(sides)) for winner in (*range(sides), 0))
     names = tuple(f"{name} of the Long and Winding Road" for name in ("Ada", "Ben", "Cleo", "Dan"))
     record = record_of(agreement, occupants=tuple(map(Occupant, range(1, players + 1), names[:players])))
-    alt = result_alt(record, game.table, WinChances(course * 4, ()), Voice())
+    alt = result_alt(record, game.table, WinChances(course * 4, ()), full_voice())
 
     assert alt.count("to win, deal by deal: ") == (1 if sides == 2 else sides)
     assert "Chance of Ada" in alt
@@ -307,13 +309,13 @@ def behind(by: int) -> tuple[PublicEvent, ...]:
 def test_a_comeback_has_its_line_and_its_colour() -> None:
     table, end = won(Agreement(), (121, 100))
     near, far = (replace(end, events=behind(by)) for by in (9, 14))
-    drawing = result_drawing(record_of(Agreement()), table, far, Voice())
+    drawing = result_drawing(record_of(Agreement()), table, far, full_voice())
 
     assert "🚀 **Comeback!** Ada came from 14 holes behind\n" in words(drawing)
     assert colour(drawing) == COMEBACK.colour.value
     assert "🚀 **Comeback!** You were 14 holes behind\n" in words(in_dm(ADA, table, far))
     assert "🚀 **Comeback!** Ada came from 14 holes behind\n" in words(in_dm(BEN, table, far))
-    calm = result_drawing(record_of(Agreement()), table, near, Voice())
+    calm = result_drawing(record_of(Agreement()), table, near, full_voice())
     assert "Comeback" not in words(calm)
     assert colour(calm) == GOLD.value
 
@@ -321,7 +323,7 @@ def test_a_comeback_has_its_line_and_its_colour() -> None:
 def test_nobody_comes_back_by_a_resignation() -> None:
     table, end = won(Agreement(), (100, 110), ending=Ending.RESIGNED)
 
-    drawing = result_drawing(record_of(Agreement()), table, replace(end, events=behind(14)), Voice())
+    drawing = result_drawing(record_of(Agreement()), table, replace(end, events=behind(14)), full_voice())
     assert "Comeback" not in words(drawing)
 
 
@@ -329,7 +331,9 @@ def test_nobody_comes_back_by_a_resignation() -> None:
 def test_a_skunk_has_its_colour_but_not_for_who_was_skunked(skunk: Skunk) -> None:
     table, end = won(Agreement(), (121, 50), skunk)
 
-    assert colour(result_drawing(record_of(Agreement()), table, end, Voice())) == SKUNKS[skunk].colour.value
+    assert (
+        colour(result_drawing(record_of(Agreement()), table, end, full_voice())) == SKUNKS[skunk].colour.value
+    )
     assert colour(in_dm(ADA, table, end)) == SKUNKS[skunk].colour.value
     assert colour(in_dm(BEN, table, end)) == BAIZE.value
 
@@ -345,7 +349,7 @@ def test_ratings_are_told_before_and_after() -> None:
     table, end = won(Agreement(), (121, 100))
     end = replace(end, ratings=(rated(1512, 1527), rated(980, 966)))
 
-    said = words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    said = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
     ada, ben = "1,512 → **1,527** (+15)", "980 → **966** (−14)"
     assert f"Ratings: Ada\N{NO-BREAK SPACE}{ada} · Ben\N{NO-BREAK SPACE}{ben}\n" in said
     assert f"Your rating: {ada}\n" in words(in_dm(ADA, table, end))
@@ -356,7 +360,7 @@ def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
     table, end = won(Agreement(), (121, 100))
     end = replace(end, ratings=(rated(1512, 1527), rated(980, 966, is_hidden=True)))
 
-    said = words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    said = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
     assert "1,527" in said
     assert "966" not in said
     assert "966" not in words(in_dm(ADA, table, end))
@@ -368,7 +372,7 @@ def test_a_game_that_is_not_rated_says_nothing_of_it(ratings: tuple[None, ...]) 
     table, end = won(Agreement(), (121, 100))
     end = replace(end, ratings=ratings)
 
-    for drawing in (result_drawing(record_of(Agreement()), table, end, Voice()), in_dm(ADA, table, end)):
+    for drawing in (result_drawing(record_of(Agreement()), table, end, full_voice()), in_dm(ADA, table, end)):
         assert "ating" not in words(drawing)
 
 
@@ -376,7 +380,7 @@ def test_a_game_that_the_computer_finished_for_somebody_says_that_it_is_not_rate
     table, end = won(Agreement(), (121, 100))
     record = record_of(Agreement(), occupants=(Occupant(1, "Ada"), Occupant(2, "Ben", Level.STEADY)))
 
-    said = words(result_drawing(record, table, end, Voice()))
+    said = words(result_drawing(record, table, end, full_voice()))
     assert "🤖\N{NO-BREAK SPACE}Steady finished the game for Ben: not rated" in said
 
 
@@ -388,7 +392,7 @@ def test_by_dm_there_are_both_buttons_the_way_to_the_table_and_its_place() -> No
     drawing = in_dm(ADA, table, end)
 
     assert verbs(drawing) == {Verb.REMATCH, Verb.REVIEW}
-    assert custom_ids(drawing) == custom_ids(result_drawing(record_of(Agreement()), table, end, Voice()))
+    assert custom_ids(drawing) == custom_ids(result_drawing(record_of(Agreement()), table, end, full_voice()))
     assert any(each.get("url") == TABLE_URL for each in components(drawing))
     assert "The Snug <#20>" in words(drawing)
 
@@ -399,7 +403,7 @@ def test_the_head_of_the_log_stands_once_where_the_table_was(guild: int | None, 
     end = replace(end, head="0123456789abcdef" * 4)
     shown = "`0123456789abcdef01234567`"
 
-    assert shown in words(result_drawing(record_of(Agreement()), table, end, Voice()))
+    assert shown in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
     assert (shown in words(in_dm(ADA, table, end, guild=guild))) is is_shown
 
 
@@ -408,12 +412,12 @@ def test_the_picture_stands_in_place_of_the_board() -> None:
     picture = DrawnFile(name="result-1.png", content=b"", description="")
     record = record_of(Agreement())
     for drawing in (
-        result_drawing(record, table, end, Voice(), picture=picture),
-        result_dm_drawing(record, table, end, Voice(), seat=ADA, table_url=None, picture=picture),
+        result_drawing(record, table, end, full_voice(), picture=picture),
+        result_dm_drawing(record, table, end, full_voice(), seat=ADA, table_url=None, picture=picture),
     ):
         assert drawing.files == (picture,)
         assert "```" not in words(drawing)
-    assert "```" in words(result_drawing(record, table, end, Voice()))
+    assert "```" in words(result_drawing(record, table, end, full_voice()))
 
 
 def test_the_card_of_two_players_is_short() -> None:

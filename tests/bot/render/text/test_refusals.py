@@ -8,9 +8,21 @@ from typing import Any
 
 import pytest
 
+from bot.features.clubs.errors import ClubRefusal
+from bot.features.daily.errors import DailyRefusal
+from bot.features.fair.errors import DeckRefusal
 from bot.language.languages import PSEUDO, Language
 from bot.model import errors as room
-from bot.model.errors import DatabaseTooNew, DatabaseUnusable, NotCopied, SettingsError, StartUpError
+from bot.model.errors import (
+    DatabaseTooNew,
+    DatabaseUnusable,
+    NotCopied,
+    Refusal,
+    Refused,
+    SettingsError,
+    StartUpError,
+    TableRefusal,
+)
 from bot.model.table_record import Agreement, Occupant, Status
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
@@ -112,25 +124,25 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
     (room.NotShown(_RECORD), "Only those who played this game can watch it."),
     (room.NoDeck(_RECORD), "older than honest decks"),
-    (room.UnusableWord(), "That word doesn't work"),
-    (room.NotInServer(), "Here you play me. To play with others, use"),
-    (room.NoThreadsHere(), "I can open a thread in a text channel only"),
+    (Refused(DeckRefusal.UNUSABLE_WORD), "That word doesn't work"),
+    (Refused(TableRefusal.NOT_IN_SERVER), "Here you play me. To play with others, use"),
+    (Refused(TableRefusal.NO_THREADS), "I can open a thread in a text channel only"),
     (room.NoServer("crib-daily post"), "That's for servers: use `/crib-daily post` in"),
-    (room.DailyIsOver(), "more than a week old"),
-    (room.NotPlayedToday(), "haven't played today's hand"),
-    (room.SharedAlready(), "shared this hand in this server already"),
-    (room.NotModerator(), "Only moderators can change this"),
-    (room.ClubTaken(), "A club event is open here already"),
-    (room.NoClub(), "no club event under way here"),
-    (room.NotOrganiser(), "Only organisers and moderators"),
-    (room.ClubFull(), "This event is full"),
-    (room.ClubTooSmall(), "it takes two, or three where partners play"),
-    (room.ClubUnderWay(), "This event has started"),
-    (room.NotEntered(), "isn't signed up here"),
-    (room.ClubOfSingles(), "everybody plays for themselves"),
-    (room.PartnerTaken(), "have a partner already"),
-    (room.ClubNeedsTextChannel(), "needs a text channel"),
-    (room.NoPairing(), "I can't find that game"),
+    (Refused(DailyRefusal.OVER), "more than a week old"),
+    (Refused(DailyRefusal.NOT_PLAYED), "haven't played today's hand"),
+    (Refused(DailyRefusal.SHARED), "shared this hand in this server already"),
+    (Refused(TableRefusal.NOT_MODERATOR), "Only moderators can change this"),
+    (Refused(ClubRefusal.TAKEN), "A club event is open here already"),
+    (Refused(ClubRefusal.NO_EVENT), "no club event under way here"),
+    (Refused(ClubRefusal.NOT_ORGANISER), "Only organisers and moderators"),
+    (Refused(ClubRefusal.FULL), "This event is full"),
+    (Refused(ClubRefusal.TOO_SMALL), "it takes two, or three where partners play"),
+    (Refused(ClubRefusal.UNDER_WAY), "This event has started"),
+    (Refused(ClubRefusal.NOT_ENTERED), "isn't signed up here"),
+    (Refused(ClubRefusal.SINGLES), "everybody plays for themselves"),
+    (Refused(ClubRefusal.PARTNER_TAKEN), "have a partner already"),
+    (Refused(ClubRefusal.NEEDS_TEXT_CHANNEL), "needs a text channel"),
+    (Refused(ClubRefusal.NO_PAIRING), "I can't find that game"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
     (room.NumberOutOfRange(15, 604_800), "Choose a number from 15 to 604,800."),
     (room.TablesEnough(Occupant(1, "A*da"), 20, are_live=True), "A\\*da is playing 20 games, the most"),
@@ -140,8 +152,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NoBotUser("https://discord.com/x"), "can [invite me](<https://discord.com/x>)"),
     (room.NotAddedToThread(5), "Mention <@5> in a message here to add me"),
     (room.ShutElsewhere(20), "I can't write in <#20> at the moment"),
-    (room.ThreadLocked(), "This thread is locked"),
-    (room.MayNotWrite(), "You can't write here"),
+    (Refused(TableRefusal.THREAD_LOCKED), "This thread is locked"),
+    (Refused(TableRefusal.MAY_NOT_WRITE), "You can't write here"),
     (room.StoreError(), "nothing has changed"),
     (room.NoSuchGame("k3f9"), "I don't know that game"),
     (room.StaleGame("k3f9", 4), "press again"),
@@ -174,7 +186,17 @@ def test_every_error_has_a_sentence_of_its_own() -> None:
     assert ours == {type(error) for error, _ in ERRORS}
 
 
-@pytest.mark.parametrize(("error", "part"), ERRORS, ids=[type(error).__name__ for error, _ in ERRORS])
+def test_every_reason_has_an_example() -> None:
+    reasons = {member for kind in Refusal.__subclasses__() for member in kind}
+
+    assert reasons == {error.why for error, _ in ERRORS if isinstance(error, Refused)}
+
+
+@pytest.mark.parametrize(
+    ("error", "part"),
+    ERRORS,
+    ids=[error.why.name if isinstance(error, Refused) else type(error).__name__ for error, _ in ERRORS],
+)
 def test_a_refusal_says_what_is_wrong(error: BaseException, part: str) -> None:
     for record in (_RECORD, None):
         said = refusal(error, record, Voice())  # type: ignore[arg-type]

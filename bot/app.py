@@ -1,0 +1,395 @@
+"""The wiring: creates the parts of one running bot, a function for each subsystem, and lists its features."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import SystemRandom
+from typing import Any
+
+from bot.background.computer_players import Computers
+from bot.background.guilds import Guilds
+from bot.background.idle_tables import IdleTables
+from bot.background.left_servers import LeftServers
+from bot.background.next_deal import NextDeal
+from bot.background.standings_follower import StandingsFollower
+from bot.background.turn_clock import Clock
+from bot.client import FifteenTwo
+from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.config.settings import Settings
+from bot.features.clubs.feature import feature as clubs
+from bot.features.coaching.feature import feature as coaching
+from bot.features.daily.feature import feature as daily
+from bot.features.fair.feature import feature as fair
+from bot.features.replay.feature import feature as replay
+from bot.features.stats.feature import feature as stats
+from bot.gateway.command_sync import CommandSync
+from bot.gateway.deduplication import InteractionDeduplicator
+from bot.gateway.hint_exchange import HintExchange
+from bot.gateway.identify_turns import SharedIdentifyTurns
+from bot.gateway.sharing import OwnedShards, Sharing
+from bot.interactions.actions import Actions
+from bot.interactions.answering import finish
+from bot.interactions.challenges import Challenges
+from bot.interactions.commands import commands
+from bot.interactions.components import COMPONENTS, VERBS
+from bot.interactions.core import Core
+from bot.interactions.ending_early import EndingEarly
+from bot.interactions.own_data import OwnData
+from bot.interactions.registry import Feature, Registry
+from bot.interactions.server_settings import ServerActions
+from bot.interactions.substitutes import Substitutes
+from bot.interactions.table_actions import TableActions
+from bot.interactions.translator import Translator
+from bot.model.deck import new_secret
+from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame, StoreError
+from bot.observing.readings import Readings
+from bot.render.text.faces import Faces
+from bot.render.text.voice import Voices
+from bot.standings.projection import Projection
+from bot.standings.rated_games import RatedGames
+from bot.store.opening import Opened
+from bot.sync.card_emojis import card_emojis
+from bot.sync.circuit_breaker import Gateway
+from bot.sync.direct_messages import DirectMessages
+from bot.sync.discord_internals import parsers
+from bot.sync.discord_time import DISCORD_TIME
+from bot.sync.greeting import Greeting
+from bot.sync.parts import Sync
+from bot.sync.table_state import Pacing
+from bot.sync.welcome_message import WelcomeMessage
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
+from bot.tables.voting import Voting
+from bot.tables.worker import Worker
+from engine import Chance
+
+log = logging.getLogger(__name__)
+
+_EMOJI_PAUSE = 1.0
+"""Pause (s) between two emojis sent to Discord, whose quotas for them are not announced."""
+
+_LAST_ANSWERS = 0.5
+"""Time (s) for the answers in flight when the bot is stopped, of two in all."""
+
+_ANSWERS_AFTER_A_SUCCESSOR = 2.5
+"""The same after a hand-over to another process: nobody waits for this one."""
+
+_LAST_HINTS = 1.0
+"""Time (s) for the last hints to other processes."""
+
+_OTHERS_EMOJIS = 15.0
+"""Retry delay (s) while another process has not sent the emojis of cards."""
+
+_BROKEN_OFF = 5.0
+"""Time (s) in which the opening of a table in a DM, here or in the process before, comes to its end."""
+
+_RAPID = 1 / 12
+"""Share of the time before a mention: moves that are closer together are rapid play."""
+
+
+FEATURES: tuple[Callable[[Core], Feature], ...] = (clubs, coaching, replay, stats, daily, fair)
+"""Everything that the bot offers beyond the table, in the order of the help."""
+
+
+def build(
+    database: Opened,
+    settings: Settings,
+    *,
+    sharing: Sharing | None = None,
+    features: Sequence[Callable[[Core], Feature]] = FEATURES,
+) -> Bot:
+    """The bot, not connected. Without `sharing`, this process is all of it."""
+    client = FifteenTwo()
+    core = _core(client, database, settings)
+    client.registry = _registry(core, features)
+    for command in client.registry.commands:
+        client.tree.add_command(command)
+    client.actions = _actions(core)
+    return Bot(client, core, settings, sharing)
+
+
+def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
+    """The live tables, and their synchronization with Discord."""
+    voices, presence, store = Voices(), Presence(), database.store
+    tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
+    sessions = Sessions(store, Chance(SystemRandom()), new_secret=new_secret)
+    lobbies = Lobbies(store, sessions)
+    projection = Projection(database.standings.projection)
+    sync = Sync.of(
+        client,
+        store,
+        sessions,
+        presence,
+        tasks,
+        lobbies=lobbies,
+        knowledge=Gateway(client),
+        voices=voices,
+        pacing=Pacing(
+            clock=time.monotonic,
+            ring_after=settings.ring_after,
+            mention_after=settings.mention_after,
+            lull=settings.mention_after * _RAPID,
+        ),
+        rated=RatedGames(projection, database.standings.queries),
+        pictures=settings.pictures,
+        merge=settings.merge_edits,
+        reply=settings.computer_pace,
+    )
+    return Core(
+        client=client,
+        database=database,
+        tasks=tasks,
+        voices=voices,
+        worker=Worker(),
+        sessions=sessions,
+        lobbies=lobbies,
+        presence=presence,
+        projection=projection,
+        sync=sync,
+        tables=TableActions(store, sessions, lobbies, sync, rests=presence.has_left),
+        now=DISCORD_TIME,
+    )
+
+
+def _registry(core: Core, features: Sequence[Callable[[Core], Feature]]) -> Registry:
+    """The table's commands and components, and all that the features add, in commands and messages."""
+    table = Feature(name="table", commands=commands(), components=COMPONENTS, verbs=VERBS)
+    registry = Registry((table, *(feature(core) for feature in features)))
+    core.voices.add(registry.additions)
+    return registry
+
+
+def _actions(core: Core) -> Actions:
+    """The actions of the table's own commands and components."""
+    store, voting = core.database.store, Voting(core.database.store, core.sessions)
+    messages = DirectMessages(core.client, store)
+    return Actions(
+        tables=core.tables,
+        challenges=Challenges(core.tables, store, core.sessions, core.lobbies, messages),
+        ending=EndingEarly(core.tables, core.sessions, voting),
+        substitutes=Substitutes(core.tables, core.sessions, voting),
+        servers=ServerActions(store),
+        data=OwnData(
+            core.database.standings.people,
+            core.projection,
+            store,
+            core.sessions,
+            core.lobbies,
+            sync=core.sync,
+        ),
+    )
+
+
+class Bot:
+    """One running bot: starts and stops its parts, and forwards what the client hears."""
+
+    def __init__(self, client: FifteenTwo, core: Core, settings: Settings, sharing: Sharing | None) -> None:
+        self.client = client
+        self.client.bot = self
+        self.when_ended: Callable[[], object] = lambda: None
+        """Ends the process when the bot itself has come to its end."""
+        self.ended_by: Exception | None = None
+        self._core = core
+        self._settings = settings
+        self._store = core.database.store
+        self._sharing = sharing
+        self._tasks = core.tasks
+        self._sync = core.sync
+        self._presence = core.presence
+        self._commands = CommandSync(self.client, self.client.tree, self._store, core.voices, core.tasks)
+        self._add_background_work()
+        self._greet()
+        self._owned = None if sharing is None else self._share(sharing)
+
+    def _add_background_work(self) -> None:
+        """Create the background jobs, and subscribe them and the features to changes of games."""
+        core, sessions, presence, tasks = self._core, self._core.sessions, self._presence, self._tasks
+        computers = Computers(sessions, core.worker, presence, tasks, pace=self._settings.computer_pace)
+        next_deal = NextDeal(sessions, presence, tasks, pause=self._settings.deal_pause)
+        self._clock = Clock(
+            self._store, sessions, core.sync, presence, tasks, worker=core.worker, now=DISCORD_TIME
+        )
+        self._idle_tables = IdleTables(self._store, sessions, presence, tasks, now=DISCORD_TIME)
+        self._left_servers = LeftServers(self._store, sessions, presence, tasks, now=DISCORD_TIME)
+        self._standings = StandingsFollower(core.projection, core.database.standings.people, sessions, tasks)
+        self._guilds = Guilds(
+            presence,
+            self._store,
+            sessions=sessions,
+            sync=core.sync,
+            clock=self._clock,
+            computers=computers,
+            next_deal=next_deal,
+            welcome_message=WelcomeMessage(self.client, core.voices, tasks),
+            tasks=tasks,
+            now=DISCORD_TIME,
+            gained=self._shards_gained,
+        )
+        self.client.tell(self._guilds)
+        for job in (core.sync.queue, self._clock, computers, next_deal):
+            sessions.subscribe(job.on_change)
+        sessions.subscribe_to_ends(self._standings.game_ended)
+        for feature in self.client.registry.features:
+            if feature.game_ended is not None:
+                sessions.subscribe_to_ends(feature.game_ended)
+
+    def _greet(self) -> None:
+        """Answer direct messages; discord.py would make an unused object of each message."""
+        greeting = Greeting(self.client, self._store, self._sync, self._tasks)
+        parsers(self.client).update(
+            MESSAGE_CREATE=greeting.heard, MESSAGE_UPDATE=_unheard, MESSAGE_DELETE=_unheard
+        )
+
+    def _share(self, sharing: Sharing) -> OwnedShards:
+        """Restrict this process to its shards, and exchange hints with the others."""
+        presence, sessions, events = self._presence, self._core.sessions, parsers(self.client)
+        presence.share(sharing.own.count)
+        sessions.share(presence.is_elsewhere, self._sync.queue.on_change)
+        deduplicator = InteractionDeduplicator(
+            sharing.own.count, events["INTERACTION_CREATE"], time.monotonic
+        )
+        greet = events["MESSAGE_CREATE"]
+        events.update(
+            INTERACTION_CREATE=deduplicator.heard,
+            MESSAGE_CREATE=lambda message: greet(message) if presence.owns(None) else None,
+        )
+        exchange = HintExchange(sharing.hints, self._sync, sessions)
+        self._sync.queue.forward_to(exchange)
+        return OwnedShards(
+            self.client,
+            sharing,
+            deduplicator=deduplicator,
+            presence=presence,
+            guilds=self._guilds,
+            sync=self._sync,
+            exchange=exchange,
+            sessions=sessions,
+            store=self._store,
+            tasks=self._tasks,
+            first=self._own_first_shard,
+            end=self.end,
+        )
+
+    def _own_first_shard(self) -> None:
+        """Take over the work that one process does for the whole bot."""
+        self._commands.start()
+        self._tasks.wake(("card voice",), self._fetch_card_faces)
+        self._tasks.wake(("broken off",), partial(self._core.lobbies.begin_broken_off, _BROKEN_OFF))
+
+    def _shards_gained(self) -> None:
+        for feature in self.client.registry.features:
+            if feature.shards_gained is not None:
+                feature.shards_gained()
+
+    @property
+    def share(self) -> float:
+        """The part of the bot's shards that this process holds."""
+        return 1.0 if self._owned is None else self._owned.share
+
+    def readings(self) -> Readings:
+        """Current load and memory."""
+        own = frozenset() if self._sharing is None else self._sharing.own.own  # connected one after another
+        return Readings(
+            sessions=len(self._core.sessions),
+            behind=self._sync.queue.backlog,
+            shards=len(self.client.wanted | own),
+            leases=0 if self._owned is None else len(self._owned.held),
+        )
+
+    async def start(self) -> None:
+        """See `Hearer.start`: shards, commands, clocks and features."""
+        if self._sharing is None:
+            await self.client.ask_for_shards()
+        else:
+            turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
+            await self.client.ask_for_shards(self._sharing.own, turns)
+        await self.client.tree.set_translator(Translator())
+        await self._commands.recall()
+        if self._sharing is None or self._owned is None:
+            unsynced = [record.game for record in await self._store.unsynced()]
+            self._sync.queue.expect_unacknowledged_sends(unsynced)
+            await self._core.lobbies.begin_broken_off()
+        else:  # not before: a member is soon struck off that does not go on to say that it lives
+            await self._sharing.leases.join(self._sharing.own.count)
+            self._owned.start()
+        await self._clock.start()
+        self._idle_tables.start()
+        self._left_servers.start()
+        self._standings.start()
+        for feature in self.client.registry.features:
+            if feature.start is not None:
+                await feature.start()
+        self._tasks.wake(("card voice",), self._fetch_card_faces)
+        self._sync.prepare()
+
+    def connected(self) -> None:
+        """See `Hearer.connected`: Discord can be told of commands that have changed."""
+        if self._presence.owns(None):
+            self._commands.start()
+
+    def access_changed(self, guild: int, channel: int | None = None) -> None:
+        """See `Hearer.access_changed`."""
+        self._sync.breaker.changed(guild, channel)
+
+    async def channel_gone(self, channel: int) -> None:
+        """See `Hearer.channel_gone`: call off the table there, and tell the features."""
+        await self.thread_gone(channel)
+        for feature in self.client.registry.features:
+            if feature.channel_gone is not None:
+                await feature.channel_gone(channel)
+
+    async def thread_gone(self, thread: int) -> None:
+        """See `Hearer.thread_gone`: call off the table there."""
+        try:
+            record = await self._store.table_in(thread)
+        except DamagedGame as damaged:
+            await self._core.sessions.cancel_damaged(damaged.game)
+            return
+        if record is not None:
+            with contextlib.suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
+                await self._core.sessions.call_off(record.game)
+                log.info("a table was closed with its channel")
+
+    def end(self, error: Exception | None) -> None:
+        """End the client, and if there is an error, with that."""
+        self.ended_by = error
+        self._tasks.wake(("end",), self._finish)
+
+    async def _finish(self) -> None:
+        await finish(_ANSWERS_AFTER_A_SUCCESSOR)
+        await self._sync.queue.flush(_LAST_HINTS)
+        self.when_ended()
+
+    async def close(self) -> None:
+        """See `Hearer.close`."""
+        if self._owned is not None:
+            self._owned.shut()
+        await finish(_LAST_ANSWERS)
+        await self._tasks.close()
+        self._core.worker.close()
+        await self._sync.close()
+        if self._owned is not None:
+            with contextlib.suppress(StoreError):  # then its time as a member runs out
+                await self._owned.let_go()
+
+    async def _fetch_card_faces(self) -> None:
+        """Use the emojis of cards once Discord has them; until then, cards are text.
+
+        Runs again when this process gains the first shard: from then on it may send those that are missing.
+        """
+        pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
+        owns = self._presence.owns(None)
+        faces = await card_emojis(self.client, pause=pause, may_change=owns)
+        if faces:  # if they cannot be listed again, those that are known stay
+            self._core.voices.wear(Faces(faces))
+        elif not owns:
+            raise RetryLater(_OTHERS_EMOJIS)  # until the process that has the first shard has sent them
+
+
+def _unheard(_: Any) -> None:
+    """Ignores an event."""

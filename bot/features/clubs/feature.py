@@ -1,0 +1,43 @@
+"""Registers club nights and seasons."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.features.clubs.actions import ClubActions
+from bot.features.clubs.commands import CribClub, press_club
+from bot.features.clubs.custom_ids import CLUB
+from bot.features.clubs.help import club_lines
+from bot.features.clubs.nights import ClubNights
+from bot.interactions.core import Core
+from bot.interactions.registry import Component, Feature
+from bot.language.languages import later
+from bot.render.text.additions import Additions, HelpPage
+
+
+def feature(core: Core) -> Feature:
+    """`/crib-club`, the buttons of an event's message, and the jobs that run events."""
+    clubs, illustrator = core.database.clubs, core.sync.illustrator
+    nights = ClubNights(
+        core.client,
+        clubs=clubs,
+        sessions=core.sessions,
+        lobbies=core.lobbies,
+        shards=core.presence,
+        voices=core.voices,
+        worker=core.worker,
+        tasks=core.tasks,
+        illustrator=illustrator,
+        now=core.now,
+    )
+    actions = ClubActions(clubs, core.database.store, nights, illustrator=illustrator)
+    return Feature(
+        name="clubs",
+        commands=(CribClub(actions),),
+        components=(Component("club", CLUB, partial(press_club, actions)),),
+        additions=Additions(pages=(HelpPage("club", later("Clubs"), club_lines),)),
+        game_ended=nights.game_ended,
+        channel_gone=nights.channel_gone,
+        shards_gained=nights.look_again,
+        start=nights.start,
+    )

@@ -1,0 +1,36 @@
+"""The help's page about clubs."""
+
+from __future__ import annotations
+
+from bot.render.text.voice import Voice
+
+
+def club_lines(voice: Voice) -> tuple[str, ...]:
+    """How a club night goes."""
+
+    def club(name: str) -> str:
+        return voice.command(f"crib-club {name}")
+
+    return (
+        voice.say("## Club nights"),
+        voice.say("{open}: an evening, or a season at a day a move.", open=club("open")),
+        voice.say(
+            "**Sign up** with the button, and press *I'm here* when you are. In teams, choose your "
+            "{partner}.",
+            partner=club("partner"),
+        ),
+        voice.say(
+            "{start} pairs everybody. Each game has its own thread, and results come in by themselves.",
+            start=club("start"),
+        ),
+        voice.say(
+            "**Points:** 2 for a win, 3 for a skunk. {standings} shows them.", standings=club("standings")
+        ),
+        voice.say(
+            "Organisers may {correct}, {remove} or {close}; moderators name them: {organisers}.",
+            correct=club("correct"),
+            remove=club("remove"),
+            close=club("close"),
+            organisers=club("organisers"),
+        ),
+    )

@@ -1,0 +1,59 @@
+"""Registers the coach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.features.coaching.actions import CoachingActions
+from bot.features.coaching.commands import CribCoach
+from bot.interactions.actions import Actions
+from bot.interactions.answering import Answer
+from bot.interactions.core import Core
+from bot.interactions.registry import Feature
+from bot.model.custom_ids import ComponentId, Topic, Verb
+from bot.model.errors import StaleButton
+from bot.model.table_record import TableRecord
+from bot.render.layouts import Part, address, button
+from bot.render.text.additions import Additions
+from bot.render.text.voice import Voice
+from engine import TableView
+
+_MOST_DIGITS = 3
+"""Of a page of a review."""
+
+
+def feature(core: Core) -> Feature:
+    """`/crib-coach`, and *Review* below a game that is over."""
+    actions = CoachingActions(core.tables, core.database.store, core.worker)
+
+    async def review(_: Actions, answer: Answer, at: ComponentId, __: list[str]) -> None:
+        if len(at.argument) > _MOST_DIGITS or not (at.argument or "0").isdecimal():
+            raise StaleButton(0, 0)
+        await actions.review(answer, at.game, int(at.argument) if at.argument else None)
+
+    return Feature(
+        name="coaching",
+        commands=(CribCoach(actions),),
+        verbs={Verb.REVIEW: review},
+        additions=Additions(
+            lines=((Topic.COUNT, _on_counting), (Topic.BETTER, _on_playing_better)),
+            after_game=(_review_button,),
+        ),
+    )
+
+
+def _review_button(record: TableRecord, table: TableView, voice: Voice) -> Part:
+    return button(address(record.game, table.deal_number, Verb.REVIEW), voice.say("Review"))
+
+
+def _on_counting(voice: Voice) -> Iterator[str]:
+    yield voice.say("{score} counts any hand for you.", score=voice.command("crib-coach score"))
+
+
+def _on_playing_better(voice: Voice) -> Iterator[str]:
+    yield voice.say("{hint}: the best move now, and why.", hint=voice.command("crib-coach hint"))
+    yield voice.say("{discards}: every discard compared.", discards=voice.command("crib-coach discards"))
+    yield voice.say("{score}: any hand counted.", score=voice.command("crib-coach score"))
+    yield voice.say(
+        "{review}: mistakes and luck in your last game.", review=voice.command("crib-coach review")
+    )

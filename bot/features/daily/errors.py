@@ -1,0 +1,17 @@
+"""Refusals of the daily hand."""
+
+from __future__ import annotations
+
+from bot.language.languages import later
+from bot.model.errors import Refusal
+
+
+class DailyRefusal(Refusal):
+    """Reasons why a request about daily hands is refused."""
+
+    OVER = later("That hand is more than a week old. Today's is here: {play}."), {"play": "crib-daily play"}
+    NOT_PLAYED = (
+        later("You haven't played today's hand yet. It's here: {play}."),
+        {"play": "crib-daily play"},
+    )
+    SHARED = later("You've shared this hand in this server already.")

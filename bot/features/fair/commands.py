@@ -1,0 +1,49 @@
+"""`/crib fair`, and the button that checks the deck of a game. Each calls an action."""
+
+from __future__ import annotations
+
+import re
+
+from discord import app_commands
+from discord.app_commands import Range
+
+from bot.features.fair.actions import DeckActions
+from bot.interactions.actions import Interaction, asked
+from bot.interactions.registry import SubCommand
+from bot.language.languages import later, later_as
+from engine.fair import LONGEST_WORD
+
+CHECK = re.compile(r"replay:(?P<game>[a-z0-9]{1,16}):check:[0-9]{1,5}:[0-9]{1,20}")
+"""The custom_id of *Fair?* below a replay, and in the list of cancelled games."""
+
+
+def sub_command(actions: DeckActions) -> SubCommand:
+    """`/crib fair`."""
+
+    @app_commands.command(
+        name=later_as("command", "fair"),
+        description=later("How the deck stays honest: check it, or add a word"),
+    )
+    @app_commands.describe(
+        word=later("A word of your own, mixed into the deck before the game starts"),
+        game=later("The id of an earlier game (default: the latest here)"),
+    )
+    async def fair(
+        interaction: Interaction,
+        word: Range[str, 1, LONGEST_WORD] | None = None,
+        game: Range[str, 1, 10] | None = None,
+    ) -> None:
+        """Explain the honest deck, or give it a word."""
+        async with asked(interaction) as (_, answer):
+            if word is not None:
+                await actions.give_word(answer, word)
+            else:
+                await actions.explain(answer, game)
+
+    return SubCommand("crib", later("Play cribbage in this channel"), fair)
+
+
+async def check(actions: DeckActions, interaction: Interaction, match: re.Match[str], _: list[str]) -> None:
+    """Explain the deck of that game, with its check if the game is over."""
+    async with asked(interaction) as (__, answer):
+        await actions.explain(answer, match["game"])

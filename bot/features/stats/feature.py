@@ -1,0 +1,76 @@
+"""Registers statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from bot.features.stats.actions import StatsActions
+from bot.features.stats.commands import CribStats, turn_page, turn_wall
+from bot.features.stats.custom_ids import RANK, WALL
+from bot.interactions.core import Core
+from bot.interactions.registry import Component, Feature
+from bot.model.custom_ids import Topic
+from bot.render.text.additions import Additions, Ratings
+from bot.render.text.names import Names
+from bot.render.text.voice import Voice
+from bot.standings.ratings import (
+    DEALS_TO_COUNT,
+    POINTS_TO_COUNT,
+    PROVISIONAL,
+    RATED_A_DAY,
+    RatingChange,
+)
+from engine import Seat
+
+
+def feature(core: Core) -> Feature:
+    """`/crib-stats`, its buttons, and the ratings on a result."""
+    actions = StatsActions(core.database.standings, core.projection, sync=core.sync)
+    return Feature(
+        name="stats",
+        commands=(CribStats(actions),),
+        components=(
+            Component("rank", RANK, partial(turn_page, actions)),
+            Component("wall", WALL, partial(turn_wall, actions)),
+        ),
+        additions=Additions(lines=((Topic.BETTER, _help),), on_result=(ratings_line,)),
+    )
+
+
+def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice) -> str:
+    """The rating of the player at `seat` before and after; without one, all but of those who hide theirs."""
+    if seat is not None:
+        rating = ratings[seat] if ratings else None
+        if rating is None:
+            return ""
+        return voice.say("Your rating: {change}", change=_change(rating.change, voice))
+    changes = [
+        f"{names[Seat(place)]}\N{NO-BREAK SPACE}{_change(rating.change, voice)}"
+        for place, rating in enumerate(ratings)
+        if rating is not None and not rating.is_hidden
+    ]
+    return voice.say("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
+
+
+def _change(change: RatingChange, voice: Voice) -> str:
+    """As `1,512 → 1,527 (+15)`."""
+    before, after = voice.number(change.before), voice.number(change.after)
+    return f"{before} → **{after}** ({voice.language.change(change.after - change.before)})"
+
+
+def _help(voice: Voice) -> Iterator[str]:
+    yield voice.say(
+        "{player}, {leaderboard} and {wall}: your games, and this server's best.",
+        player=voice.command("crib-stats player"),
+        leaderboard=voice.command("crib-stats leaderboard"),
+        wall=voice.command("crib-stats wall"),
+    )
+    yield voice.say(
+        "**Ratings** count games that reach deal {deals} or {points} points, up to {number} a day with "
+        "the same players. From {games} games, you have a place.",
+        deals=DEALS_TO_COUNT,
+        points=POINTS_TO_COUNT,
+        number=RATED_A_DAY,
+        games=PROVISIONAL,
+    )

@@ -1,0 +1,179 @@
+"""What people can ask about what is kept of them: see it, hide it, get it as files, have it deleted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import discord
+
+from bot.interactions.answering import Answer
+from bot.interactions.cooldowns import Cooldowns
+from bot.model.errors import AlreadyBegun, DamagedGame, NoTable, NotAtTable, NotSeated, StaleGame
+from bot.model.table_record import Status
+from bot.render.drawing import Drawing
+from bot.render.messages.privacy import (
+    EXPORT_GOES_ON,
+    EXPORT_SENT,
+    EXPORTED,
+    ask_to_forget_drawing,
+    forgetting_drawing,
+    forgotten_drawing,
+    kept_drawing,
+    privacy_drawing,
+)
+from bot.standings.forgetting import forget_to_the_end
+from bot.standings.projection import Projection
+from bot.standings.protocol import PeopleData
+from bot.store import Store
+from bot.sync.parts import Sync
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Sessions
+from engine import EngineError, Resign
+
+log = logging.getLogger(__name__)
+
+_ATTEMPTS = 3
+"""How often the open tables of somebody who goes are looked for: one may be joined meanwhile."""
+_FILES = 10
+"""The most files of a message, which is Discord's limit."""
+_PAUSE = 600.0
+"""Seconds between two exports for the same person, and between two deletions."""
+
+
+class OwnData:
+    """Everything that people can ask for about themselves."""
+
+    def __init__(
+        self,
+        people: PeopleData,
+        projection: Projection,
+        store: Store,
+        sessions: Sessions,
+        lobbies: Lobbies,
+        *,
+        sync: Sync,
+    ) -> None:
+        self.sync = sync
+        self._projection = projection
+        self._people = people
+        self._store = store
+        self._sessions = sessions
+        self._lobbies = lobbies
+        self._exports = Cooldowns(_PAUSE)
+        self._deletions = Cooldowns(_PAUSE)
+
+    async def privacy(self, answer: Answer, *, hide: bool | None) -> None:
+        """Say what is kept and why; with `hide`, stand on leaderboards or not from now on."""
+        if hide is not None:
+            await self._people.set_hidden(answer.user, hidden=hide)
+        await answer.show(await self._privacy(answer))
+
+    async def take_challenges(self, answer: Answer, *, take: bool) -> None:
+        """Take all challenges again that were declined, or none from anybody from now on."""
+        if take:
+            await self._store.accept(answer.user, None)
+        else:
+            for game in await self._lobbies.decline_for_good(answer.user, None):
+                self.sync.queue.schedule(game)
+        await answer.redraw(await self._privacy(answer))
+
+    async def _privacy(self, answer: Answer) -> Drawing:
+        hidden = await self._people.is_hidden(answer.user)
+        declined = await self._store.declined(answer.user)
+        return privacy_drawing(answer.voice, hidden=hidden, declined=declined)
+
+    async def export(self, answer: Answer) -> None:
+        """Send all that is kept about a person by DM, or show it here if DMs are closed.
+
+        Raises `TooSoon`.
+        """
+        with self._exports.once(answer.user):
+            await answer.defer()
+            await self._projection.catch_up()
+            directory = await asyncio.to_thread(tempfile.TemporaryDirectory, prefix="fifteen-two-")
+            try:
+                await self._send(answer, await self._people.export(answer.user, Path(directory.name)))
+            finally:
+                await asyncio.to_thread(directory.cleanup)
+
+    async def _send(self, answer: Answer, files: Sequence[Path]) -> None:
+        """Send the files of an export, as few messages as Discord's limits allow."""
+        is_dm_open = True
+        for first in range(0, len(files), _FILES):
+            some = files[first : first + _FILES]
+            told = answer.voice.say(EXPORT_GOES_ON if first else EXPORTED)
+            if is_dm_open:
+                try:
+                    with _opened(some) as opened:
+                        await answer.interaction.user.send(told, files=opened)
+                    continue
+                except discord.Forbidden:  # closed DMs, in any of Discord's ways
+                    is_dm_open = False
+            with _opened(some) as opened:
+                await answer.tell(told, opened)
+        if is_dm_open:
+            await answer.tell(answer.voice.say(EXPORT_SENT))
+
+    async def ask_to_forget(self, answer: Answer) -> None:
+        """Ask whether somebody means to be forgotten."""
+        tables = await self._people.open_games(answer.user)
+        await answer.show(ask_to_forget_drawing(len(tables), answer.voice))
+
+    async def keep(self, answer: Answer) -> None:
+        """Forget nobody after all."""
+        await answer.redraw(kept_drawing(answer.voice))
+
+    async def forget(self, answer: Answer) -> None:
+        """Leave the lobbies, resign the games in play, and put nobody in the person's place.
+
+        Raises `TooSoon`.
+        """
+        with self._deletions.once(answer.user):
+            await answer.redraw(forgetting_drawing(answer.voice))
+            await self._forget(answer.user)
+            await answer.redraw(forgotten_drawing(answer.voice))
+
+    async def _forget(self, user: int) -> None:
+        left: set[str] = set()
+        for _ in range(_ATTEMPTS):
+            tables = await self._people.open_games(user)
+            if not tables:
+                break
+            left.update(tables)
+            for game in tables:
+                await self._take_leave(game, user)
+        await self._projection.catch_up()
+        for game in await self._people.forget(user):
+            await self._sessions.changed_elsewhere(game)
+        for game in left:
+            self.sync.queue.schedule(game)
+        await forget_to_the_end(self._people, self._sessions.forget)
+
+    async def _take_leave(self, game: str, user: int) -> None:
+        """Leave the lobby, or resign from a game; what cannot be left is called off with the rest."""
+        try:
+            if (await self._store.table(game)).status is Status.GATHERING:
+                await self._lobbies.leave(game, user)
+            else:
+                await self._sessions.move(game, user, Resign)
+        except (AlreadyBegun, DamagedGame, NoTable, NotAtTable, NotSeated, StaleGame) as error:
+            log.info("%s changed while somebody left: %s", game, type(error).__name__)
+        except EngineError as error:
+            log.warning("%s cannot be resigned, and is called off: %s", game, type(error).__name__)
+
+
+@contextmanager
+def _opened(paths: Sequence[Path]) -> Iterator[list[discord.File]]:
+    """The files, open as long as they are being sent: piece by piece."""
+    with ExitStack() as stack:
+        files = []
+        for path in paths:
+            file = discord.File(path)
+            stack.callback(file.close)
+            files.append(file)
+        yield files

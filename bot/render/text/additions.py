@@ -1,0 +1,78 @@
+"""Additions of features to the table's messages and to the help: functions from plain values.
+
+The message defines the place and its arguments; it does not know the features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from bot.model.custom_ids import CustomId, Topic
+from bot.model.table_record import TableRecord
+from bot.render.layouts import Part
+from bot.standings.results import SeatRating
+from engine import Seat, TableView
+
+if TYPE_CHECKING:
+    from bot.render.text.names import Names
+    from bot.render.text.voice import Voice
+
+Lines: TypeAlias = "Callable[[Voice], Iterable[str]]"
+
+Ratings: TypeAlias = Sequence[SeatRating | None]
+"""Rating changes by seat after a finished game; `None` for a seat that is not rated, empty if none is."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """A page of the help; `word` is its topic in custom_ids."""
+
+    word: str
+    label: str
+    """The label of the button that opens the page."""
+    lines: Lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Additions:
+    """Additions by place."""
+
+    pages: tuple[HelpPage, ...] = ()
+    lines: tuple[tuple[Topic, Lines], ...] = ()
+    """Lines on the table's own pages of the help."""
+    any_time: tuple[str, ...] = ()
+    """Sub-commands of `/crib` for the line *Any time* in the help."""
+    on_result: tuple[Callable[[Ratings, Names, Seat | None, Voice], str], ...] = ()
+    """Lines of the result, for its channel or for the player at a seat; empty ones are left out."""
+    on_last_message: tuple[Callable[[str | None, Voice], str], ...] = ()
+    """Lines of a game's last message; they take the head of its log, if it has an honest deck."""
+    after_game: tuple[Callable[[TableRecord, TableView, Voice], Part], ...] = ()
+    """Buttons below a game that is over."""
+    answers: Callable[[str], bool] = lambda _: False
+    """True for a custom_id with a handler."""
+
+    @classmethod
+    def together(cls, some: Iterable[Additions], answers: Callable[[str], bool]) -> Additions:
+        """All of them, in their order."""
+        each = tuple(some)
+        return cls(
+            pages=tuple(page for one in each for page in one.pages),
+            lines=tuple(line for one in each for line in one.lines),
+            any_time=tuple(name for one in each for name in one.any_time),
+            on_result=tuple(line for one in each for line in one.on_result),
+            on_last_message=tuple(line for one in each for line in one.on_last_message),
+            after_game=tuple(button for one in each for button in one.after_game),
+            answers=answers,
+        )
+
+    def offers(self, button: CustomId) -> bool:
+        """True if the button has a handler, so that a message may show it."""
+        return self.answers(str(button))
+
+    def lines_on(self, topic: Topic, voice: Voice) -> Iterator[str]:
+        """The lines on that page of the help."""
+        for page, lines in self.lines:
+            if page is topic:
+                yield from lines(voice)

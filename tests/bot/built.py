@@ -1,0 +1,37 @@
+"""The bot, built on a database in a file and not connected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.app import FEATURES, Bot, build
+from bot.config.settings import Settings
+from bot.gateway.sharing import Sharing
+from bot.interactions.core import Core
+from bot.interactions.registry import Feature
+from bot.standings.protocol import Standings
+from bot.store import Store
+from bot.store.clubs import SqlClubs
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.opening import Opened
+from bot.store.standings import standings_in
+
+
+def built(
+    database: SqliteDatabase,
+    store: Store,
+    settings: Settings,
+    *,
+    standings: Standings | None = None,
+    sharing: Sharing | None = None,
+    features: Sequence[Callable[[Core], Feature]] = FEATURES,
+) -> Bot:
+    """The bot with that store, and everything else in the database."""
+    opened = Opened(
+        store=store,
+        standings=standings or standings_in(database),
+        clubs=SqlClubs(database),
+        when_damaged=lambda _: None,
+        refuse_if_damaged=lambda: None,
+    )
+    return build(opened, settings, sharing=sharing, features=features)
