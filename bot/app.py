@@ -302,7 +302,7 @@ class Bot:
         )
 
     async def start(self) -> None:
-        """See `Hearer.start`: shards, commands, clocks and features."""
+        """See `EventHandler.start`: shards, commands, clocks and features."""
         if self._sharing is None:
             await self.client.ask_for_shards()
         else:
@@ -328,23 +328,23 @@ class Bot:
         self._sync.prepare()
 
     def connected(self) -> None:
-        """See `Hearer.connected`: Discord can be told of commands that have changed."""
+        """See `EventHandler.connected`: Discord can be told of commands that have changed."""
         if self._presence.owns(None):
             self._commands.start()
 
     def access_changed(self, guild: int, channel: int | None = None) -> None:
-        """See `Hearer.access_changed`."""
+        """See `EventHandler.access_changed`."""
         self._sync.breaker.changed(guild, channel)
 
     async def channel_gone(self, channel: int) -> None:
-        """See `Hearer.channel_gone`: call off the table there, and tell the features."""
+        """See `EventHandler.channel_gone`: call off the table there, and tell the features."""
         await self.thread_gone(channel)
         for feature in self.client.registry.features:
             if feature.channel_gone is not None:
                 await feature.channel_gone(channel)
 
     async def thread_gone(self, thread: int) -> None:
-        """See `Hearer.thread_gone`: call off the table there."""
+        """See `EventHandler.thread_gone`: call off the table there."""
         try:
             record = await self._store.table_in(thread)
         except DamagedGame as damaged:
@@ -366,7 +366,7 @@ class Bot:
         self.when_ended()
 
     async def close(self) -> None:
-        """See `Hearer.close`."""
+        """See `EventHandler.close`."""
         if self._owned is not None:
             self._owned.shut()
         await finish(_LAST_ANSWERS)

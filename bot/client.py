@@ -28,26 +28,26 @@ _BY_CUSTOM_ID = frozenset({discord.InteractionType.component, discord.Interactio
 """Interactions that the registry finds by custom_id; discord.py finds commands by itself."""
 
 
-class Hearer(Protocol):
-    """The bot behind the client, as far as Discord's events concern it."""
+class EventHandler(Protocol):
+    """The bot behind the client: handles Discord's events."""
 
     async def start(self) -> None:
         """Start all work. Awaited once, between login and connection."""
 
     def connected(self) -> None:
-        """A shard has a session."""
+        """Handle a new session of a shard."""
 
     def access_changed(self, guild: int, channel: int | None = None) -> None:
-        """What the bot may do in a channel, or in a whole server, may have changed."""
+        """Handle a possible change of the bot's permissions in a channel, or in a whole server."""
 
     async def channel_gone(self, channel: int) -> None:
-        """A channel was deleted."""
+        """Handle the deletion of a channel."""
 
     async def thread_gone(self, thread: int) -> None:
-        """A thread was deleted."""
+        """Handle the deletion of a thread."""
 
     async def close(self) -> None:
-        """Finish what was begun, and stop all work."""
+        """Finish the answers in flight, and stop all work."""
 
 
 class FifteenTwo(ShardedClient, App):
@@ -61,7 +61,7 @@ class FifteenTwo(ShardedClient, App):
     are its JSON and our look at it; a `Message` of discord.py's would be 18 µs more.
     """
 
-    bot: Hearer
+    bot: EventHandler
 
     def __init__(self) -> None:
         super().__init__(

@@ -239,7 +239,7 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
 
 
 _WITH_ARGUMENT = frozenset({Verb.PLAYS, Verb.COUNT, Verb.POINTS, Verb.MUGGINS, Verb.TAKE})
-"""What needs a look at the table first, or a modal."""
+"""Actions that read the table first, or open a modal."""
 
 
 def _asking(ask: Callable[[TableActions, Answer, str], Awaitable[None]]) -> Act:
@@ -259,7 +259,7 @@ VERBS: dict[Verb, Act] = {
     **dict.fromkeys(_LOBBY, _in_the_lobby),
     **dict.fromkeys(_WITH_ARGUMENT, _with_argument),
 }
-"""What each verb of a game's custom_id means, but for those of features."""
+"""The table's own handlers, by the verb of a game's custom_id."""
 
 COMPONENTS = (
     Component("crib", TEMPLATE, act),
@@ -268,7 +268,7 @@ COMPONENTS = (
     Component("server", SERVER, set_for_server),
     Component("person", PERSON, grant_wish),
 )
-"""All that can be pressed which is no feature's."""
+"""The table's own components."""
 
 
 def _level(argument: str) -> Level:

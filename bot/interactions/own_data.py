@@ -1,4 +1,4 @@
-"""What people can ask about what is kept of them: see it, hide it, get it as files, have it deleted."""
+"""Requests about one's own data: see it, hide it, get it as files, delete it."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from engine import EngineError, Resign
 log = logging.getLogger(__name__)
 
 _ATTEMPTS = 3
-"""How often the open tables of somebody who goes are looked for: one may be joined meanwhile."""
+"""Attempts to leave all open tables before a deletion: the person may join one meanwhile."""
 _FILES = 10
 """The most files of a message, which is Discord's limit."""
 _PAUSE = 600.0
-"""Seconds between two exports for the same person, and between two deletions."""
+"""Cooldown (s) of exports, and of deletions, per person."""
 
 
 class OwnData:
-    """Everything that people can ask for about themselves."""
+    """The actions on one's own data."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class OwnData:
         self._deletions = Cooldowns(_PAUSE)
 
     async def privacy(self, answer: Answer, *, hide: bool | None) -> None:
-        """Say what is kept and why; with `hide`, stand on leaderboards or not from now on."""
+        """Show what is kept and why; `hide` takes the person off leaderboards, or puts them back."""
         if hide is not None:
             await self._people.set_hidden(answer.user, hidden=hide)
         await answer.show(await self._privacy(answer))

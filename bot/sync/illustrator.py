@@ -15,8 +15,6 @@ from bot.render.messages.pictures import (
     board_alt,
     board_facts,
     is_piecepack,
-    open_hands_alt,
-    open_hands_facts,
     result_alt,
     result_facts,
     show_alt,
@@ -29,7 +27,7 @@ from bot.render.pictures.result import draw_result
 from bot.render.pictures.show import ShowFacts, draw_show, prepare_card
 from bot.render.text.voice import Voice
 from bot.sync.picture_cache import PictureCache
-from engine import PACK, PublicEvent, StarterCut, Step, TableView
+from engine import PACK, PublicEvent, StarterCut, TableView
 from engine.coach import WinChances
 
 
@@ -67,15 +65,6 @@ class Illustrator:
         facts = show_facts(record, table, starter, hands)
         picture = await self._pictures.draw("show", facts, partial(draw_show, facts))
         alt = show_alt(record, starter, hands, voice)
-        return DrawnFile(name=picture.name, content=picture.content, description=alt)
-
-    async def open_hands(self, record: TableRecord, step: Step, voice: Voice) -> DrawnFile | None:
-        """All hands and the crib at a step of a replay; `None` before the cards are dealt."""
-        if not step.hands:
-            return None
-        facts = open_hands_facts(record, step)
-        picture = await self._pictures.draw("hands", facts, partial(draw_show, facts))
-        alt = open_hands_alt(record, step, voice)
         return DrawnFile(name=picture.name, content=picture.content, description=alt)
 
     async def hands(self, facts: ShowFacts, alt: str) -> DrawnFile:

@@ -24,6 +24,7 @@ from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from bot.features.replay.history import history_drawing
+from bot.features.replay.illustrations import open_hands_picture
 from bot.features.replay.messages import ReplayPictures, replay_drawing
 from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.player_stats import stats_drawing
@@ -575,7 +576,7 @@ async def _replayed(agreement: Agreement, illustrator: Illustrator) -> Drawing:
     )
     pictures = ReplayPictures(
         await illustrator.board(record, steps[number].table, voice),
-        await illustrator.open_hands(record, steps[number], voice),
+        await open_hands_picture(record, steps[number], illustrator, voice),
     )
     at = ReplayId(record.game, ReplayWish.ON, number)
     return replay_drawing(record, steps, at, voice, decision=decision, pictures=pictures, can_share=True)

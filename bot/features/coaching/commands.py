@@ -17,7 +17,7 @@ from bot.model.table_record import Agreement
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class CribCoach(app_commands.Group):
-    """What is best, and what was."""
+    """The coach's commands."""
 
     def __init__(self, actions: CoachingActions) -> None:
         super().__init__(name="crib-coach", description=later("Play better: hints, counting and reviews"))

@@ -12,8 +12,7 @@ from bot.render.text.additions import Additions
 from bot.render.text.voice import Voice
 
 HEAD_SHOWN = 24
-"""Hexadecimal digits of a head that stand on the result, in a line on a phone: nobody can make another log
-that leads to the same 96 bits."""
+"""Hexadecimal digits of the head that fit a phone's line: 96 bits, which nobody can hit with another log."""
 
 
 def feature(core: Core) -> Feature:
@@ -28,5 +27,5 @@ def feature(core: Core) -> Feature:
 
 
 def head_line(head: str | None, voice: Voice) -> str:
-    """How the `head` of a log begins; empty without a deck."""
+    """The line with the beginning of the log's `head`; empty without a deck."""
     return "" if head is None else f"{voice.command('crib fair')} `{head[:HEAD_SHOWN]}`"

@@ -13,6 +13,7 @@ from cachetools import LRUCache
 
 from bot.features.replay.custom_ids import PastId
 from bot.features.replay.history import history_drawing
+from bot.features.replay.illustrations import open_hands_picture
 from bot.features.replay.messages import ReplayPictures, replay_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
@@ -161,7 +162,7 @@ class ReplayActions:
         if illustrator is not None and record.agreement.board is Board.PICTURES:
             pictures = ReplayPictures(
                 await illustrator.board(record, step.table, answer.voice),
-                await illustrator.open_hands(record, step, answer.voice),
+                await open_hands_picture(record, step, illustrator, answer.voice),
             )
         can_share = not at.owner and await self._is_for_everybody(answer, record)
         return replay_drawing(

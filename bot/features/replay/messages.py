@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from discord import ButtonStyle
 
+from bot.features.replay.open_hands import counting_order
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.messages.board import board
-from bot.render.messages.pictures import counting_order
 from bot.render.text.advice import better
 from bot.render.text.calls import by_count, call_line
 from bot.render.text.names import Names

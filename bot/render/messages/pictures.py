@@ -18,7 +18,7 @@ from bot.render.pictures.show import HandInPicture, ShowFacts
 from bot.render.text.names import Names
 from bot.render.text.spelled_cards import spelled_out
 from bot.render.text.voice import Voice
-from engine import Card, Seat, Side, Source, Step, TableView
+from engine import Card, Side, Source, TableView
 from engine.coach import WinChances
 
 _PIECEPACK = "piecepack"
@@ -73,7 +73,7 @@ def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
         said.append(voice.say("{player} has the crib.", player=names.plain(table.dealer)))
     if table.starter is not None:
         said.append(voice.say("Starter: {card}.", card=spelled_out(table.starter, voice)))
-    return _fitting(said)
+    return fitting(said)
 
 
 def show_facts(
@@ -110,68 +110,7 @@ def show_alt(record: TableRecord, starter: Card, hands: Sequence[HandInShow], vo
         said.append(sentence)
         if hand.points is not None:
             said.append(voice.some(hand.points, "{number} point.", "{number} points."))
-    return _fitting(said)
-
-
-def open_hands_facts(record: TableRecord, step: Step) -> ShowFacts:
-    """Facts of all hands and the crib at a step of a replay, in counting order."""
-    table = step.table
-    rules, colours = table.rules, record.colours
-    points = {(each.seat, each.source): each.points for each in table.shown}
-    dealer = table.dealer
-    hands = [
-        HandInPicture(
-            colour=colours[rules.side_of(seat)],
-            cards=tuple(sorted((*step.hands[seat].held, *step.hands[seat].played))),
-            points=points.get((seat, Source.HAND)),
-            is_crib=False,
-            played=step.hands[seat].played,
-        )
-        for seat in counting_order(step)
-    ]
-    crib = HandInPicture(
-        colour=colours[rules.side_of(dealer)],
-        cards=step.crib,
-        points=points.get((dealer, Source.CRIB)),
-        is_crib=True,
-    )
-    return ShowFacts(starter=table.starter, hands=(*hands, crib), widest=rules.dealt)
-
-
-def open_hands_alt(record: TableRecord, step: Step, voice: Voice) -> str:
-    """Alt text of a replay's open hands."""
-    names = Names.at(record, voice)
-    points = {(each.seat, each.source): each.points for each in step.table.shown}
-    said = []
-    if step.table.starter is not None:
-        said.append(voice.say("Starter: {card}.", card=spelled_out(step.table.starter, voice)))
-
-    def spelled(cards: Sequence[Card]) -> str:
-        return voice.listing(spelled_out(each, voice) for each in sorted(cards))
-
-    def counted(seat: Seat, source: Source) -> None:
-        if (number := points.get((seat, source))) is not None:
-            said.append(voice.some(number, "{number} point.", "{number} points."))
-
-    for seat in counting_order(step):
-        hand, player = step.hands[seat], names.plain(seat)
-        if hand.held:
-            said.append(voice.say("Hand of {player}: {cards}.", player=player, cards=spelled(hand.held)))
-        if hand.played:
-            said.append(voice.say("{player} has played {cards}.", player=player, cards=spelled(hand.played)))
-        counted(seat, Source.HAND)
-    if step.crib:
-        dealer = step.table.dealer
-        player = names.plain(dealer)
-        said.append(voice.say("Crib of {player}: {cards}.", player=player, cards=spelled(step.crib)))
-        counted(dealer, Source.CRIB)
-    return _fitting(said)
-
-
-def counting_order(step: Step) -> tuple[Seat, ...]:
-    """Seats from the dealer's left."""
-    seats, dealer = step.table.rules.seats, step.table.dealer
-    return tuple(Seat((dealer + 1 + place) % seats) for place in range(len(step.hands)))
+    return fitting(said)
 
 
 def result_facts(record: TableRecord, table: TableView, chances: WinChances) -> ResultFacts:
@@ -197,10 +136,10 @@ def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice
         said.append(voice.say("Chance of {side} to win, deal by deal: {chances}.", side=who, chances=course))
     if chances.largest_swing is not None:
         said.append(voice.say("The game turned in deal {deal}.", deal=chances.largest_swing.deal))
-    return _fitting(said)
+    return fitting(said)
 
 
-def _fitting(sentences: Sequence[str]) -> str:
+def fitting(sentences: Sequence[str]) -> str:
     """The sentences as one text, cut to Discord's limit."""
     text = ""
     for sentence in sentences:

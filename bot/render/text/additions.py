@@ -55,7 +55,7 @@ class Additions:
 
     @classmethod
     def together(cls, some: Iterable[Additions], answers: Callable[[str], bool]) -> Additions:
-        """All of them, in their order."""
+        """The additions of several features, in their order."""
         each = tuple(some)
         return cls(
             pages=tuple(page for one in each for page in one.pages),
@@ -72,7 +72,7 @@ class Additions:
         return self.answers(str(button))
 
     def lines_on(self, topic: Topic, voice: Voice) -> Iterator[str]:
-        """The lines on that page of the help."""
+        """Yields the added lines of that page of the help."""
         for page, lines in self.lines:
             if page is topic:
                 yield from lines(voice)

@@ -38,6 +38,7 @@ from engine import (
 )
 from engine.coach import CardChoice, Decision, Luck, Review, review_of, throws_for, throws_now
 from engine.computer import Throw
+from tests.bot.registered import full_voice
 from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN, custom_ids, played, record_of, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
@@ -56,7 +57,7 @@ def review(agreement: Agreement, seat: int = 0) -> Review:
     return review_of(game(agreement).log, Seat(seat))
 
 
-def pages(agreement: Agreement, seat: int = 0, voice: Voice = Voice()) -> list[str]:  # noqa: B008 -- frozen
+def pages(agreement: Agreement, seat: int = 0, voice: Voice = full_voice()) -> list[str]:  # noqa: B008 -- frozen
     result = game(agreement).table.result
     assert result is not None
     found = review(agreement, seat)
@@ -70,7 +71,7 @@ def first_page(given: Review, **of_result: Any) -> str:
     old = game(SHORT).table.result
     assert old is not None
     result = replace(old, **facts)
-    return words(review_drawing(record_of(SHORT, status=Status.OVER), result, given, Voice()))
+    return words(review_drawing(record_of(SHORT, status=Status.OVER), result, given, full_voice()))
 
 
 SHORT = Agreement.of(preset="short")
@@ -82,7 +83,7 @@ PARTNERS = Agreement.of(players=4, preset="short")
     ("value", "written"), [(9.84, "+9.8"), (-4.06, "−4.1"), (-0.04, "0.0"), (0.0, "0.0"), (0.06, "+0.1")]
 )
 def test_points_have_one_decimal_and_a_sign(value: float, written: str) -> None:
-    assert signed(value, Voice()) == written
+    assert signed(value, full_voice()) == written
 
 
 @pytest.mark.parametrize(
@@ -97,25 +98,30 @@ def test_points_have_one_decimal_and_a_sign(value: float, written: str) -> None:
     ],
 )
 def test_a_loss_is_told_in_points_and_in_chance(points: float, winning: float | None, written: str) -> None:
-    assert loss(points, winning, Voice()) == written
+    assert loss(points, winning, full_voice()) == written
 
 
 def test_figures_are_written_as_the_language_writes_them() -> None:
-    assert signed(-3.5, Voice(Language.of("fr"))) == "−3,5"
+    assert signed(-3.5, full_voice(Language.of("fr"))) == "−3,5"
 
 
 @pytest.mark.parametrize(
     ("value", "written"), [(6.04, "6.0"), (-0.04, "0.0"), (0.04, "0.0"), (-0.0, "0.0"), (-0.06, "−0.1")]
 )
 def test_a_total_has_a_sign_below_zero_alone(value: float, written: str) -> None:
-    assert total(value, Voice()) == written
+    assert total(value, full_voice()) == written
 
 
 def test_discards_that_come_to_nearly_nothing_are_worth_zero() -> None:
     throw = Throw(cards("5H 5C 5S JD"), cards("2C 3C"), 1, 0.96, 9, -1.0, 0.0, 0.5)
     said = words(
         discards_drawing(
-            cards("5H 5C 5S JD 2C 3C"), [throw], PRESETS["standard"](2), "standard", Voice(), dealer=False
+            cards("5H 5C 5S JD 2C 3C"),
+            [throw],
+            PRESETS["standard"](2),
+            "standard",
+            full_voice(),
+            dealer=False,
         )
     )
     assert "−0.0" not in said
@@ -144,7 +150,7 @@ def test_every_choice_stands_in_a_line_that_a_phone_does_not_break(
     throws = throws_for(cards(typed), rules, dealer=dealer)
 
     said = words(
-        discards_drawing(cards(typed), throws, rules, preset, Voice(faces=Faces(EMOJIS)), dealer=dealer)
+        discards_drawing(cards(typed), throws, rules, preset, full_voice(faces=Faces(EMOJIS)), dealer=dealer)
     )
 
     _, block, _ = said.split("```")
@@ -163,7 +169,7 @@ def test_discards_say_what_is_asked_and_what_is_best() -> None:
     dealt, rules = cards("4C 5D 6H JS 2D 9C"), PRESETS["standard"](2)
     throws = throws_for(dealt, rules, dealer=False)
 
-    said = words(discards_drawing(dealt, throws, rules, "standard", Voice(), dealer=False))
+    said = words(discards_drawing(dealt, throws, rules, "standard", full_voice(), dealer=False))
 
     assert "-# 2 players · Standard rules · you don't deal\n### Discard **2♦️** **9♣︎**\n" in said
     assert re.search(
@@ -184,7 +190,7 @@ def test_discards_say_for_which_table_they_are(agreement: Agreement, dealer: boo
     dealt = cards("4C 5D 6H JS 2D 9C")[: 4 + agreement.rules.discarded]
     throws = throws_for(dealt, agreement.rules, dealer=dealer)
 
-    said = words(discards_drawing(dealt, throws, agreement.rules, "short", Voice(), dealer=dealer))
+    said = words(discards_drawing(dealt, throws, agreement.rules, "short", full_voice(), dealer=dealer))
 
     assert f"-# {asked}\n" in said
     assert ("shared among the others" in said) == (agreement is ALONE and not dealer)
@@ -192,7 +198,7 @@ def test_discards_say_for_which_table_they_are(agreement: Agreement, dealer: boo
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
 def test_a_review_fits_and_leads_from_page_to_page(agreement: Agreement) -> None:
-    found = pages(agreement, voice=Voice(faces=Faces(EMOJIS)))
+    found = pages(agreement, voice=full_voice(faces=Faces(EMOJIS)))
     record = record_of(agreement, HOSTILE, status=Status.OVER)
     result = game(agreement).table.result
     assert result is not None
@@ -200,7 +206,7 @@ def test_a_review_fits_and_leads_from_page_to_page(agreement: Agreement) -> None
     for page, said in enumerate(found):
         assert len(said) < MOST_TEXT
         assert ("% to win" in said) <= (agreement is not ALONE)
-        ids = custom_ids(review_drawing(record, result, review(agreement), Voice(), page))
+        ids = custom_ids(review_drawing(record, result, review(agreement), full_voice(), page))
         if not page:
             assert ids.pop() == f"replay:{record.game}:open:0:0"
         assert ids
@@ -215,7 +221,7 @@ def test_a_page_past_the_last_is_the_last() -> None:
     assert result is not None
     record = record_of(SHORT, status=Status.OVER)
 
-    assert words(review_drawing(record, result, review(SHORT), Voice(), 99)) == pages(SHORT)[-1]
+    assert words(review_drawing(record, result, review(SHORT), full_voice(), 99)) == pages(SHORT)[-1]
 
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
@@ -277,7 +283,7 @@ def test_a_mistake_shows_what_was_played_what_was_better_and_what_it_cost() -> N
 
 
 def test_the_cards_of_a_mistake_are_drawn() -> None:
-    said = pages(SHORT, voice=Voice(faces=Faces(EMOJIS)))[0]
+    said = pages(SHORT, voice=full_voice(faces=Faces(EMOJIS)))[0]
 
     assert re.search(r"\n### You discarded <:\S+> <:\S+>, better <:\S+> <:\S+>\n", said)
     assert re.search(r"\n### You played <:\S+>, better <:\S+>\n", said)
@@ -304,7 +310,7 @@ def _moments(agreement: Agreement, seed: int) -> list[str]:
     assert result is not None
     said = words(
         review_drawing(
-            record_of(agreement, status=Status.OVER), result, review_of(over.log, Seat(0)), Voice()
+            record_of(agreement, status=Status.OVER), result, review_of(over.log, Seat(0)), full_voice()
         )
     )
     return re.findall(r"\n\*\*−.*\n-# (.*)", said)
@@ -405,7 +411,7 @@ def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> No
     choices = throws_now(view)
     best, *others = choices
 
-    said = words(hint_drawing(record_of(SHORT), view, choices, Voice()))
+    said = words(hint_drawing(record_of(SHORT), view, choices, full_voice()))
 
     faces = Faces()
     assert said.startswith(f"## Discard {faces.all(sorted(best.given))} to your crib\n**")
@@ -417,7 +423,7 @@ def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> No
     beside = [line for line in said.splitlines() if line.startswith("- ")]
     assert len(beside) == 2
     assert beside[0].startswith(
-        f"- {faces.all(sorted(others[0].given))} · {signed(others[0].points, Voice())} points, "
+        f"- {faces.all(sorted(others[0].given))} · {signed(others[0].points, full_voice())} points, "
     )
 
 
@@ -425,7 +431,7 @@ def test_a_hint_to_discard_says_whose_crib_it_is() -> None:
     views = [each.view for each in review(SHORT).decisions if each.view.table.starter is None]
     said = {
         re.findall(
-            r" to (.* crib)\n", words(hint_drawing(record_of(SHORT), view, throws_now(view), Voice()))
+            r" to (.* crib)\n", words(hint_drawing(record_of(SHORT), view, throws_now(view), full_voice()))
         )[0]
         for view in views[:2]
     }
@@ -436,7 +442,7 @@ def test_a_hint_to_discard_says_whose_crib_it_is() -> None:
 def test_a_hint_for_the_play_says_points_and_chances() -> None:
     each = decision(FIVE, JACK)
 
-    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Voice()))
+    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, full_voice()))
 
     assert said.startswith(
         "## Play **J♠︎**\n**+1.1 points, 52.1% to win**\n**Next best**\n- **5♦️** · −0.3 points, 50.0% to win\n"
@@ -447,7 +453,7 @@ def test_a_hint_for_the_play_says_points_and_chances() -> None:
 def test_a_hint_that_only_the_score_explains_says_so() -> None:
     each = decision(replace(FIVE, points=2.0), JACK)
 
-    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, Voice()))
+    said = words(hint_drawing(record_of(SHORT), each.view, each.choices, full_voice()))
 
     assert re.search(r"Another choice scores more, but at \d+ to \d+ this one wins more often\.", said)
 
@@ -455,7 +461,7 @@ def test_a_hint_that_only_the_score_explains_says_so() -> None:
 def test_with_three_sides_a_hint_is_in_points_alone() -> None:
     view = next(each.view for each in review(ALONE).decisions if each.view.table.starter is None)
 
-    assert "%" not in words(hint_drawing(record_of(ALONE), view, throws_now(view), Voice()))
+    assert "%" not in words(hint_drawing(record_of(ALONE), view, throws_now(view), full_voice()))
 
 
 def test_where_nothing_is_to_decide_it_is_said_why() -> None:
@@ -466,7 +472,7 @@ def test_where_nothing_is_to_decide_it_is_said_why() -> None:
             moves = view.legal_moves
             if Discard in moves.kinds or len({each.rank for each in moves.playable}) > 1:
                 continue
-            said.add(re.sub(r"\*\*.*\*\*", "CARD", no_choice_text(view, Voice())))
+            said.add(re.sub(r"\*\*.*\*\*", "CARD", no_choice_text(view, full_voice())))
     assert {
         "CARD is the only card you can play.",
         "None of your cards fits: say go.",
@@ -481,14 +487,14 @@ def test_cards_of_one_rank_need_no_hint() -> None:
     alike = (replace(playable[0], card=card("5D")), replace(playable[0], card=card("5H")))
     same = replace(view, legal_moves=replace(moves, moves=alike))
 
-    assert no_choice_text(same, Voice()) == "Play any of these, they count the same: **5♦️** **5♥️**"
+    assert no_choice_text(same, full_voice()) == "Play any of these, they count the same: **5♦️** **5♥️**"
 
 
 def test_choices_that_differ_by_suits_alone_are_one() -> None:
     view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
     throws = throws_for(cards("6D 6H 7S 7H 9C 3D"), SHORT.rules, dealer=False)
 
-    _, beside = words(hint_drawing(record_of(SHORT), view, throws, Voice())).split("**Next best**\n")
+    _, beside = words(hint_drawing(record_of(SHORT), view, throws, full_voice())).split("**Next best**\n")
 
     # Keeping the other seven or the other six comes to the same.
     assert not re.search(r"- \*\*3♦️\*\* \*\*7", beside.splitlines()[0])
@@ -553,5 +559,5 @@ def test_everything_is_spoken() -> None:
 
 @pytest.mark.parametrize("language", [ENGLISH, PSEUDO])
 def test_everything_is_within_discords_limits(language: str) -> None:
-    for each in everything(Voice(Language.of(language), Faces(EMOJIS)), HOSTILE):
+    for each in everything(full_voice(Language.of(language), Faces(EMOJIS)), HOSTILE):
         assert beyond_limits(each) == []

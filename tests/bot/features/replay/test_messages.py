@@ -7,14 +7,15 @@ import re
 import pytest
 
 from bot.features.replay.messages import ReplayPictures, replay_drawing
+from bot.features.replay.open_hands import counting_order, open_hands_alt, open_hands_facts
 from bot.model.custom_ids import REPLAY, ReplayId, ReplayWish
 from bot.model.table_record import Agreement
 from bot.render.drawing import MOST_ALT, DrawnFile, size_of
-from bot.render.messages.pictures import board_alt, counting_order, open_hands_alt, open_hands_facts
+from bot.render.messages.pictures import board_alt
 from bot.render.pictures.show import draw_show
-from bot.render.text.voice import Voice
 from engine import CardPlayed, Game, Resign, Seat, Step, steps_of
 from engine.coach import Decision, decision_at
+from tests.bot.registered import full_voice
 from tests.bot.render.games import HOSTILE, components, custom_ids, over, played, record_of, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
@@ -33,7 +34,7 @@ def at(step: int, owner: int = 0) -> ReplayId:
 
 def drawn(agreement: Agreement, step: int, **facts: object) -> str:
     steps = steps_of(over(agreement).log)
-    return words(replay_drawing(record_of(agreement), steps, at(step), Voice(), **facts))  # type: ignore[arg-type]
+    return words(replay_drawing(record_of(agreement), steps, at(step), full_voice(), **facts))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("agreement", GAMES)
@@ -44,12 +45,12 @@ def test_every_step_fits_and_is_spoken(agreement: Agreement) -> None:
         files = tuple(
             DrawnFile(name=name, content=b"", description=alt)
             for name, alt in (
-                ("a.png", board_alt(record, step.table, Voice())),
-                ("b.png", open_hands_alt(record, step, Voice())),
+                ("a.png", board_alt(record, step.table, full_voice())),
+                ("b.png", open_hands_alt(record, step, full_voice())),
             )
         )
         for pictures in (None, ReplayPictures(*files)):
-            view = replay_drawing(record, steps, at(number), Voice(), pictures=pictures, can_share=True)
+            view = replay_drawing(record, steps, at(number), full_voice(), pictures=pictures, can_share=True)
             assert beyond_limits(view) == []
             ids = custom_ids(view)
             assert len(ids) == len(set(ids)) == 6
@@ -67,7 +68,7 @@ def test_a_deal_is_told_step_by_step() -> None:
     assert " discards " in first[1]
     assert " discards " in first[2]
     cards = [number for number, step in enumerate(steps[: len(first)]) if _card(step)]
-    small = Voice().faces.small
+    small = full_voice().faces.small
     so_far = []
     for number in cards:
         [played] = [event.card for event in steps[number].events if isinstance(event, CardPlayed)]
@@ -106,7 +107,7 @@ def test_the_ways_lead_a_step_and_a_deal_on_and_back() -> None:
     last = len(steps) - 1
 
     def ways(step: int) -> list[tuple[int, bool]]:
-        view = replay_drawing(record_of(TWO), steps, at(step, 7), Voice())
+        view = replay_drawing(record_of(TWO), steps, at(step, 7), full_voice())
         buttons = [each for each in components(view) if each["type"] == 2][:4]
         ids = [
             ReplayId.from_match(match) for each in buttons if (match := REPLAY.fullmatch(each["custom_id"]))
@@ -128,7 +129,7 @@ def test_partners_hands_are_named_below_their_picture_which_marks_sides() -> Non
         number = next(number for number, step in enumerate(steps) if step.hands)
         step = steps[number]
         view = replay_drawing(
-            record_of(agreement), steps, at(number), Voice(), pictures=ReplayPictures(*files)
+            record_of(agreement), steps, at(number), full_voice(), pictures=ReplayPictures(*files)
         )
         order = [("Ada", "Ben", "Cleo", "Dan")[seat] for seat in counting_order(step)]
         assert (f"Hands from the top: {', '.join(order[:-1])} and {order[-1]}" in words(view)) == is_named
@@ -138,7 +139,7 @@ def test_a_game_with_an_honest_deck_has_a_button_that_checks_it() -> None:
     steps = steps_of(over(TWO).log)
     for commitment in (None, "c0ffee"):
         record = record_of(TWO, commitment=commitment)
-        view = replay_drawing(record, steps, at(3), Voice(), can_share=True)
+        view = replay_drawing(record, steps, at(3), full_voice(), can_share=True)
         assert ("replay:k3f9:check:3:0" in custom_ids(view)) == (commitment is not None)
         assert beyond_limits(view) == []
 
@@ -148,7 +149,7 @@ def test_a_game_that_was_resigned_says_so() -> None:
     game = Game.replay(next(iter(played(TWO, 1))).log)
     game.apply(Resign(Seat(1)))
     steps = steps_of(game.log)
-    told = words(replay_drawing(record_of(TWO), steps, at(99), Voice()))
+    told = words(replay_drawing(record_of(TWO), steps, at(99), full_voice()))
     assert "Ben resigned." in told
     assert "Ada won by resignation" in told
 
@@ -156,7 +157,7 @@ def test_a_game_that_was_resigned_says_so() -> None:
 def test_the_alt_text_says_which_cards_were_played() -> None:
     steps = steps_of(over(TWO).log)
     step = next(each for each in steps if any(hand.played for hand in each.hands))
-    alt = open_hands_alt(record_of(TWO), step, Voice())
+    alt = open_hands_alt(record_of(TWO), step, full_voice())
     assert re.search(r"(Ada|Ben) has played \w+ of \w+\.", alt)
     assert alt.count("Hand of") == 2
     assert "Crib of" in alt
