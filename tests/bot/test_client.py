@@ -23,7 +23,7 @@ from bot.model.shards import Shards
 from bot.model.table_record import Agreement, Status
 from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.standings import standings_in
+from bot.store.opening import standings_in
 from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions

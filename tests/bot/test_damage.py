@@ -39,7 +39,7 @@ from bot.standings.leaderboards import Span
 from bot.standings.projection import Projection
 from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.standings import standings_in
+from bot.store.opening import standings_in
 from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from engine import Cards, Discard, EngineError, Resign, Seat

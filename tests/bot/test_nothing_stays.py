@@ -25,7 +25,7 @@ from bot.delivery.posts import Posts
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
 from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.standings import standings_in
+from bot.store.opening import standings_in
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Game, Resign
