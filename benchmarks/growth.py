@@ -26,7 +26,7 @@ from benchmarks.sizes import Sizes
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.projection import Projection
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.standings import standings_in
+from bot.store.opening import standings_in
 from bot.store.store import SqlStore
 from sandbox.client.people import Person
 from sandbox.model.interactions import Interaction

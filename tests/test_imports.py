@@ -54,7 +54,6 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("wall", "history"),
         ("projection", "standings_queries"),
         ("people", "store"),
-        ("standings",),
         ("drivers",),
         ("opening",),
         ("moving", "examination"),

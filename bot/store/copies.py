@@ -23,7 +23,7 @@ ORDERED = {"games": "number", "leaving": "number"}
 """By table whose rows are copied in order: the column of the order."""
 
 COUNTED = {"games": "number", "finished": "number", "clubs": "id"}
-"""By table with a sequence: its column. The copy's sequence goes on behind the last number given."""
+"""By table with a sequence: its column. The copy's sequence continues after the last number given."""
 
 BEGIN_WITH_A_ROW = {"projection", "scrubbing"}
 """The tables that may have a row in a new database, which the copied rows replace."""
@@ -58,7 +58,7 @@ class Copied(Protocol):
         """The last number that the table's sequence has given."""
 
     async def number_from(self, table: str, last: int) -> None:
-        """Let the table's sequence go on behind `last`."""
+        """Let the table's sequence continue after `last`."""
 
     async def logs(self, games: Sequence[str]) -> Rows:
         """Game, version, kind, codec, body and time of all events of these games, in this order."""

@@ -30,7 +30,7 @@ _LAST = """
         JOIN results AS ended ON ended.game = later.id
         WHERE this.id = results.game AND later.match_game > this.match_game)
 """
-"""True for the last finished game of a match, which stands for all of it, and for any single game."""
+"""True for the last finished game of a match, which represents it, and for any single game."""
 
 _LENGTH = """
     SELECT sum(deals)::bigint FROM results JOIN games ON games.id = results.game

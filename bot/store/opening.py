@@ -18,9 +18,12 @@ from bot.model.errors import LibraryLacking
 from bot.standings.protocol import Standings
 from bot.store.clubs import SqlClubs
 from bot.store.connection import Database
+from bot.store.daily import SqlDaily
 from bot.store.drivers import sqlite
+from bot.store.people import SqlPeople
+from bot.store.projection import SqlProjection
 from bot.store.protocol import Store
-from bot.store.standings import standings_in
+from bot.store.standings_queries import SqlStandingsQueries
 from bot.store.store import SqlStore
 
 if TYPE_CHECKING:
@@ -100,6 +103,16 @@ def _opened(
         when_damaged=when_damaged,
         refuse_if_damaged=refuse_if_damaged,
         share=share,
+    )
+
+
+def standings_in(database: Database, clock: Callable[[], float] = time.time) -> Standings:
+    """The standings of an open database. `clock` returns the time in seconds since 1970."""
+    return Standings(
+        projection=SqlProjection(database),
+        queries=SqlStandingsQueries(database, clock),
+        people=SqlPeople(database, clock),
+        daily=SqlDaily(database),
     )
 
 

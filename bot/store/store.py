@@ -333,11 +333,11 @@ class SqlStore:
         """See `Store.mark_synced`."""
 
         async def work(connection: Connection) -> None:
-            told = await connection.fetchval(
+            known = await connection.fetchval(
                 "UPDATE games SET told = greatest(told, least($2, version)) WHERE id = $1 RETURNING 1",
                 *(game, version),
             )
-            for post in posts if told is not None else ():
+            for post in posts if known is not None else ():
                 await tables.upsert_post(connection, post)
 
         self._database.write_behind(game, work)

@@ -13,8 +13,7 @@ from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.opening import Opened
-from bot.store.standings import standings_in
+from bot.store.opening import Opened, standings_in
 
 
 def built(

@@ -43,7 +43,7 @@ from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
 from bot.standings.projection import Projection
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.standings import standings_in
+from bot.store.opening import standings_in
 from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from engine import Discard, EngineError, Resign, Seat

@@ -455,14 +455,7 @@ async def test_of_two_who_begin_a_game_at_once_one_does(store):
 
 
 @pytest.mark.parametrize(
-    "agreement",
-    [
-        Agreement(),
-        Agreement.of(players=3, aloud=True),
-        Agreement.of(players=4, muggins=True),
-        Agreement.of(preset="lurch"),
-    ],
-    ids=str,
+    "agreement", [Agreement(), Agreement.of(players=4, muggins=True)], ids=["two", "four with muggins"]
 )
 async def test_the_log_of_a_whole_game_is_the_game(store, agreement):
     begun, *moves = turns(3, agreement)
@@ -472,11 +465,11 @@ async def test_the_log_of_a_whole_game_is_the_game(store, agreement):
         version = await store.append("k3f9a", version, events, over=number == len(moves))
     log = await store.log("k3f9a")
     assert log == begun + sum(moves, ())
-    told, lived = Game.replay(log), Game.replay(begun)
+    replayed, lived = Game.replay(log), Game.replay(begun)
     for events in moves:
         lived.accept(events)
-    assert told.is_over
-    assert told.table == lived.table
+    assert replayed.is_over
+    assert replayed.table == lived.table
     record = await store.table("k3f9a")
     assert (record.status, record.version) == (Status.OVER, version)
     assert version == len(log)

@@ -11,8 +11,10 @@ import pytest
 
 from bot.maintenance import check
 from bot.model.database_address import DatabaseAddress
+from bot.model.errors import DatabaseUnusable
 from bot.model.table_record import Occupant, Status
 from bot.standings.projection import Projection
+from bot.store.moving import move
 from bot.store.opening import Opened, open_database
 from bot.tables.sessions import Sessions
 from engine import Game
@@ -87,6 +89,13 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
         else:
             await play_out(sessions, record.game)
             assert (await opened.store.table(record.game)).status is Status.OVER
+
+
+@pytest.mark.parametrize("played", ["sqlite-0029", "postgresql-0001"], indirect=True)
+async def test_before_it_is_migrated_it_is_neither_checked_nor_copied(played: Played, tmp_path: Path) -> None:
+    for refused in (check(played[1]), move(played[1], tmp_path / "copy.sqlite3")):
+        with pytest.raises(DatabaseUnusable, match="an older bot has written it"):
+            await refused
 
 
 async def play_out(sessions: Sessions, game: str) -> None:

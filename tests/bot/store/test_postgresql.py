@@ -26,7 +26,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import TableRecord
 from bot.store.connection import Connection
 from bot.store.drivers.postgresql import PostgresDatabase, only_bot_on, schema
-from bot.store.drivers.postgresql.database import connected
+from bot.store.drivers.postgresql.database import connected, until_lost
 from bot.store.store import SqlStore
 from tests import postgresql
 from tests.bot.store.opened import open_store
@@ -194,6 +194,20 @@ async def test_a_lock_that_was_lost_to_another_bot_ends_this_one(postgres_server
 
         with pytest.raises(DatabaseInUse):
             await run()
+
+
+async def test_a_connection_that_is_lost_without_a_word_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent:
+        def add_termination_listener(self, _: object) -> None:
+            pass
+
+        async def execute(self, _: str) -> None:
+            raise ConnectionResetError
+
+    monkeypatch.setattr("bot.store.drivers.postgresql.database._ALIVE", 0.0)
+    async with asyncio.timeout(PATIENCE):
+        with pytest.raises(ConnectionResetError):
+            await until_lost(Silent())
 
 
 async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Server) -> None:

@@ -77,7 +77,7 @@ def _fetched(found: sqlite3.Cursor, table: str) -> Rows:
     try:
         return found.fetchmany(AT_ONCE)
     except sqlite3.OperationalError as error:
-        if "decode" in str(error):  # the message goes on with the value, which may be a card
+        if "decode" in str(error):  # the message includes the value, which may be a card
             raise unfit(table) from None
         raise
 
