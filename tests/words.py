@@ -24,11 +24,11 @@ ROOT = Path(__file__).parent.parent
 LOCALES = ROOT / "bot" / "language" / "locales"
 TEMPLATE = LOCALES / f"{DOMAIN}.pot"
 _KEYWORDS = {
-    "say": None,
-    "say_as": ((1, "c"), 2),
-    "some": (2, 3),
-    "later": None,
-    "later_as": ((1, "c"), 2),
+    "gettext": None,
+    "pgettext": ((1, "c"), 2),
+    "ngettext": (1, 2),
+    "gettext_noop": None,
+    "pgettext_noop": ((1, "c"), 2),
 }
 """Functions with msgids as arguments (`bot.language`), and the positions of those."""
 _TO_TRANSLATORS = "Translators:"

@@ -21,7 +21,7 @@ import discord
 from discord import ui
 
 from bot.concurrency.waited import WAITED
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.errors import BotError
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
@@ -44,7 +44,7 @@ _LONGEST = 6.0
 _TOO_LATE = frozenset({10062, 40060, 50027})
 """Discord's codes for an interaction that is unknown by now, answered already, or out of time."""
 
-_COMING = later("Here it comes.")
+_COMING = gettext_noop("Here it comes.")
 """In the ephemeral message of a deferred command whose answer everybody sees."""
 
 _under_way: set[asyncio.Task[Any]] = set()
@@ -110,7 +110,7 @@ class Answer:
                 case _Stage.THINKING:
                     # Discord gives the first follow-up to the ephemeral message that waits, even if
                     # its own flags say otherwise. So that message is filled first.
-                    await self.interaction.edit_original_response(content=self.voice.say(_COMING))
+                    await self.interaction.edit_original_response(content=self.voice.gettext(_COMING))
                     await self.interaction.followup.send(**drawing.to_send())
                 case _Stage.RESPONDED:
                     await self.interaction.followup.send(**drawing.to_send())
@@ -144,7 +144,7 @@ class Answer:
                 await self.interaction.response.send_modal(modal)
             else:
                 await self.interaction.followup.send(
-                    self.voice.say("That took too long: please press again."), ephemeral=True
+                    self.voice.gettext("That took too long: please press again."), ephemeral=True
                 )
             self._given()
 
@@ -211,7 +211,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     except NETWORK as error:
         _note(error)
         if not answer.is_given:
-            said = answer.voice.say(
+            said = answer.voice.gettext(
                 "Discord didn't take my answer, but what you did counts. Have another look."
             )
             await _attempt(partial(answer.tell, said))
@@ -220,7 +220,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         # and the log must say what went wrong.
         number = secrets.token_hex(3)
         log.exception("unexpected error %s in an interaction", number)
-        said = answer.voice.say(
+        said = answer.voice.gettext(
             "Something went wrong on my side. Only what you can see has changed. "
             "Please try again, and if it happens again, report it as `{number}`.",
             number=number,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from discord.app_commands import Choice
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.render.text.rules import PRESET_CHOICES
 from engine import presets_for
 from engine.computer import Level
 
 LEVELS: list[Choice[str]] = [
-    Choice(name=later("beginner: plays simply"), value=Level.BEGINNER.value),
-    Choice(name=later("steady: a good club player"), value=Level.STEADY.value),
-    Choice(name=later("expert: as strong as it gets"), value=Level.EXPERT.value),
+    Choice(name=gettext_noop("beginner: plays simply"), value=Level.BEGINNER.value),
+    Choice(name=gettext_noop("steady: a good club player"), value=Level.STEADY.value),
+    Choice(name=gettext_noop("expert: as strong as it gets"), value=Level.EXPERT.value),
 ]
 """The levels of the computer."""
 

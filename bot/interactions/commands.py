@@ -24,7 +24,7 @@ from bot.interactions.actions import Actions, Interaction, asked
 from bot.interactions.answering import Answer
 from bot.interactions.data_commands import CribData
 from bot.interactions.registry import Command
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.card_input import read_card, read_cards
 from bot.model.errors import DamagedGame
 from bot.model.table_record import Agreement, Board, Status
@@ -44,17 +44,17 @@ from engine import (
 from engine.computer import Level
 
 _BOARDS: list[Choice[str]] = [
-    Choice(name=later("a picture"), value=Board.PICTURES.value),
-    Choice(name=later("text"), value=Board.TEXT.value),
+    Choice(name=gettext_noop("a picture"), value=Board.PICTURES.value),
+    Choice(name=gettext_noop("text"), value=Board.TEXT.value),
 ]
 _GAMES: list[Choice[int]] = [
-    Choice(name=later("one game"), value=1),
-    Choice(name=later("best of three"), value=3),
-    Choice(name=later("best of five"), value=5),
+    Choice(name=gettext_noop("one game"), value=1),
+    Choice(name=gettext_noop("best of three"), value=3),
+    Choice(name=gettext_noop("best of five"), value=5),
 ]
 _LENGTHS: list[Choice[int]] = [
-    Choice(name=later("121: twice around the board"), value=121),
-    Choice(name=later("61: once around the board"), value=61),
+    Choice(name=gettext_noop("121: twice around the board"), value=121),
+    Choice(name=gettext_noop("61: once around the board"), value=61),
 ]
 
 
@@ -64,21 +64,23 @@ class Crib(app_commands.Group):
     """The table in this channel: opening it, playing at it, closing it."""
 
     def __init__(self) -> None:
-        super().__init__(name="crib", description=later("Play cribbage in this channel"))
+        super().__init__(name="crib", description=gettext_noop("Play cribbage in this channel"))
 
-    @app_commands.command(name=later_as("command", "new"), description=later("Open a table in this channel"))
+    @app_commands.command(
+        name=pgettext_noop("command", "new"), description=gettext_noop("Open a table in this channel")
+    )
     @app_commands.describe(
-        opponent=later("Call somebody to play"),
-        computer=later("Start at once: the computer takes every other seat"),
-        players=later("How many play (default: 2)"),
-        rules=later("Rule set (default: standard)"),
-        length=later("How far to play (default: as the rule set says)"),
-        games=later("Play a match of several games (default: one game)"),
-        thread=later("Play in a thread of its own, opened when the game starts"),
-        board=later("How the board is shown (default: as this server has it)"),
+        opponent=gettext_noop("Call somebody to play"),
+        computer=gettext_noop("Start at once: the computer takes every other seat"),
+        players=gettext_noop("How many play (default: 2)"),
+        rules=gettext_noop("Rule set (default: standard)"),
+        length=gettext_noop("How far to play (default: as the rule set says)"),
+        games=gettext_noop("Play a match of several games (default: one game)"),
+        thread=gettext_noop("Play in a thread of its own, opened when the game starts"),
+        board=gettext_noop("How the board is shown (default: as this server has it)"),
     )
     @app_commands.rename(opponent="with")
-    @app_commands.choices(players=choices.players(four=later("4")), length=_LENGTHS, games=_GAMES)
+    @app_commands.choices(players=choices.players(four=gettext_noop("4")), length=_LENGTHS, games=_GAMES)
     @app_commands.choices(rules=choices.rule_sets(2, 3, 4), computer=choices.LEVELS, board=_BOARDS)
     async def new(
         self,
@@ -105,10 +107,12 @@ class Crib(app_commands.Group):
             )
 
     @app_commands.command(
-        name=later_as("command", "join"),
-        description=later("Take a seat at the table, or give one to the computer"),
+        name=pgettext_noop("command", "join"),
+        description=gettext_noop("Take a seat at the table, or give one to the computer"),
     )
-    @app_commands.describe(computer=later("Seat the computer instead, or let it play for an absent player"))
+    @app_commands.describe(
+        computer=gettext_noop("Seat the computer instead, or let it play for an absent player")
+    )
     @app_commands.choices(computer=choices.LEVELS)
     async def join(self, interaction: Interaction, computer: str | None = None) -> None:
         """Sit down, or seat a computer."""
@@ -122,23 +126,24 @@ class Crib(app_commands.Group):
                 await actions.tables.add_computer(answer, record.game, Level(computer))
 
     @app_commands.command(
-        name=later_as("command", "leave"), description=later("Leave the table before the game starts")
+        name=pgettext_noop("command", "leave"),
+        description=gettext_noop("Leave the table before the game starts"),
     )
-    @app_commands.describe(computer=later("Send away the computer that came last, and stay"))
+    @app_commands.describe(computer=gettext_noop("Send away the computer that came last, and stay"))
     async def leave(self, interaction: Interaction, computer: bool = False) -> None:
         """Stand up, or send a computer away."""
         async with asked(interaction) as (actions, answer):
             game = (await actions.tables.lookup.table(interaction)).game
             await (actions.tables.remove_computer if computer else actions.tables.leave)(answer, game)
 
-    @app_commands.command(name=later_as("command", "start"), description=later("Start the game"))
+    @app_commands.command(name=pgettext_noop("command", "start"), description=gettext_noop("Start the game"))
     async def start(self, interaction: Interaction) -> None:
         """Begin the game."""
         async with asked(interaction) as (actions, answer):
             await actions.tables.start(answer, (await actions.tables.lookup.table(interaction)).game)
 
     @app_commands.command(
-        name=later_as("command", "rematch"), description=later("Play the same people again")
+        name=pgettext_noop("command", "rematch"), description=gettext_noop("Play the same people again")
     )
     async def rematch(self, interaction: Interaction) -> None:
         """Ask for a rematch, or sit down for the one that somebody has asked for."""
@@ -152,21 +157,25 @@ class Crib(app_commands.Group):
                 await again(answer, table.game)
 
     @app_commands.command(
-        name=later_as("command", "hand"), description=later("See your cards; nobody else does")
+        name=pgettext_noop("command", "hand"), description=gettext_noop("See your cards; nobody else does")
     )
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand."""
         async with asked(interaction) as (actions, answer):
             await actions.tables.show_hand(answer, (await actions.tables.lookup.table(interaction)).game)
 
-    @app_commands.command(name=later_as("command", "deal"), description=later("Deal the next hand at once"))
+    @app_commands.command(
+        name=pgettext_noop("command", "deal"), description=gettext_noop("Deal the next hand at once")
+    )
     async def deal(self, interaction: Interaction) -> None:
         """Deal."""
         async with asked(interaction) as (actions, answer):
             await actions.tables.deal(answer, (await actions.tables.lookup.table(interaction)).game)
 
-    @app_commands.command(name=later_as("command", "discard"), description=later("Give cards to the crib"))
-    @app_commands.describe(cards=later("The cards to give, such as 5h 10d"))
+    @app_commands.command(
+        name=pgettext_noop("command", "discard"), description=gettext_noop("Give cards to the crib")
+    )
+    @app_commands.describe(cards=gettext_noop("The cards to give, such as 5h 10d"))
     @app_commands.autocomplete(cards=autocomplete.discards)
     async def discard(self, interaction: Interaction, cards: Range[str, 1, 100]) -> None:
         """Discard."""
@@ -174,9 +183,10 @@ class Crib(app_commands.Group):
             given = read_cards(cards)
             await _move(actions, answer, lambda seat: Discard(seat, given))
 
-    @app_commands.command(name=later_as("command", "play"), description=later("Play a card"))
+    @app_commands.command(name=pgettext_noop("command", "play"), description=gettext_noop("Play a card"))
     @app_commands.describe(
-        card=later("The card, such as 5h or J♠"), points=later("With muggins: the points you call for it")
+        card=gettext_noop("The card, such as 5h or J♠"),
+        points=gettext_noop("With muggins: the points you call for it"),
     )
     @app_commands.autocomplete(card=autocomplete.plays)
     async def play(
@@ -188,7 +198,7 @@ class Crib(app_commands.Group):
             await _move(actions, answer, lambda seat: PlayCard(seat, played, points))
 
     @app_commands.command(
-        name=later_as("command", "go"), description=later("Say go when every card would pass 31")
+        name=pgettext_noop("command", "go"), description=gettext_noop("Say go when every card would pass 31")
     )
     async def go(self, interaction: Interaction) -> None:
         """Say go."""
@@ -196,9 +206,12 @@ class Crib(app_commands.Group):
             await _move(actions, answer, SayGo)
 
     @app_commands.command(
-        name=later_as("command", "cut"), description=later("Cut the deck for the starter or the deal")
+        name=pgettext_noop("command", "cut"),
+        description=gettext_noop("Cut the deck for the starter or the deal"),
     )
-    @app_commands.describe(place=later("How many cards to lift off (default: somewhere in the middle)"))
+    @app_commands.describe(
+        place=gettext_noop("How many cards to lift off (default: somewhere in the middle)")
+    )
     async def cut(self, interaction: Interaction, place: Range[int, 1, 51] | None = None) -> None:
         """Cut for the starter, or for the first deal."""
         async with asked(interaction) as (actions, answer):
@@ -207,7 +220,8 @@ class Crib(app_commands.Group):
             )
 
     @app_commands.command(
-        name=later_as("command", "claim"), description=later("Claim his heels for the jack you turned up")
+        name=pgettext_noop("command", "claim"),
+        description=gettext_noop("Claim his heels for the jack you turned up"),
     )
     async def claim(self, interaction: Interaction) -> None:
         """Claim his heels, where the rules want it."""
@@ -215,18 +229,19 @@ class Crib(app_commands.Group):
             await _move(actions, answer, ClaimHeels)
 
     @app_commands.command(
-        name=later_as("command", "count"), description=later("Count your hand or crib aloud")
+        name=pgettext_noop("command", "count"), description=gettext_noop("Count your hand or crib aloud")
     )
-    @app_commands.describe(points=later("What you count"))
+    @app_commands.describe(points=gettext_noop("What you count"))
     async def count(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
         """Count aloud."""
         async with asked(interaction) as (actions, answer):
             await _move(actions, answer, lambda seat: CountAloud(seat, points))
 
     @app_commands.command(
-        name=later_as("command", "muggins"), description=later("Take the points that an opponent missed")
+        name=pgettext_noop("command", "muggins"),
+        description=gettext_noop("Take the points that an opponent missed"),
     )
-    @app_commands.describe(points=later("How many points were missed; 0 if none"))
+    @app_commands.describe(points=gettext_noop("How many points were missed; 0 if none"))
     async def muggins(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
         """Call muggins, or let the count stand."""
         async with asked(interaction) as (actions, answer):
@@ -236,8 +251,8 @@ class Crib(app_commands.Group):
                 await _move(actions, answer, LetStand)
 
     @app_commands.command(
-        name=later_as("command", "table"),
-        description=later("Bring the table to the bottom of the channel"),
+        name=pgettext_noop("command", "table"),
+        description=gettext_noop("Bring the table to the bottom of the channel"),
     )
     async def table(self, interaction: Interaction) -> None:
         """Post the table again."""
@@ -245,9 +260,9 @@ class Crib(app_commands.Group):
             await actions.tables.repost(answer, await actions.tables.lookup.table(interaction))
 
     @app_commands.command(
-        name=later_as("command", "resign"), description=later("Give up the game (asks first)")
+        name=pgettext_noop("command", "resign"), description=gettext_noop("Give up the game (asks first)")
     )
-    @app_commands.describe(sure=later("Resign at once, without being asked"))
+    @app_commands.describe(sure=gettext_noop("Resign at once, without being asked"))
     async def resign(self, interaction: Interaction, sure: bool = False) -> None:
         """Resign, once asked."""
         async with asked(interaction) as (actions, answer):
@@ -255,7 +270,8 @@ class Crib(app_commands.Group):
             await (actions.tables.resign if sure else actions.tables.ask_to_resign)(answer, game)
 
     @app_commands.command(
-        name=later_as("command", "end"), description=later("Close the table, or end the game if all agree")
+        name=pgettext_noop("command", "end"),
+        description=gettext_noop("Close the table, or end the game if all agree"),
     )
     async def end(self, interaction: Interaction) -> None:
         """Close the table, or end the game without playing it out."""
@@ -267,14 +283,18 @@ class Crib(app_commands.Group):
             else:
                 await actions.ending.end(answer, record)
 
-    @app_commands.command(name=later_as("command", "rules"), description=later("The rules of this table"))
+    @app_commands.command(
+        name=pgettext_noop("command", "rules"), description=gettext_noop("The rules of this table")
+    )
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
         async with asked(interaction) as (actions, answer):
             agreement = await actions.tables.lookup.agreement(interaction)
             await answer.show(rules_drawing(agreement, answer.voice))
 
-    @app_commands.command(name=later_as("command", "help"), description=later("How to play in a minute"))
+    @app_commands.command(
+        name=pgettext_noop("command", "help"), description=gettext_noop("How to play in a minute")
+    )
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
         async with asked(interaction) as (_, answer):
@@ -285,7 +305,7 @@ class Crib(app_commands.Group):
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 @app_commands.command(
     name="crib-settings",
-    description=later("For moderators: how tables in this server speak and look"),
+    description=gettext_noop("For moderators: how tables in this server speak and look"),
 )
 async def settings(interaction: Interaction) -> None:
     """Open the settings of the server."""
@@ -295,7 +315,7 @@ async def settings(interaction: Interaction) -> None:
 
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.context_menu(name=later_as("command", "Challenge to cribbage"))
+@app_commands.context_menu(name=pgettext_noop("command", "Challenge to cribbage"))
 async def challenge(interaction: Interaction, user: discord.User) -> None:
     """Open a table for two and call that person; on the bot itself, play its computer."""
     async with asked(interaction) as (actions, answer):

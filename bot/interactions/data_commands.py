@@ -7,7 +7,7 @@ import re
 from discord import app_commands
 
 from bot.interactions.actions import Interaction, asked
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import Wish
 from bot.model.errors import StaleButton
 
@@ -18,19 +18,20 @@ class CribData(app_commands.Group):
     """The commands for one's own data: see it, get it, delete it."""
 
     def __init__(self) -> None:
-        super().__init__(name="crib-data", description=later("Your data: see it, get it, delete it"))
+        super().__init__(name="crib-data", description=gettext_noop("Your data: see it, get it, delete it"))
 
     @app_commands.command(
-        name=later_as("command", "privacy"), description=later("What is kept about you; hide your figures")
+        name=pgettext_noop("command", "privacy"),
+        description=gettext_noop("What is kept about you; hide your figures"),
     )
-    @app_commands.describe(hide=later("Leave all leaderboards, and keep your figures to yourself"))
+    @app_commands.describe(hide=gettext_noop("Leave all leaderboards, and keep your figures to yourself"))
     async def privacy(self, interaction: Interaction, hide: bool | None = None) -> None:
         """Say what is kept."""
         async with asked(interaction) as (actions, answer):
             await actions.data.privacy(answer, hide=hide)
 
     @app_commands.command(
-        name=later_as("command", "export"), description=later("Get your data as a file, by DM")
+        name=pgettext_noop("command", "export"), description=gettext_noop("Get your data as a file, by DM")
     )
     async def export(self, interaction: Interaction) -> None:
         """Send a file of all that is kept."""
@@ -38,7 +39,7 @@ class CribData(app_commands.Group):
             await actions.data.export(answer)
 
     @app_commands.command(
-        name=later_as("command", "delete"), description=later("Delete my data (asks first)")
+        name=pgettext_noop("command", "delete"), description=gettext_noop("Delete my data (asks first)")
     )
     async def delete(self, interaction: Interaction) -> None:
         """Forget a person, once asked."""

@@ -58,7 +58,7 @@ class EndingEarly:
             raise damaged
         await self._sessions.cancel_damaged(damaged.game)
         await answer.tell(
-            answer.voice.say("I couldn't read the game here, so I put it away. The channel is free.")
+            answer.voice.gettext("I couldn't read the game here, so I put it away. The channel is free.")
         )
 
     async def _end(self, answer: Answer, record: TableRecord) -> None:

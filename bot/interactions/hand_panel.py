@@ -71,7 +71,7 @@ class HandPanel:
         if in_dm:
             self._sync.hands.left_the_table(session.record.game, answer.user)
             if answer.is_command and not likes.dms_closed and not session.game.is_over:
-                await answer.tell(answer.voice.say("Your hand:"))
+                await answer.tell(answer.voice.gettext("Your hand:"))
                 self._sync.queue.bring_hand_down(session.record.game, view.seat)
                 return
             last = await self._sync.drawings.last_deal(session, view.seat, answer.voice)

@@ -34,17 +34,17 @@ def count_modal(at: ComponentId, view: PlayerView, voice: Voice) -> ui.Modal:
 
 def muggins_modal(at: ComponentId, voice: Voice) -> ui.Modal:
     """Asks an opponent how many points were missed."""
-    description = voice.say("How many points were missed? You get one call, so be right.")
-    return _number_modal(voice.say("Muggins!"), replace(at, verb=Verb.TAKE), description, voice)
+    description = voice.gettext("How many points were missed? You get one call, so be right.")
+    return _number_modal(voice.gettext("Muggins!"), replace(at, verb=Verb.TAKE), description, voice)
 
 
 def amount_modal(at: ComponentId, setting: Setting, voice: Voice) -> ui.Modal:
     """Asks the host for the number of a setting."""
     numbers, title = NUMBERS[setting], setting_text(setting, voice)
     description = (
-        voice.say("Seconds for a turn, {first} to {last}", first=numbers[0], last=numbers[-1])
+        voice.gettext("Seconds for a turn, {first} to {last}", first=numbers[0], last=numbers[-1])
         if setting is Setting.TIME
-        else voice.say("Points to win, {first} to {last}", first=numbers[0], last=numbers[-1])
+        else voice.gettext("Points to win, {first} to {last}", first=numbers[0], last=numbers[-1])
     )
     modal = ui.Modal(title=title[:_LONGEST_TITLE], custom_id=str(replace(at, verb=Verb.AMOUNT)))
     field: ui.TextInput[Any] = ui.TextInput(
@@ -75,10 +75,10 @@ def _number_modal(title: str, address: ComponentId, description: str, voice: Voi
     field: ui.TextInput[Any] = ui.TextInput(
         custom_id=_FIELD,
         style=TextStyle.short,
-        placeholder=voice.say("0 to {most}", most=voice.number(MOST_AT_SHOW)),
+        placeholder=voice.gettext("0 to {most}", most=voice.number(MOST_AT_SHOW)),
         min_length=1,
         max_length=2,
     )
-    label = voice.say("Points")
+    label = voice.gettext("Points")
     modal.add_item(ui.Label(text=label, description=description[:_LONGEST_DESCRIPTION], component=field))
     return modal

@@ -106,7 +106,7 @@ class OwnData:
         is_dm_open = True
         for first in range(0, len(files), _FILES):
             some = files[first : first + _FILES]
-            told = answer.voice.say(EXPORT_GOES_ON if first else EXPORTED)
+            told = answer.voice.gettext(EXPORT_GOES_ON if first else EXPORTED)
             if is_dm_open:
                 try:
                     with _opened(some) as opened:
@@ -117,7 +117,7 @@ class OwnData:
             with _opened(some) as opened:
                 await answer.tell(told, opened)
         if is_dm_open:
-            await answer.tell(answer.voice.say(EXPORT_SENT))
+            await answer.tell(answer.voice.gettext(EXPORT_SENT))
 
     async def ask_to_forget(self, answer: Answer) -> None:
         """Ask whether somebody means to be forgotten."""

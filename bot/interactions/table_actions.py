@@ -133,7 +133,9 @@ class TableActions:
             if standing is not None:
                 self.sync.queue.repost(standing.game)
                 end = answer.voice.command("crib end")
-                await answer.tell(answer.voice.say("Your game here isn't over yet. {end} ends it.", end=end))
+                await answer.tell(
+                    answer.voice.gettext("Your game here isn't over yet. {end} ends it.", end=end)
+                )
                 return
         if thread:
             check_thread(interaction)
@@ -193,15 +195,15 @@ class TableActions:
                 if not is_elsewhere:
                     raise
                 await answer.tell(
-                    answer.voice.say("There's another table in {channel} now.", channel=channel)
+                    answer.voice.gettext("There's another table in {channel} now.", channel=channel)
                 )
                 return
             if standing.goes_on_in_match:
                 record = await self._lobbies.start(taken.game, answer.user)
-                said = answer.voice.say("The next game has begun in {channel}.", channel=channel)
+                said = answer.voice.gettext("The next game has begun in {channel}.", channel=channel)
             else:
                 record = await self._lobbies.join(taken.game, person)
-                said = answer.voice.say("You joined the rematch in {channel}.", channel=channel)
+                said = answer.voice.gettext("You joined the rematch in {channel}.", channel=channel)
             self.sync.queue.schedule(record.game)
             await answer.tell(said)
             return
@@ -211,9 +213,9 @@ class TableActions:
         answer.record = record
         self.sync.queue.schedule(record.game)
         if record.status is Status.PLAYING:
-            await answer.tell(answer.voice.say("Your rematch has begun in {channel}.", channel=channel))
+            await answer.tell(answer.voice.gettext("Your rematch has begun in {channel}.", channel=channel))
         else:
-            await answer.tell(answer.voice.say("Your rematch is open in {channel}.", channel=channel))
+            await answer.tell(answer.voice.gettext("Your rematch is open in {channel}.", channel=channel))
 
     async def join(self, answer: Answer, game: str) -> None:
         """Sit down; without a free seat, or with one already, the panel of one's own seat opens."""
@@ -223,7 +225,7 @@ class TableActions:
             await self.open_seat(answer, game)
             return
         await self._remember_language(answer)
-        await self._show_lobby(answer, record, answer.voice.say("You joined the table."))
+        await self._show_lobby(answer, record, answer.voice.gettext("You joined the table."))
 
     async def open_seat(self, answer: Answer, game: str) -> None:
         """Show a person what is theirs in the lobby."""
@@ -233,17 +235,17 @@ class TableActions:
     async def leave(self, answer: Answer, game: str) -> None:
         """Stand up from the table."""
         record = await self._lobbies.leave(game, answer.user)
-        await self._show_lobby(answer, record, answer.voice.say("You left the table."))
+        await self._show_lobby(answer, record, answer.voice.gettext("You left the table."))
 
     async def add_computer(self, answer: Answer, game: str, level: Level) -> None:
         """Seat a computer in the lobby."""
         record = await self._lobbies.add_computer(game, answer.user, level)
-        await self._show_lobby(answer, record, answer.voice.say("The computer joined the table."))
+        await self._show_lobby(answer, record, answer.voice.gettext("The computer joined the table."))
 
     async def remove_computer(self, answer: Answer, game: str) -> None:
         """Send a computer away from the lobby."""
         record = await self._lobbies.remove_computer(game, answer.user)
-        await self._show_lobby(answer, record, answer.voice.say("The computer left the table."))
+        await self._show_lobby(answer, record, answer.voice.gettext("The computer left the table."))
 
     async def choose_colour(self, answer: Answer, game: str, colour: Colour) -> None:
         """Choose the colour of one's side."""
@@ -282,13 +284,13 @@ class TableActions:
         """Begin the game. Raises what `check_permissions` does."""
         check_permissions(answer.interaction)
         record = await self._lobbies.start(game, answer.user)
-        await self._show_lobby(answer, record, answer.voice.say("The game begins."))
+        await self._show_lobby(answer, record, answer.voice.gettext("The game begins."))
 
     async def cancel(self, answer: Answer, game: str) -> None:
         """Close the table before the game."""
         may_moderate = answer.interaction.permissions.manage_channels
         record = await self._lobbies.cancel(game, answer.user, may_moderate=may_moderate)
-        await self._show_lobby(answer, record, answer.voice.say("Table closed."))
+        await self._show_lobby(answer, record, answer.voice.gettext("Table closed."))
 
     # Playing
 
@@ -474,7 +476,9 @@ class TableActions:
         self.sync.hands.left_the_table(game, answer.user)
         self.sync.queue.schedule(game)
         await answer.tell(
-            answer.voice.say("Your hand is on its way by DM. If it doesn't come, your DMs are still closed.")
+            answer.voice.gettext(
+                "Your hand is on its way by DM. If it doesn't come, your DMs are still closed."
+            )
         )
 
     async def play_by_play(self, answer: Answer, game: str, deal: int) -> None:
@@ -493,8 +497,10 @@ class TableActions:
         if here:
             check_permissions(answer.interaction)
         self.sync.queue.repost(record.game)
-        there = answer.voice.say("The table is at the bottom of {channel}.", channel=f"<#{record.channel}>")
-        await answer.tell(answer.voice.say("Your table:") if here else there)
+        there = answer.voice.gettext(
+            "The table is at the bottom of {channel}.", channel=f"<#{record.channel}>"
+        )
+        await answer.tell(answer.voice.gettext("Your table:") if here else there)
 
     async def _show_after_move(self, answer: Answer, session: Session) -> None:
         """The hand after a move; on a public message nothing, as the table shows what happened."""
@@ -552,7 +558,7 @@ class TableActions:
         if not answer.is_command:
             await answer.nothing()
         else:
-            await answer.tell(said or answer.voice.say("Your table is open."))
+            await answer.tell(said or answer.voice.gettext("Your table is open."))
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
         """The lobby's own message is drawn by the answer to its button, or told by the sync.
@@ -563,7 +569,7 @@ class TableActions:
         message = answer.interaction.message
         try:
             if answer.is_command or message is None:
-                await answer.tell(said or answer.voice.say("Done."))
+                await answer.tell(said or answer.voice.gettext("Done."))
             elif is_private(answer.interaction, record):
                 panel = own_seat_drawing(record, answer.user, answer.voice, note=said)
                 await self.hand_panel.redraw(answer, record.game, panel)

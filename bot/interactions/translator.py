@@ -14,7 +14,7 @@ from discord.app_commands import TranslationContextLocation, locale_str
 from bot.language.languages import ENGLISH, Language
 
 COMMAND = "command"
-"""The context (`later_as`) of words in the catalogues that name a command."""
+"""The context (`pgettext_noop`) of words in the catalogues that name a command."""
 
 _NAMES = frozenset({TranslationContextLocation.command_name, TranslationContextLocation.group_name})
 
@@ -30,7 +30,7 @@ class Translator(app_commands.Translator):
         if language.code == ENGLISH:
             return None
         if context.location in _NAMES:
-            said = language.say_as(COMMAND, string.message)
+            said = language.pgettext(COMMAND, string.message)
         else:
-            said = language.say(string.message)
+            said = language.gettext(string.message)
         return said if said != string.message else None

@@ -2,10 +2,10 @@
 
 A msgid is the English sentence where it is used, with placeholders in braces:
 
-    language.say("{player}, cut the deck", player=name)
-    language.some(3, "{number} card", "{number} cards")
+    language.gettext("{player}, cut the deck", player=name)
+    language.ngettext("{number} card", "{number} cards", 3)
 
-`later` marks sentences in a module's tables; `say` translates them when they are used.
+`gettext_noop` marks sentences in a module's tables; `gettext` translates them when they are used.
 
 `make words` extracts all msgids into the catalogues. A catalogue is compiled in memory on first use.
 
@@ -15,12 +15,12 @@ and a layout that breaks under it would break in German.
 
 from __future__ import annotations
 
-import gettext
 import io
 import re
 from collections.abc import Iterable
 from datetime import date
 from functools import cache, lru_cache
+from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from typing import Final
 
@@ -49,20 +49,20 @@ _BRACED = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>]*>)")
 _ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "àéîöûÿÀÉÎÖÛŸçñšž")
 
 
-def later(sentence: str) -> str:
-    """Marks the sentence for extraction; `Language.say` translates it later."""
-    return sentence
+def gettext_noop(message: str) -> str:
+    """Marks the sentence for extraction; `Language.gettext` translates it later."""
+    return message
 
 
-def later_as(meaning: str, sentence: str) -> str:  # noqa: ARG001 -- for `make words`, which reads the call
-    """Marks a sentence with a context for extraction; `Language.say_as` takes both later."""
-    return sentence
+def pgettext_noop(context: str, message: str) -> str:  # noqa: ARG001 -- for `make words`, which reads the call
+    """Marks a sentence with a context for extraction; `Language.pgettext` takes both later."""
+    return message
 
 
 class Language:
     """A language; `Language.of` returns it."""
 
-    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, code: str, catalogue: NullTranslations) -> None:
         self.code = code
         self._catalogue = catalogue
         self._locale = Locale.parse(ENGLISH if code == PSEUDO else code, sep="-")
@@ -82,20 +82,20 @@ class Language:
         primary = code.partition("-")[0]
         return _read(primary if primary in LANGUAGES else ENGLISH)
 
-    def say(self, sentence: str, /, **parts: object) -> str:
-        """The sentence in this language, with its placeholders filled in (gettext)."""
-        said = self._catalogue.gettext(sentence)
+    def gettext(self, message: str, /, **parts: object) -> str:
+        """The sentence in this language, with its placeholders filled in."""
+        said = self._catalogue.gettext(message)
         return said.format_map(parts) if parts else said
 
-    def say_as(self, meaning: str, sentence: str, /, **parts: object) -> str:
-        """`say` for a sentence of several meanings, told apart by a context (pgettext)."""
-        said = self._catalogue.pgettext(meaning, sentence)
+    def pgettext(self, context: str, message: str, /, **parts: object) -> str:
+        """`gettext` for a sentence of several meanings, told apart by a context."""
+        said = self._catalogue.pgettext(context, message)
         return said.format_map(parts) if parts else said
 
-    def some(self, number: int, one: str, many: str, /, **parts: object) -> str:
-        """The sentence for `number` things; its placeholder `{number}` is filled in figures (ngettext)."""
-        said = self._catalogue.ngettext(one, many, number)
-        return said.format_map({"number": self.number(number), **parts})
+    def ngettext(self, singular: str, plural: str, n: int, /, **parts: object) -> str:
+        """The sentence for `n` things; its placeholder `{number}` is `n` in figures."""
+        said = self._catalogue.ngettext(singular, plural, n)
+        return said.format_map({"number": self.number(n), **parts})
 
     def number(self, value: float, places: int = 0) -> str:
         """The number in figures, rounded to `places` decimals."""
@@ -129,7 +129,7 @@ class Language:
         return pattern + sign
 
 
-class _Pseudo(gettext.NullTranslations):
+class _Pseudo(NullTranslations):
     """The translations of `PSEUDO`."""
 
     def gettext(self, message: str) -> str:
@@ -170,11 +170,11 @@ def _read(code: str) -> Language:
     if code == PSEUDO:
         return Language(code, _Pseudo())
     if code == ENGLISH:
-        return Language(code, gettext.NullTranslations())
+        return Language(code, NullTranslations())
     source = LOCALES / code / f"{DOMAIN}.po"
     with source.open("rb") as file:
         catalogue = read_po(file, locale=Locale.parse(code, sep="-"), abort_invalid=True)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return Language(code, gettext.GNUTranslations(compiled))
+    return Language(code, GNUTranslations(compiled))

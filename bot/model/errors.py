@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.table_record import Occupant, TableRecord
 from engine import Card
@@ -43,17 +43,19 @@ class TableRefusal(Refusal):
     """The core's refusals without facts of their own."""
 
     NOT_IN_SERVER = (
-        later("Here you play me. To play with others, use {new} in a server."),
+        gettext_noop("Here you play me. To play with others, use {new} in a server."),
         {"new": "crib new"},
     )
-    NO_THREADS = later(
+    NO_THREADS = gettext_noop(
         "I can open a thread in a text channel only. Without `thread` you can play right here."
     )
-    NOT_MODERATOR = later("Only moderators can change this: it takes *Manage Server* or *Manage Channels*.")
-    THREAD_LOCKED = later(
+    NOT_MODERATOR = gettext_noop(
+        "Only moderators can change this: it takes *Manage Server* or *Manage Channels*."
+    )
+    THREAD_LOCKED = gettext_noop(
         "This thread is locked, so I can't write here. A moderator can unlock it, or play elsewhere."
     )
-    MAY_NOT_WRITE = later(
+    MAY_NOT_WRITE = gettext_noop(
         "You can't write here, so I can't post that for you. Choose a channel where you can."
     )
 

@@ -60,7 +60,7 @@ class Renderer:
     def lobby(self, record: TableRecord, content: Lobby) -> Drawing:
         """The lobby of a table, which may have no game yet."""
         voice = self._voices.of(record.language)
-        closing = voice.say("The table has moved down the channel.") if content.has_moved else None
+        closing = voice.gettext("The table has moved down the channel.") if content.has_moved else None
         return lobby_drawing(record, voice, closing=closing)
 
     def line(self, record: TableRecord, snapshot: GameSnapshot | None, line: Line) -> str:

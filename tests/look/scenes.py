@@ -681,7 +681,7 @@ async def _play_daily(
     async def ask(command: str) -> Locator:
         answers = ada.client.locator("article[data-ephemeral]")
         before = await answers.count()
-        await ada.asks(f"crib-daily {language.say_as('command', command)}")
+        await ada.asks(f"crib-daily {language.pgettext('command', command)}")
         await expect(answers).to_have_count(before + 1)
         return answers.last
 

@@ -16,7 +16,7 @@ from bot.features.clubs.messages import correction_line, standings_drawing
 from bot.features.clubs.protocol import ClubStore, Runner
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
-from bot.language.languages import Language, later
+from bot.language.languages import Language, gettext_noop
 from bot.model.errors import NoServer, Refused, TableRefusal
 from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
@@ -28,9 +28,9 @@ from engine import Skunk
 from engine.computer import Level
 
 _SAID = {
-    Presence.SIGNED: later("You're signed up. Press *I'm here* before the start."),
-    Presence.HERE: later("You're in! I'll call you when your next game starts."),
-    Presence.LEFT: later("You've left. *I'm here* brings you back for the next round."),
+    Presence.SIGNED: gettext_noop("You're signed up. Press *I'm here* before the start."),
+    Presence.HERE: gettext_noop("You're in! I'll call you when your next game starts."),
+    Presence.LEFT: gettext_noop("You've left. *I'm here* brings you back for the next round."),
 }
 
 
@@ -78,7 +78,7 @@ class ClubActions:
                 guild=guild,
                 channel=channel_of(interaction),
                 place=interaction.guild.name if interaction.guild else "",
-                name=" ".join(name.split()) or Language.of(language).say("Club night"),
+                name=" ".join(name.split()) or Language.of(language).gettext("Club night"),
                 phase=Phase.GATHERING,
                 agreement=Agreement.of(players=4 if partners else 2, preset=preset, pace=pace),
                 points=points,
@@ -91,7 +91,7 @@ class ClubActions:
         )
         self._nights.changed(event.id)
         await answer.tell(
-            answer.voice.say(
+            answer.voice.gettext(
                 "It's open: people sign up below. When they're in, use {start} or press *Start* there.",
                 start=answer.voice.command("crib-club start"),
             )
@@ -128,9 +128,9 @@ class ClubActions:
         await self._clubs.choose_partner(event.id, user.id, partner.id if partner else None)
         self._nights.changed(event.id)
         await answer.tell(
-            answer.voice.say("You'll get a partner at the start.")
+            answer.voice.gettext("You'll get a partner at the start.")
             if partner is None
-            else answer.voice.say(
+            else answer.voice.gettext(
                 "You and {player} play together. Either of you can change that before the start.",
                 player=f"<@{partner.id}>",
             )
@@ -163,16 +163,16 @@ class ClubActions:
             await self._nights.cover(event, known.number)
             self._nights.changed(event.id)
             await answer.tell(
-                answer.voice.say("Done. The computer plays for them until they press *I'm here* again.")
+                answer.voice.gettext("Done. The computer plays for them until they press *I'm here* again.")
             )
             return
         event = await self._leave(event, user.id, known.name)
         if event.phase is Phase.GATHERING:
-            said = answer.voice.say("Done. They're out.")
+            said = answer.voice.gettext("Done. They're out.")
         elif event.partners:
-            said = answer.voice.say("Done. The computer plays beside their partner.")
+            said = answer.voice.gettext("Done. The computer plays beside their partner.")
         else:
-            said = answer.voice.say("Done. Their opponent wins this round's game, if it isn't over.")
+            said = answer.voice.gettext("Done. Their opponent wins this round's game, if it isn't over.")
         await answer.tell(said)
 
     async def correct(
@@ -214,7 +214,7 @@ class ClubActions:
         event = await self._here(answer)
         await self._clubs.end(event.id, Phase.CLOSED)
         self._nights.changed(event.id)
-        await answer.tell(answer.voice.say("Closed. Its unfinished games are cancelled."))
+        await answer.tell(answer.voice.gettext("Closed. Its unfinished games are cancelled."))
 
     async def name_organisers(self, answer: Answer, role: int | None) -> None:
         """Name the role whose members run events. Raises `NOT_MODERATOR`."""
@@ -225,9 +225,9 @@ class ClubActions:
             raise Refused(TableRefusal.NOT_MODERATOR)
         await self._clubs.name_organisers(guild, role)
         said = (
-            answer.voice.say("Only moderators run club events now.")
+            answer.voice.gettext("Only moderators run club events now.")
             if role is None
-            else answer.voice.say("Members with {role} can run club events now.", role=f"<@&{role}>")
+            else answer.voice.gettext("Members with {role} can run club events now.", role=f"<@&{role}>")
         )
         await answer.tell(said)
 
@@ -236,13 +236,13 @@ class ClubActions:
         if event.phase is Phase.PLAYING:
             raise Refused(ClubRefusal.UNDER_WAY)
         await self._nights.begin(event.id)
-        await answer.tell(answer.voice.say("Off you go! Each game gets its own thread here."))
+        await answer.tell(answer.voice.gettext("Off you go! Each game gets its own thread here."))
 
     async def _enter(self, answer: Answer, event: Event, presence: Presence) -> None:
         user = answer.interaction.user
         known = event.entrant_of(user.id)
         if presence is Presence.LEFT and known is None:
-            await answer.tell(answer.voice.say("You haven't signed up."))
+            await answer.tell(answer.voice.gettext("You haven't signed up."))
             return
         if presence is Presence.LEFT:
             event = await self._leave(event, user.id, user.display_name)
@@ -251,12 +251,12 @@ class ClubActions:
             self._nights.changed(event.id)
         entrant = event.entrant_of(user.id)
         assert entrant is not None, "they are entered"
-        said = [answer.voice.say(_SAID[entrant.presence])]
+        said = [answer.voice.gettext(_SAID[entrant.presence])]
         if event.phase is Phase.GATHERING and entrant.presence is Presence.LEFT:
-            said = [answer.voice.say("You've left. *Sign up* brings you back.")]
+            said = [answer.voice.gettext("You've left. *Sign up* brings you back.")]
         elif event.phase is Phase.GATHERING and event.partners and not event.is_teamed(entrant.number):
             partner = answer.voice.command("crib-club partner")
-            said.append(answer.voice.say("{partner} chooses who you play with.", partner=partner))
+            said.append(answer.voice.gettext("{partner} chooses who you play with.", partner=partner))
         await answer.tell(" ".join(said))
 
     async def _leave(self, event: Event, user: int, name: str) -> Event:

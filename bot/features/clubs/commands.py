@@ -13,25 +13,25 @@ from bot.features.clubs.custom_ids import ClubId
 from bot.features.clubs.event import MOST_ENTRANTS, Points
 from bot.interactions import choices
 from bot.interactions.actions import Interaction, asked
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import StaleButton
 from bot.model.table_record import Pace
 from engine.computer import Level
 
 _PACES = [
-    Choice(name=later("live: an evening, two minutes a move"), value=Pace.LIVE.value),
-    Choice(name=later("slow: a season, a day a move"), value=Pace.SLOW.value),
+    Choice(name=gettext_noop("live: an evening, two minutes a move"), value=Pace.LIVE.value),
+    Choice(name=gettext_noop("slow: a season, a day a move"), value=Pace.SLOW.value),
 ]
 _POINTS = [
-    Choice(name=later("2 for a win, 3 for a skunk"), value=Points.CONGRESS.value),
-    Choice(name=later("1 for a win, 2 for a skunk"), value=Points.PLAIN.value),
+    Choice(name=gettext_noop("2 for a win, 3 for a skunk"), value=Points.CONGRESS.value),
+    Choice(name=gettext_noop("1 for a win, 2 for a skunk"), value=Points.PLAIN.value),
 ]
 _NOBODY = -1
 
 _WINNERS = [
-    Choice(name=later("the player named first"), value=0),
-    Choice(name=later("the player named second"), value=1),
-    Choice(name=later("nobody"), value=_NOBODY),
+    Choice(name=gettext_noop("the player named first"), value=0),
+    Choice(name=gettext_noop("the player named second"), value=1),
+    Choice(name=gettext_noop("nobody"), value=_NOBODY),
 ]
 _HOURS = {Pace.LIVE: 2, Pace.SLOW: 14 * 24}
 """The time for a round, unless the organiser chooses another."""
@@ -43,22 +43,25 @@ class CribClub(app_commands.Group):
     """Club nights and seasons."""
 
     def __init__(self, actions: ClubActions) -> None:
-        super().__init__(name="crib-club", description=later("Club nights and seasons in this channel"))
+        super().__init__(
+            name="crib-club", description=gettext_noop("Club nights and seasons in this channel")
+        )
         self._actions = actions
 
     @app_commands.command(
-        name=later_as("command", "open"), description=later("Open a club night or season; people sign up")
+        name=pgettext_noop("command", "open"),
+        description=gettext_noop("Open a club night or season; people sign up"),
     )
     @app_commands.describe(
-        name=later("Its name"),
-        games=later("How many games each plays (default: 5)"),
-        partners=later("Teams of two play (default: everybody for themselves)"),
-        pace=later("An evening, or a season (default: an evening)"),
-        hours=later("Hours for each round (default: 2, or 14 days in a season)"),
-        rules=later("Rule set (default: standard)"),
-        points=later("What a win is worth (default: 2, and 3 for a skunk)"),
-        places=later("Computers fill the places up to this number (default: no computers)"),
-        computer=later("How well those computers play (default: steady)"),
+        name=gettext_noop("Its name"),
+        games=gettext_noop("How many games each plays (default: 5)"),
+        partners=gettext_noop("Teams of two play (default: everybody for themselves)"),
+        pace=gettext_noop("An evening, or a season (default: an evening)"),
+        hours=gettext_noop("Hours for each round (default: 2, or 14 days in a season)"),
+        rules=gettext_noop("Rule set (default: standard)"),
+        points=gettext_noop("What a win is worth (default: 2, and 3 for a skunk)"),
+        places=gettext_noop("Computers fill the places up to this number (default: no computers)"),
+        computer=gettext_noop("How well those computers play (default: steady)"),
     )
     @app_commands.choices(pace=_PACES, rules=choices.rule_sets(2, 4), points=_POINTS, computer=choices.LEVELS)
     async def open(
@@ -90,7 +93,8 @@ class CribClub(app_commands.Group):
             )
 
     @app_commands.command(
-        name=later_as("command", "start"), description=later("Start it with everybody who is here")
+        name=pgettext_noop("command", "start"),
+        description=gettext_noop("Start it with everybody who is here"),
     )
     async def start(self, interaction: Interaction) -> None:
         """Start the event."""
@@ -98,31 +102,34 @@ class CribClub(app_commands.Group):
             await self._actions.start(answer)
 
     @app_commands.command(
-        name=later_as("command", "partner"), description=later("Choose who you play with, before the start")
+        name=pgettext_noop("command", "partner"),
+        description=gettext_noop("Choose who you play with, before the start"),
     )
-    @app_commands.describe(player=later("Somebody who has signed up (default: anybody)"))
+    @app_commands.describe(player=gettext_noop("Somebody who has signed up (default: anybody)"))
     async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Choose a partner."""
         async with asked(interaction) as (_, answer):
             await self._actions.choose_partner(answer, player)
 
     @app_commands.command(
-        name=later_as("command", "standings"), description=later("The standings of the event here")
+        name=pgettext_noop("command", "standings"),
+        description=gettext_noop("The standings of the event here"),
     )
-    @app_commands.describe(everybody=later("Show it to everybody (default: only to you)"))
+    @app_commands.describe(everybody=gettext_noop("Show it to everybody (default: only to you)"))
     async def standings(self, interaction: Interaction, everybody: bool = False) -> None:
         """Show the standings."""
         async with asked(interaction) as (_, answer):
             await self._actions.standings(answer, everybody=everybody)
 
     @app_commands.command(
-        name=later_as("command", "correct"), description=later("For organisers: set the result of a game")
+        name=pgettext_noop("command", "correct"),
+        description=gettext_noop("For organisers: set the result of a game"),
     )
     @app_commands.describe(
-        number=later("The round"),
-        table=later("The table's number in that round"),
-        winner=later("Who won"),
-        points=later("The loser's points (without them: won by forfeit)"),
+        number=gettext_noop("The round"),
+        table=gettext_noop("The table's number in that round"),
+        winner=gettext_noop("Who won"),
+        points=gettext_noop("The loser's points (without them: won by forfeit)"),
     )
     @app_commands.rename(number="round")
     @app_commands.choices(winner=_WINNERS)
@@ -145,11 +152,12 @@ class CribClub(app_commands.Group):
             )
 
     @app_commands.command(
-        name=later_as("command", "remove"), description=later("For organisers: take out somebody who is gone")
+        name=pgettext_noop("command", "remove"),
+        description=gettext_noop("For organisers: take out somebody who is gone"),
     )
     @app_commands.describe(
-        player=later("Who no longer plays"),
-        computer=later("Who plays for them (default: nobody, and their opponent wins)"),
+        player=gettext_noop("Who no longer plays"),
+        computer=gettext_noop("Who plays for them (default: nobody, and their opponent wins)"),
     )
     @app_commands.choices(computer=choices.LEVELS)
     async def remove(
@@ -160,7 +168,8 @@ class CribClub(app_commands.Group):
             await self._actions.remove(answer, player, Level(computer) if computer else None)
 
     @app_commands.command(
-        name=later_as("command", "close"), description=later("For organisers: end the event early")
+        name=pgettext_noop("command", "close"),
+        description=gettext_noop("For organisers: end the event early"),
     )
     async def close(self, interaction: Interaction) -> None:
         """End the event early."""
@@ -168,10 +177,10 @@ class CribClub(app_commands.Group):
             await self._actions.close(answer)
 
     @app_commands.command(
-        name=later_as("command", "organisers"),
-        description=later("For moderators: name the role that runs events"),
+        name=pgettext_noop("command", "organisers"),
+        description=gettext_noop("For moderators: name the role that runs events"),
     )
-    @app_commands.describe(role=later("The role (without it: moderators only)"))
+    @app_commands.describe(role=gettext_noop("The role (without it: moderators only)"))
     async def organisers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         """Name the organisers."""
         async with asked(interaction) as (_, answer):

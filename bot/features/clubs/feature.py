@@ -11,7 +11,7 @@ from bot.features.clubs.help import club_lines
 from bot.features.clubs.nights import ClubNights
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.render.text.additions import Additions, HelpPage
 
 
@@ -35,7 +35,7 @@ def feature(core: Core) -> Feature:
         name="clubs",
         commands=(CribClub(actions),),
         components=(Component("club", CLUB, partial(press_club, actions)),),
-        additions=Additions(pages=(HelpPage("club", later("Clubs"), club_lines),)),
+        additions=Additions(pages=(HelpPage("club", gettext_noop("Clubs"), club_lines),)),
         game_ended=nights.game_ended,
         channel_gone=nights.channel_gone,
         shards_gained=nights.look_again,

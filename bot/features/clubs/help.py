@@ -12,21 +12,21 @@ def club_lines(voice: Voice) -> tuple[str, ...]:
         return voice.command(f"crib-club {name}")
 
     return (
-        voice.say("## Club nights"),
-        voice.say("{open}: an evening, or a season at a day a move.", open=club("open")),
-        voice.say(
+        voice.gettext("## Club nights"),
+        voice.gettext("{open}: an evening, or a season at a day a move.", open=club("open")),
+        voice.gettext(
             "**Sign up** with the button, and press *I'm here* when you are. In teams, choose your "
             "{partner}.",
             partner=club("partner"),
         ),
-        voice.say(
+        voice.gettext(
             "{start} pairs everybody. Each game has its own thread, and results come in by themselves.",
             start=club("start"),
         ),
-        voice.say(
+        voice.gettext(
             "**Points:** 2 for a win, 3 for a skunk. {standings} shows them.", standings=club("standings")
         ),
-        voice.say(
+        voice.gettext(
             "Organisers may {correct}, {remove} or {close}; moderators name them: {organisers}.",
             correct=club("correct"),
             remove=club("remove"),

@@ -11,7 +11,7 @@ from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.features.clubs.standings_picture import MOST_ROWS
 from bot.features.clubs.table import Row, standings
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.table_record import Pace
 from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
 from bot.render.layouts import BAIZE, FELT, GOLD, Part, button, container, layout, picture, row, subtext, text
@@ -33,11 +33,11 @@ _A_DAY: Final = 24
 """Hours from which a round's end has a date."""
 
 _LABELS: Final = {
-    ClubWish.SIGN_UP: (later("Sign up"), ButtonStyle.success),
-    ClubWish.HERE: (later("I'm here"), ButtonStyle.primary),
-    ClubWish.LEAVE: (later("Leave"), ButtonStyle.secondary),
-    ClubWish.START: (later("Start"), ButtonStyle.secondary),
-    ClubWish.STANDINGS: (later("Standings"), ButtonStyle.secondary),
+    ClubWish.SIGN_UP: (gettext_noop("Sign up"), ButtonStyle.success),
+    ClubWish.HERE: (gettext_noop("I'm here"), ButtonStyle.primary),
+    ClubWish.LEAVE: (gettext_noop("Leave"), ButtonStyle.secondary),
+    ClubWish.START: (gettext_noop("Start"), ButtonStyle.secondary),
+    ClubWish.STANDINGS: (gettext_noop("Standings"), ButtonStyle.secondary),
 }
 
 _WISHES: Final = {
@@ -48,9 +48,9 @@ _WISHES: Final = {
 }
 
 _COMPUTERS: Final = {
-    Level.BEGINNER: later("beginners"),
-    Level.STEADY: later("steady players"),
-    Level.EXPERT: later("experts"),
+    Level.BEGINNER: gettext_noop("beginners"),
+    Level.STEADY: gettext_noop("steady players"),
+    Level.EXPERT: gettext_noop("experts"),
 }
 
 
@@ -66,9 +66,9 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
         case Phase.PLAYING:
             lines = (*((_refused(voice), "") if is_refused else ()), *_playing(event, names, voice))
         case Phase.OVER:
-            lines = (voice.say("It's over: here is how it ended."), *_rows(event, names, voice))
+            lines = (voice.gettext("It's over: here is how it ended."), *_rows(event, names, voice))
         case Phase.CLOSED:
-            lines = (voice.say("An organiser ended it early."), *_rows(event, names, voice))
+            lines = (voice.gettext("An organiser ended it early."), *_rows(event, names, voice))
     return layout(
         container(
             text(_title(event), *(subtext(each) for each in _terms(event, voice))),
@@ -88,7 +88,7 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
     if pairing.outcome is None and event.phase is Phase.CLOSED:
         line = closed_line(voice)
     elif pairing.outcome is None:
-        line = voice.say(
+        line = voice.gettext(
             "Your game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
         )
     else:
@@ -96,7 +96,7 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
     return layout(
         container(
             text(
-                voice.say(
+                voice.gettext(
                     "**{event}** · round {round} of {rounds}, table {table}",
                     event=_name(event),
                     round=event.round,
@@ -115,7 +115,7 @@ def thread_name(event: Event, pairing: Pairing, voice: Voice) -> str:
     """The name of the game's thread."""
     names = _Sides(event, voice)
     players = " – ".join(map(names.plain, pairing.players))
-    return voice.say("Round {round}: {players}", round=pairing.round, players=players)[:100]
+    return voice.gettext("Round {round}: {players}", round=pairing.round, players=players)[:100]
 
 
 def standings_facts(event: Event) -> tuple[tuple[int, int], ...]:
@@ -139,7 +139,7 @@ def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None)
     """The standings, with the names beside `file`, their picture."""
     names = _Sides(event, voice)
     lines = _rows(event, names, voice)
-    heading = later("Final standings") if event.phase is Phase.OVER else later("Standings")
+    heading = gettext_noop("Final standings") if event.phase is Phase.OVER else gettext_noop("Standings")
     corrections = [
         _correction(each, names, voice)
         for each in event.pairings
@@ -147,9 +147,9 @@ def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None)
     ]
     return layout(
         container(
-            text(_title(event), f"**{voice.say(heading)}**", subtext(_progress(event, voice))),
+            text(_title(event), f"**{voice.gettext(heading)}**", subtext(_progress(event, voice))),
             picture(file) if file else None,
-            text(*lines) if lines else text(voice.say("Nobody has signed up yet.")),
+            text(*lines) if lines else text(voice.gettext("Nobody has signed up yet.")),
             text(*map(subtext, (*corrections[-5:], _how_it_counts(event, voice)))),
             colour=GOLD,
         ),
@@ -164,9 +164,9 @@ def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) ->
     lines = _rows(event, names, voice, is_final=True)
     first = [names[each.entrant.number] for each in found if each.place == 1 and each.points]
     won = (
-        voice.say("🏆 {players} won!", players=voice.listing(first))
+        voice.gettext("🏆 {players} won!", players=voice.listing(first))
         if first
-        else voice.say("Nobody won a game.")
+        else voice.gettext("Nobody won a game.")
     )
     return layout(
         container(
@@ -183,7 +183,7 @@ def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) ->
 def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
     """What is said in the thread of a game that is not over, before the deadline."""
     who = voice.listing(_mention(event, each, voice) for each in pairing.players)
-    return voice.say(
+    return voice.gettext(
         "⏰ {players}: this round's deadline is {when}. If it's your turn then, you lose the game.",
         players=who,
         when=_deadline(event),
@@ -192,7 +192,7 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
 
 def closed_line(voice: Voice) -> str:
     """What a game that was not over came to when an organiser ended its event."""
-    return voice.say("An organiser ended this early: the game counts for nobody.")
+    return voice.gettext("An organiser ended this early: the game counts for nobody.")
 
 
 def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
@@ -201,9 +201,9 @@ def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
     assert outcome is not None, "it has come to something"
     names = _Sides(event, voice)
     if outcome.winner is None:
-        return voice.say("⏱ This game counts for nobody. An organiser can correct that.")
+        return voice.gettext("⏱ This game counts for nobody. An organiser can correct that.")
     if outcome.ended is not Ended.FORFEIT:
-        return voice.say(
+        return voice.gettext(
             "📋 It counts for **{event}**, round {round}: {result}.",
             event=_name(event),
             round=pairing.round,
@@ -211,11 +211,11 @@ def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
         )
     loser = next((each for each in pairing.players if each != outcome.winner), outcome.winner)
     said = (
-        later("⏱ {winner} win this game, because {loser} ran out of time or left.")
+        gettext_noop("⏱ {winner} win this game, because {loser} ran out of time or left.")
         if event.partners
-        else later("⏱ {winner} wins this game, because {loser} ran out of time or left.")
+        else gettext_noop("⏱ {winner} wins this game, because {loser} ran out of time or left.")
     )
-    return voice.say(said, winner=names[outcome.winner], loser=names[loser])
+    return voice.gettext(said, winner=names[outcome.winner], loser=names[loser])
 
 
 def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
@@ -228,15 +228,15 @@ def _gathering(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
     sides = [each.number for each in people if each.captain is None]
     listed = voice.listing(names.checked_in(each) for each in sides)
     return (
-        voice.some(
-            len(people), "**{number} player**: {players}", "**{number} players**: {players}", players=listed
+        voice.ngettext(
+            "**{number} player**: {players}", "**{number} players**: {players}", len(people), players=listed
         )
         if people
-        else voice.say("Nobody has signed up yet. Be the first!"),
-        voice.say("Press *I'm here* (✅) before the start. If nobody does, everybody plays."),
+        else voice.gettext("Nobody has signed up yet. Be the first!"),
+        voice.gettext("Press *I'm here* (✅) before the start. If nobody does, everybody plays."),
         *(
             [
-                voice.say(
+                voice.gettext(
                     "Choose your partner with {partner}; if you don't, you get one at the start.",
                     partner=voice.command("crib-club partner"),
                 )
@@ -252,14 +252,14 @@ def _playing(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
     return (
         f"**{_progress(event, voice)}**",
         *(_line(each, names, voice) for each in event.current),
-        *(("", f"**{voice.say('Standings')}**") if rows else ()),
+        *(("", f"**{voice.gettext('Standings')}**") if rows else ()),
         *rows[:_MOST_IN_PLAY],
         *(("…",) if len(rows) > _MOST_IN_PLAY else ()),
     )
 
 
 def _refused(voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "⚠️ Discord doesn't let me open the threads. A moderator can allow me *Create Public Threads* and "
         "*Send Messages in Threads* here; I keep trying."
     )
@@ -272,20 +272,20 @@ def _deadline(event: Event) -> str:
 
 def _progress(event: Event, voice: Voice) -> str:
     if event.phase is Phase.PLAYING:
-        return voice.say(
+        return voice.gettext(
             "Round {round} of {rounds}, until {when}",
             round=event.round,
             rounds=event.rounds,
             when=_deadline(event),
         )
     if not event.round:
-        return voice.say("It hasn't started yet.")
-    return voice.some(event.round, "After {number} round", "After {number} rounds")
+        return voice.gettext("It hasn't started yet.")
+    return voice.ngettext("After {number} round", "After {number} rounds", event.round)
 
 
 def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
     if pairing.away is None:
-        return voice.say("{player} sits this round out", player=names[pairing.home])
+        return voice.gettext("{player} sits this round out", player=names[pairing.home])
     players = " – ".join(names[each] for each in pairing.players)
     if pairing.outcome is not None:
         return f"{pairing.table}\\. {players}: {_result(pairing.outcome, names, voice)}"
@@ -294,23 +294,29 @@ def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
 
 def _result(outcome: Outcome, names: _Sides, voice: Voice) -> str:
     if outcome.winner is None:
-        return voice.say("no result")
+        return voice.gettext("no result")
     number, winner = names.people(outcome.winner), names[outcome.winner]
     score = "–".join(str(each) for each in sorted(outcome.scores, reverse=True))
     if outcome.ended is Ended.FORFEIT:
-        one, many = later("**{winner}** wins by forfeit"), later("**{winner}** win by forfeit")
+        one, many = gettext_noop("**{winner}** wins by forfeit"), gettext_noop("**{winner}** win by forfeit")
     elif not any(outcome.scores):
-        one, many = later("**{winner}** wins by resignation"), later("**{winner}** win by resignation")
+        one, many = (
+            gettext_noop("**{winner}** wins by resignation"),
+            gettext_noop("**{winner}** win by resignation"),
+        )
     elif outcome.ended is Ended.SKUNK:
-        one, many = later("**{winner}** wins, {score} (skunk)"), later("**{winner}** win, {score} (skunk)")
+        one, many = (
+            gettext_noop("**{winner}** wins, {score} (skunk)"),
+            gettext_noop("**{winner}** win, {score} (skunk)"),
+        )
     else:
-        one, many = later("**{winner}** wins, {score}"), later("**{winner}** win, {score}")
-    return voice.say(one if number == 1 else many, winner=winner, score=score)
+        one, many = gettext_noop("**{winner}** wins, {score}"), gettext_noop("**{winner}** win, {score}")
+    return voice.gettext(one if number == 1 else many, winner=winner, score=score)
 
 
 def _correction(pairing: Pairing, names: _Sides, voice: Voice) -> str:
     assert pairing.outcome is not None, "it was corrected"
-    return voice.say(
+    return voice.gettext(
         "✏️ An organiser corrected round {round}, table {table}: {result}",
         round=pairing.round,
         table=pairing.table,
@@ -322,10 +328,10 @@ def _rows(event: Event, names: _Sides, voice: Voice, *, is_final: bool = False) 
     found = standings(event.sides, event.pairings, event.points)
     is_final = is_final or event.phase is Phase.OVER
     return tuple(
-        voice.some(
-            each.points,
+        voice.ngettext(
             "{place} {player} · {number} point · {won}/{played} won · {spread}",
             "{place} {player} · {number} points · {won}/{played} won · {spread}",
+            each.points,
             place=_place(each, is_final=is_final),
             player=names[each.entrant.number],
             won=each.won,
@@ -351,43 +357,43 @@ def _is_listed(event: Event, row: Row) -> bool:
 
 def _terms(event: Event, voice: Voice) -> tuple[str, ...]:
     time = (
-        voice.say("live, {hours} a round", hours=_hours(event.hours, voice))
+        voice.gettext("live, {hours} a round", hours=_hours(event.hours, voice))
         if event.agreement.pace is Pace.LIVE
-        else voice.say("a day a move, {hours} a round", hours=_hours(event.hours, voice))
+        else voice.gettext("a day a move, {hours} a round", hours=_hours(event.hours, voice))
     )
-    rules = voice.say("{name} rules", name=voice.say(PRESET_NAMES[event.agreement.preset]))
-    games = voice.some(event.rounds, "{number} game each", "{number} games each")
+    rules = voice.gettext("{name} rules", name=voice.gettext(PRESET_NAMES[event.agreement.preset]))
+    games = voice.ngettext("{number} game each", "{number} games each", event.rounds)
     filled = (
-        voice.some(
-            event.fill,
+        voice.ngettext(
             "🤖 Computers ({level}) fill up to {number} place.",
             "🤖 Computers ({level}) fill up to {number} places.",
-            level=voice.say(_COMPUTERS[event.level]),
+            event.fill,
+            level=voice.gettext(_COMPUTERS[event.level]),
         )
         if event.fill
         else ""
     )
-    sides = voice.say("teams of two") if event.partners else ""
+    sides = voice.gettext("teams of two") if event.partners else ""
     about = " · ".join(filter(None, (games, sides, time, rules)))
     return tuple(filter(None, (about, _how_it_counts(event, voice), filled)))
 
 
 def _how_it_counts(event: Event, voice: Voice) -> str:
     win, skunk = (2, 3) if event.points is Points.CONGRESS else (1, 2)
-    return voice.say(
+    return voice.gettext(
         "A win is worth {win}, a skunk {skunk}. Ties: games won, then spread.", win=win, skunk=skunk
     )
 
 
 def _hours(hours: int, voice: Voice) -> str:
     if hours % 24:
-        return voice.some(hours, "{number} hour", "{number} hours")
-    return voice.some(hours // 24, "{number} day", "{number} days")
+        return voice.ngettext("{number} hour", "{number} hours", hours)
+    return voice.ngettext("{number} day", "{number} days", hours // 24)
 
 
 def _button(event: Event, wish: ClubWish, voice: Voice) -> Part:
     label, style = _LABELS[wish]
-    return button(ClubId(event.id, wish), voice.say(label), style=style)
+    return button(ClubId(event.id, wish), voice.gettext(label), style=style)
 
 
 class _Sides:

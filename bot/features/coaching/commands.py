@@ -9,7 +9,7 @@ from bot.features.coaching.actions import CoachingActions
 from bot.features.coaching.score import score_drawing
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Interaction, asked
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.card_input import read_dealt, read_hand
 from bot.model.table_record import Agreement
 
@@ -20,12 +20,14 @@ class CribCoach(app_commands.Group):
     """The coach's commands."""
 
     def __init__(self, actions: CoachingActions) -> None:
-        super().__init__(name="crib-coach", description=later("Play better: hints, counting and reviews"))
+        super().__init__(
+            name="crib-coach", description=gettext_noop("Play better: hints, counting and reviews")
+        )
         self._actions = actions
 
     @app_commands.command(
-        name=later_as("command", "hint"),
-        description=later("The best move now, and why: alone, or where the table allows hints"),
+        name=pgettext_noop("command", "hint"),
+        description=gettext_noop("The best move now, and why: alone, or where the table allows hints"),
     )
     async def hint(self, interaction: Interaction) -> None:
         """Ask for advice."""
@@ -33,17 +35,18 @@ class CribCoach(app_commands.Group):
             await self._actions.hint(answer)
 
     @app_commands.command(
-        name=later_as("command", "discards"), description=later("Compare every discard from any cards")
+        name=pgettext_noop("command", "discards"),
+        description=gettext_noop("Compare every discard from any cards"),
     )
     @app_commands.describe(
-        cards=later("The cards that you are dealt, such as 4c 5d 6h js 2d 9c"),
-        dealer=later("Whether you deal, so that the crib is yours"),
-        rules=later("Rule set (default: standard)"),
-        players=later("How many play (default: 2 for six cards, 3 for five)"),
-        everybody=later("Show it to everybody here"),
+        cards=gettext_noop("The cards that you are dealt, such as 4c 5d 6h js 2d 9c"),
+        dealer=gettext_noop("Whether you deal, so that the crib is yours"),
+        rules=gettext_noop("Rule set (default: standard)"),
+        players=gettext_noop("How many play (default: 2 for six cards, 3 for five)"),
+        everybody=gettext_noop("Show it to everybody here"),
     )
     @app_commands.choices(rules=choices.rule_sets(2, 3, 4))
-    @app_commands.choices(players=choices.players(four=later("4, as partners")))
+    @app_commands.choices(players=choices.players(four=gettext_noop("4, as partners")))
     @app_commands.autocomplete(cards=autocomplete.dealt)
     async def discards(
         self,
@@ -62,13 +65,13 @@ class CribCoach(app_commands.Group):
             await self._actions.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
 
     @app_commands.command(
-        name=later_as("command", "score"), description=later("Count any hand, with the reasons")
+        name=pgettext_noop("command", "score"), description=gettext_noop("Count any hand, with the reasons")
     )
     @app_commands.describe(
-        hand=later("The cards of the hand, such as 5h 5c 5s jd"),
-        starter=later("The starter, such as 5d"),
-        crib=later("Count it as a crib"),
-        rules=later("Rule set (default: this table's, else standard)"),
+        hand=gettext_noop("The cards of the hand, such as 5h 5c 5s jd"),
+        starter=gettext_noop("The starter, such as 5d"),
+        crib=gettext_noop("Count it as a crib"),
+        rules=gettext_noop("Rule set (default: this table's, else standard)"),
     )
     @app_commands.choices(rules=choices.rule_sets(2, 3, 4))
     async def score(
@@ -88,7 +91,8 @@ class CribCoach(app_commands.Group):
             await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
 
     @app_commands.command(
-        name=later_as("command", "review"), description=later("Review your last game: mistakes and luck")
+        name=pgettext_noop("command", "review"),
+        description=gettext_noop("Review your last game: mistakes and luck"),
     )
     async def review(self, interaction: Interaction) -> None:
         """Look back on a game."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.advice import parts_of, signed, total, worth
@@ -19,7 +19,13 @@ from engine import Cards, Rules
 from engine.computer import Throw
 
 # Translators: a narrow column: points in all, in hand, crib and play; the cards given to the crib
-_COLUMNS: Final = (later("all"), later("hand"), later("crib"), later("peg"), later("give"))
+_COLUMNS: Final = (
+    gettext_noop("all"),
+    gettext_noop("hand"),
+    gettext_noop("crib"),
+    gettext_noop("peg"),
+    gettext_noop("give"),
+)
 """The heads of the columns. The cards are last because suits are not equally wide on every device."""
 
 
@@ -32,7 +38,7 @@ def discards_drawing(
         container(
             text(f"# {voice.faces.all(sorted(dealt))}", subtext(_asked(rules, preset, voice, dealer=dealer))),
             text(
-                "### " + voice.say("Discard {cards}", cards=voice.faces.all(sorted(best.given))),
+                "### " + voice.gettext("Discard {cards}", cards=voice.faces.all(sorted(best.given))),
                 f"**{worth(best, voice)}**",
                 subtext(parts_of(best, voice)),
             ),
@@ -45,22 +51,22 @@ def discards_drawing(
 
 def _asked(rules: Rules, preset: str, voice: Voice, *, dealer: bool) -> str:
     if rules.partners:
-        players = voice.say("4 players, partners")
+        players = voice.gettext("4 players, partners")
     else:
-        players = voice.some(rules.seats, "{number} player", "{number} players")
+        players = voice.ngettext("{number} player", "{number} players", rules.seats)
     if dealer:
-        place = voice.say("you deal")
+        place = voice.gettext("you deal")
     elif rules.seats == 2:
-        place = voice.say("you don't deal")
+        place = voice.gettext("you don't deal")
     else:
-        place = voice.say("an opponent deals")
-    rule_set = voice.say("{preset} rules", preset=voice.say(PRESET_NAMES[preset]))
+        place = voice.gettext("an opponent deals")
+    rule_set = voice.gettext("{preset} rules", preset=voice.gettext(PRESET_NAMES[preset]))
     return f"{players} · {rule_set} · {place}"
 
 
 def _table(throws: Sequence[Throw], voice: Voice) -> list[str]:
     """The heading, and lines such as `+6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
-    heads = [voice.say(each) for each in _COLUMNS]
+    heads = [voice.gettext(each) for each in _COLUMNS]
     rows = [heads, *(_cells(each, voice) for each in throws)]
     *figures, _ = zip(*rows, strict=True)
     widths = [max(map(width, column)) for column in figures]
@@ -82,13 +88,13 @@ def _cells(throw: Throw, voice: Voice) -> list[str]:
 
 def _explained(rules: Rules, voice: Voice, *, dealer: bool) -> tuple[str, ...]:
     if dealer:
-        crib = voice.say("crib: points it brings you on average")
+        crib = voice.gettext("crib: points it brings you on average")
     elif rules.sides > 2:
-        crib = voice.say("crib: points it costs you on average, shared among the others")
+        crib = voice.gettext("crib: points it costs you on average, shared among the others")
     else:
-        crib = voice.say("crib: points it costs you on average")
+        crib = voice.gettext("crib: points it costs you on average")
     return (
-        voice.say("hand: fewest, average and most points with any starter"),
+        voice.gettext("hand: fewest, average and most points with any starter"),
         crib,
-        voice.say("peg: your points in the play, compared with most hands"),
+        voice.gettext("peg: your points in the play, compared with most hands"),
     )

@@ -43,17 +43,17 @@ def feature(core: Core) -> Feature:
 
 
 def _review_button(record: TableRecord, table: TableView, voice: Voice) -> Part:
-    return button(address(record.game, table.deal_number, Verb.REVIEW), voice.say("Review"))
+    return button(address(record.game, table.deal_number, Verb.REVIEW), voice.gettext("Review"))
 
 
 def _on_counting(voice: Voice) -> Iterator[str]:
-    yield voice.say("{score} counts any hand for you.", score=voice.command("crib-coach score"))
+    yield voice.gettext("{score} counts any hand for you.", score=voice.command("crib-coach score"))
 
 
 def _on_playing_better(voice: Voice) -> Iterator[str]:
-    yield voice.say("{hint}: the best move now, and why.", hint=voice.command("crib-coach hint"))
-    yield voice.say("{discards}: every discard compared.", discards=voice.command("crib-coach discards"))
-    yield voice.say("{score}: any hand counted.", score=voice.command("crib-coach score"))
-    yield voice.say(
+    yield voice.gettext("{hint}: the best move now, and why.", hint=voice.command("crib-coach hint"))
+    yield voice.gettext("{discards}: every discard compared.", discards=voice.command("crib-coach discards"))
+    yield voice.gettext("{score}: any hand counted.", score=voice.command("crib-coach score"))
+    yield voice.gettext(
         "{review}: mistakes and luck in your last game.", review=voice.command("crib-coach review")
     )

@@ -29,10 +29,12 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
     heels = ClaimHeels in view.legal_moves.kinds
     return layout(
         container(
-            text(voice.say("Claim his heels before you play, or the 2 points are gone.")) if heels else None,
+            text(voice.gettext("Claim his heels before you play, or the 2 points are gone."))
+            if heels
+            else None,
             text(*_advised(best, view, names, voice)),
             text(_by_the_score(best, others, view, voice)),
-            text(f"**{voice.say('Next best')}**", *(f"- {_next_best(each, voice)}" for each in next_best))
+            text(f"**{voice.gettext('Next best')}**", *(f"- {_next_best(each, voice)}" for each in next_best))
             if next_best
             else None,
             text(subtext(_explained(best, voice))),
@@ -45,26 +47,28 @@ def no_choice_text(view: PlayerView, voice: Voice) -> str:
     """Why there is no hint although it is the seat's turn."""
     kinds, playable = view.legal_moves.kinds, view.legal_moves.playable
     if PlayCard in kinds and len(playable) == 1:
-        return voice.say("{card} is the only card you can play.", card=voice.faces.text(playable[0]))
+        return voice.gettext("{card} is the only card you can play.", card=voice.faces.text(playable[0]))
     if PlayCard in kinds:
-        return voice.say("Play any of these, they count the same: {cards}", cards=voice.faces.all(playable))
+        return voice.gettext(
+            "Play any of these, they count the same: {cards}", cards=voice.faces.all(playable)
+        )
     if SayGo in kinds:
-        return voice.say("None of your cards fits: say go.")
+        return voice.gettext("None of your cards fits: say go.")
     if kinds & {CutStarter, CutForFirstDeal}:
-        return voice.say("Cut the deck, no hint needed.")
-    return voice.say("Hints are for discards and the play. Counting is up to you.")
+        return voice.gettext("Cut the deck, no hint needed.")
+    return voice.gettext("Hints are for discards and the play. Counting is up to you.")
 
 
 def _advised(best: Choice, view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
     if isinstance(best, CardChoice):
-        yield "## " + voice.say("Play {card}", card=voice.faces.text(best.card))
+        yield "## " + voice.gettext("Play {card}", card=voice.faces.text(best.card))
         yield f"**{worth(best, voice)}**"
         return
     cards, dealer = voice.faces.all(sorted(best.given)), view.table.dealer
     if dealer == view.seat:
-        yield "## " + voice.say("Discard {cards} to your crib", cards=cards)
+        yield "## " + voice.gettext("Discard {cards} to your crib", cards=cards)
     else:
-        yield "## " + voice.say("Discard {cards} to {dealer}'s crib", cards=cards, dealer=names[dealer])
+        yield "## " + voice.gettext("Discard {cards} to {dealer}'s crib", cards=cards, dealer=names[dealer])
     yield f"**{worth(best, voice)}**"
     yield subtext(parts_of(best, voice))
 
@@ -90,7 +94,7 @@ def _by_the_score(best: Choice, others: Sequence[Choice], view: PlayerView, voic
         return ""
     mine = view.table.rules.side_of(view.seat)
     scores = view.table.scores
-    return voice.say(
+    return voice.gettext(
         "Another choice scores more, but at {mine} to {theirs} this one wins more often.",
         mine=voice.number(scores[mine]),
         theirs=voice.number(scores[1 - mine]),
@@ -99,5 +103,5 @@ def _by_the_score(best: Choice, others: Sequence[Choice], view: PlayerView, voic
 
 def _explained(best: Choice, voice: Voice) -> str:
     if isinstance(best, CardChoice):
-        return voice.say("Points: what you peg from here on, less what the others peg")
-    return voice.say("Points: your average, with the crib and the play")
+        return voice.gettext("Points: what you peg from here on, less what the others peg")
+    return voice.gettext("Points: your average, with the crib and the play")

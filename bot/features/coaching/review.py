@@ -42,12 +42,12 @@ def _game(
 ) -> Iterator[Part | None]:
     yield text(f"## {_ended(result, review, names, voice)}", subtext(place_of(record, voice)))
     if not review.decisions:
-        yield text(voice.say("The game ended before you had a choice to make."))
+        yield text(voice.gettext("The game ended before you had a choice to make."))
         return
     yield text(*_accurate(review, voice))
     mistakes = review.dearest[:MISTAKES]
     if mistakes:
-        title = voice.some(len(mistakes), "Your biggest mistake", "Your {number} biggest mistakes")
+        title = voice.ngettext("Your biggest mistake", "Your {number} biggest mistakes", len(mistakes))
         yield text(f"**{title}**", *(line for each in mistakes for line in _mistake(each, names, voice)))
     if any(each.total for each in review.luck):
         yield text(f"🍀 {_lucky(review, names, voice)}")
@@ -67,19 +67,19 @@ def _ended(result: Result, review: Review, names: Names, voice: Voice) -> str:
     if result.winner == mine:
         match result.ending:
             case Ending.RESIGNED:
-                return voice.say("You won by resignation, {mine} to {theirs}", **score)
+                return voice.gettext("You won by resignation, {mine} to {theirs}", **score)
             case Ending.CLAIMED:
-                return voice.say("You claimed the win, {mine} to {theirs}", **score)
+                return voice.gettext("You claimed the win, {mine} to {theirs}", **score)
             case _:
-                return voice.say("You won, {mine} to {theirs}", **score)
+                return voice.gettext("You won, {mine} to {theirs}", **score)
     winner = names.side(result.winner)
     if result.ending is Ending.CLAIMED:
-        return voice.say("{winner} claimed the win, you had {mine} to {theirs}", winner=winner, **score)
+        return voice.gettext("{winner} claimed the win, you had {mine} to {theirs}", winner=winner, **score)
     if review.rules.sides > 2:
-        return voice.say("{winner} won, you had {mine} to {theirs}", winner=winner, **score)
+        return voice.gettext("{winner} won, you had {mine} to {theirs}", winner=winner, **score)
     if result.ending is Ending.RESIGNED:
-        return voice.say("You lost by resignation, {mine} to {theirs}", **score)
-    return voice.say("You lost, {mine} to {theirs}", **score)
+        return voice.gettext("You lost by resignation, {mine} to {theirs}", **score)
+    return voice.gettext("You lost, {mine} to {theirs}", **score)
 
 
 def _accurate(review: Review, voice: Voice) -> Iterator[str]:
@@ -87,23 +87,23 @@ def _accurate(review: Review, voice: Voice) -> Iterator[str]:
     accuracy = review.accuracy or 0.0
     if costly:
         accuracy = min(accuracy, 0.99)  # 100% is for those who always chose the best
-    yield "# " + voice.say("Accuracy {percent}", percent=voice.language.percent(accuracy))
+    yield "# " + voice.gettext("Accuracy {percent}", percent=voice.language.percent(accuracy))
     if costly:
         best = voice.number(number - costly)
         yield subtext(
-            voice.some(
-                number,
+            voice.ngettext(
                 "{best} of {number} choice was the best",
                 "{best} of {number} choices were the best",
+                number,
                 best=best,
             )
         )
     else:
         yield subtext(
-            voice.some(
-                number,
+            voice.ngettext(
                 "Your only choice was the best",
                 "All {number} choices were the best",
+                number,
             )
         )
 
@@ -113,9 +113,9 @@ def _mistake(decision: Decision, names: Names, voice: Voice) -> Iterator[str]:
     made, best = decision.made, decision.best
     cards = {"made": cards_of(made, voice), "best": cards_of(best, voice)}
     if isinstance(made, Throw):
-        yield "### " + voice.say("You discarded {made}, better {best}", **cards)
+        yield "### " + voice.gettext("You discarded {made}, better {best}", **cards)
     else:
-        yield "### " + voice.say("You played {made}, better {best}", **cards)
+        yield "### " + voice.gettext("You played {made}, better {best}", **cards)
     yield f"**{cost_of(decision, voice)}**"
     yield subtext(_when(decision, names, voice))
 
@@ -128,16 +128,16 @@ def _when(decision: Decision, names: Names, voice: Voice) -> str:
         mine = table.rules.side_of(view.seat)
         theirs = (voice.number(score) for side, score in enumerate(table.scores) if side != mine)
         score = {"mine": voice.number(table.scores[mine]), "theirs": voice.listing(theirs)}
-        return voice.say("Deal {deal}, at {mine} to {theirs}", deal=deal, **score)
+        return voice.gettext("Deal {deal}, at {mine} to {theirs}", deal=deal, **score)
     if table.starter is not None:
         if not table.series:
-            return voice.say("Deal {deal}, your lead", deal=deal)
-        return voice.say("Deal {deal}, count {count}", deal=deal, count=voice.number(table.count))
+            return voice.gettext("Deal {deal}, your lead", deal=deal)
+        return voice.gettext("Deal {deal}, count {count}", deal=deal, count=voice.number(table.count))
     if view.seat == table.dealer:
-        return voice.say("Deal {deal}, as dealer", deal=deal)
+        return voice.gettext("Deal {deal}, as dealer", deal=deal)
     if table.rules.seats == 2:
-        return voice.say("Deal {deal}, as non-dealer", deal=deal)
-    return voice.say("Deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
+        return voice.gettext("Deal {deal}, as non-dealer", deal=deal)
+    return voice.gettext("Deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
 
 
 def _lucky(review: Review, names: Names, voice: Voice) -> str:
@@ -153,14 +153,14 @@ def _lucky(review: Review, names: Names, voice: Voice) -> str:
         points = round(luck[mine] - luck[other], 1)
         figure = voice.language.change(abs(points), 1)
         if not points:
-            return voice.say("Luck: even")
+            return voice.gettext("Luck: even")
         if points > 0:
-            return voice.say("Luck: {points} points for you", points=figure)
-        return voice.say("Luck: {points} points for {player}", player=names.side(other), points=figure)
+            return voice.gettext("Luck: {points} points for you", points=figure)
+        return voice.gettext("Luck: {points} points for {player}", player=names.side(other), points=figure)
     points = round(luck[mine], 1)
     if not points:
-        return voice.say("Luck: as usual")
-    return voice.say("Luck: {points} points against the average", points=voice.language.change(points, 1))
+        return voice.gettext("Luck: as usual")
+    return voice.gettext("Luck: {points} points against the average", points=voice.language.change(points, 1))
 
 
 def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
@@ -176,9 +176,9 @@ def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator
     table = view.table
     deal = voice.number(table.deal_number)
     if table.dealer == view.seat:
-        heading = voice.say("Deal {deal}, your crib", deal=deal)
+        heading = voice.gettext("Deal {deal}, your crib", deal=deal)
     else:
-        heading = voice.say("Deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
+        heading = voice.gettext("Deal {deal}, {dealer}'s crib", deal=deal, dealer=names[table.dealer])
     scores = (
         f"{names.side(Side(side))}\N{NO-BREAK SPACE}{voice.number(score)}"
         for side, score in enumerate(table.scores)
@@ -190,19 +190,19 @@ def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator
     plays = [each for each in decisions if isinstance(each.made, CardChoice)]
     if plays:
         yield text(
-            f"### {voice.say('The play')}", *(line for each in plays for line in _card_lines(each, voice))
+            f"### {voice.gettext('The play')}", *(line for each in plays for line in _card_lines(each, voice))
         )
     is_known = any(each.made.winning is not None for each in decisions)
     yield text(
-        subtext(voice.say("% = your chance to win")) if is_known else None,
-        subtext(voice.say("Without forced cards, and without what others played for you")),
+        subtext(voice.gettext("% = your chance to win")) if is_known else None,
+        subtext(voice.gettext("Without forced cards, and without what others played for you")),
     )
 
 
 def _discard_lines(decision: Decision, voice: Voice) -> Iterator[str]:
-    yield voice.say("Your cards: {cards}", cards=voice.faces.all(decision.view.hand))
+    yield voice.gettext("Your cards: {cards}", cards=voice.faces.all(decision.view.hand))
     cards = cards_of(decision.made, voice)
-    yield f"### {_mark(decision)} {voice.say('You discarded {cards}', cards=cards)}"
+    yield f"### {_mark(decision)} {voice.gettext('You discarded {cards}', cards=cards)}"
     yield worth_in_short(decision.made, voice)
     yield from better(decision, voice)
 
@@ -211,9 +211,9 @@ def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     table = decision.view.table
     parts = {"card": cards_of(decision.made, voice), "worth": worth_in_short(decision.made, voice)}
     if table.series:
-        line = voice.say("{card} on {count}: {worth}", count=voice.number(table.count), **parts)
+        line = voice.gettext("{card} on {count}: {worth}", count=voice.number(table.count), **parts)
     else:
-        line = voice.say("{card} as lead: {worth}", **parts)
+        line = voice.gettext("{card} as lead: {worth}", **parts)
     yield f"{_mark(decision)} {line}"
     yield from better(decision, voice)
 
@@ -228,13 +228,13 @@ def _buttons(record: TableRecord, deals: int, page: int, voice: Voice) -> Iterat
 
     if not page:
         if deals:
-            yield leads_to(voice.say("Deal by deal"), 1, ButtonStyle.primary)
+            yield leads_to(voice.gettext("Deal by deal"), 1, ButtonStyle.primary)
         replay = ReplayId(record.game, ReplayWish.OPEN)
-        yield button(replay, voice.say("Replay")) if voice.additions.offers(replay) else None
+        yield button(replay, voice.gettext("Replay")) if voice.additions.offers(replay) else None
         return
     # Before the first deal comes the first page, so that *Next* stays in its place under a thumb.
-    yield leads_to(voice.say("Previous"), page - 1)
+    yield leads_to(voice.gettext("Previous"), page - 1)
     if page < deals:
-        yield leads_to(voice.say("Next"), page + 1, ButtonStyle.primary)
+        yield leads_to(voice.gettext("Next"), page + 1, ButtonStyle.primary)
     if page > 1:
-        yield leads_to(voice.say("Summary"), 0)
+        yield leads_to(voice.gettext("Summary"), 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.layouts import container, layout, subtext, text
@@ -13,12 +13,12 @@ from bot.render.text.words import sentence
 from engine import Card, Cards, count
 
 _BY_A_RULE_SET = (
-    later("As a hand, with the starter {starter}, by {rules} rules"),
-    later("As a crib, with the starter {starter}, by {rules} rules"),
+    gettext_noop("As a hand, with the starter {starter}, by {rules} rules"),
+    gettext_noop("As a crib, with the starter {starter}, by {rules} rules"),
 )
 _BY_THE_TABLE = (
-    later("As a hand, with the starter {starter}, by this table's rules"),
-    later("As a crib, with the starter {starter}, by this table's rules"),
+    gettext_noop("As a hand, with the starter {starter}, by this table's rules"),
+    gettext_noop("As a crib, with the starter {starter}, by this table's rules"),
 )
 """Headings for changed rules, which belong to no rule set."""
 
@@ -29,13 +29,13 @@ def score_drawing(
     """Points of the hand or crib under the agreed rules, with every score."""
     counted = count(hand, starter=starter, rules=agreement.rules, crib=crib)
     shown = voice.faces.text(starter)
-    rules = voice.say(PRESET_NAMES[agreement.preset])
+    rules = voice.gettext(PRESET_NAMES[agreement.preset])
     sentences = _BY_THE_TABLE if agreement.is_changed else _BY_A_RULE_SET
-    said = voice.say(sentences[crib], starter=shown, rules=rules)
+    said = voice.gettext(sentences[crib], starter=shown, rules=rules)
     return layout(
         container(
             text(
-                f"## {voice.some(counted.points, '{number} point', '{number} points')}",
+                f"## {voice.ngettext('{number} point', '{number} points', counted.points)}",
                 f"# {voice.faces.all(sorted(hand))}",
                 said,
             ),

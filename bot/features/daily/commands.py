@@ -10,7 +10,7 @@ from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DailyId, DailyVerb
 from bot.features.daily.errors import DailyRefusal
 from bot.interactions.actions import Interaction, asked
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import Refused
 
 
@@ -20,11 +20,14 @@ class CribDaily(app_commands.Group):
     """One hand a day, the same for everybody."""
 
     def __init__(self, actions: DailyActions) -> None:
-        super().__init__(name="crib-daily", description=later("The daily hand: six cards, the same for all"))
+        super().__init__(
+            name="crib-daily", description=gettext_noop("The daily hand: six cards, the same for all")
+        )
         self._actions = actions
 
     @app_commands.command(
-        name=later_as("command", "play"), description=later("Play today's hand, or see how you did")
+        name=pgettext_noop("command", "play"),
+        description=gettext_noop("Play today's hand, or see how you did"),
     )
     async def play(self, interaction: Interaction) -> None:
         """Show today's hand."""
@@ -32,7 +35,7 @@ class CribDaily(app_commands.Group):
             await self._actions.play(answer)
 
     @app_commands.command(
-        name=later_as("command", "practice"), description=later("Play the hands of the past week")
+        name=pgettext_noop("command", "practice"), description=gettext_noop("Play the hands of the past week")
     )
     async def practice(self, interaction: Interaction) -> None:
         """Show the days of the past week."""
@@ -40,7 +43,8 @@ class CribDaily(app_commands.Group):
             await self._actions.practise(answer)
 
     @app_commands.command(
-        name=later_as("command", "share"), description=later("Share today's grade, without the cards")
+        name=pgettext_noop("command", "share"),
+        description=gettext_noop("Share today's grade, without the cards"),
     )
     async def share(self, interaction: Interaction) -> None:
         """Post the grade."""
@@ -48,8 +52,8 @@ class CribDaily(app_commands.Group):
             await self._actions.share(answer)
 
     @app_commands.command(
-        name=later_as("command", "post"),
-        description=later("For moderators: post the daily hand in this channel"),
+        name=pgettext_noop("command", "post"),
+        description=gettext_noop("For moderators: post the daily hand in this channel"),
     )
     async def post(self, interaction: Interaction) -> None:
         """Open the settings of the post."""

@@ -42,14 +42,14 @@ def feature(core: Core) -> Feature:
 
 
 def _commands(voice: Voice) -> Iterator[str]:
-    yield voice.say(
+    yield voice.gettext(
         "**Daily:** {commands}",
         commands=" ".join(voice.command(f"crib-daily {name}") for name in ("play", "practice", "share")),
     )
 
 
 def _for_moderators(voice: Voice) -> Iterator[str]:
-    yield voice.say(
+    yield voice.gettext(
         "{post}: the daily hand in this channel, every day.",
         post=voice.command("crib-daily post"),
     )

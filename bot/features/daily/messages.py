@@ -15,7 +15,7 @@ from discord import ButtonStyle
 
 from bot.features.daily.custom_ids import DailyId, DailyVerb
 from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.colours import Colour
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
@@ -54,18 +54,18 @@ _CARDS_A_ROW: Final = 4
 """As in a hand: a fifth button would stand alone in the next line of a phone."""
 
 _GRADES: Final = {
-    Grade.TWENTY_NINE: later_as("grade", "Twenty-nine"),
-    Grade.DOUBLE_RUN: later_as("grade", "Double run"),
-    Grade.FIFTEEN_TWO: later_as("grade", "Fifteen two"),
-    Grade.HIS_NOBS: later_as("grade", "His nobs"),
-    Grade.NINETEEN: later_as("grade", "Nineteen"),
+    Grade.TWENTY_NINE: pgettext_noop("grade", "Twenty-nine"),
+    Grade.DOUBLE_RUN: pgettext_noop("grade", "Double run"),
+    Grade.FIFTEEN_TWO: pgettext_noop("grade", "Fifteen two"),
+    Grade.HIS_NOBS: pgettext_noop("grade", "His nobs"),
+    Grade.NINETEEN: pgettext_noop("grade", "Nineteen"),
 }
 _MEANINGS: Final = {
-    Grade.TWENTY_NINE: later("the expert's choice"),
-    Grade.DOUBLE_RUN: later("nearly the best"),
-    Grade.FIFTEEN_TWO: later("a fair choice"),
-    Grade.HIS_NOBS: later("could be better"),
-    Grade.NINETEEN: later("cribbage for zero"),
+    Grade.TWENTY_NINE: gettext_noop("the expert's choice"),
+    Grade.DOUBLE_RUN: gettext_noop("nearly the best"),
+    Grade.FIFTEEN_TWO: gettext_noop("a fair choice"),
+    Grade.HIS_NOBS: gettext_noop("could be better"),
+    Grade.NINETEEN: gettext_noop("cribbage for zero"),
 }
 _SQUARES: Final = {
     Grade.TWENTY_NINE: "🟩🟩🟩🟩🟩",
@@ -77,7 +77,14 @@ _SQUARES: Final = {
 
 # Translators: a narrow column: the chance to win in percent; points in all, in hand, crib and play; the cards
 # given to the crib
-_COLUMNS: Final = (later("win %"), later("all"), later("hand"), later("crib"), later("peg"), later("give"))
+_COLUMNS: Final = (
+    gettext_noop("win %"),
+    gettext_noop("all"),
+    gettext_noop("hand"),
+    gettext_noop("crib"),
+    gettext_noop("peg"),
+    gettext_noop("give"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,18 +105,22 @@ def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *,
     cards = [_card(day, each, chosen, voice) for each in hand.dealt]
     below: list[Part] = cards[_CARDS_A_ROW:]
     if len(chosen) == 2:
-        label = voice.say("Discard {cards}", cards=" ".join(_text(each, voice) for each in sorted(chosen)))
+        label = voice.gettext(
+            "Discard {cards}", cards=" ".join(_text(each, voice) for each in sorted(chosen))
+        )
         done = DailyId(DailyVerb.DISCARD, day, tuple(sorted(chosen)))
         below.append(button(done, label, style=ButtonStyle.success))
     task = (
-        voice.say("Discard 2 to your crib") if hand.dealer else voice.say("Discard 2 to the opponent's crib")
+        voice.gettext("Discard 2 to your crib")
+        if hand.dealer
+        else voice.gettext("Discard 2 to the opponent's crib")
     )
     return layout(
         container(
             text(
                 *_title(day, voice, practice=practice),
                 f"**{task}**",
-                voice.say("Score: you {own}, opponent {other}", own=hand.own, other=hand.other),
+                voice.gettext("Score: you {own}, opponent {other}", own=hand.own, other=hand.other),
             ),
             row(*cards[:_CARDS_A_ROW]),
             row(*below),
@@ -126,16 +137,18 @@ def result_drawing(
     cost = reckoned.cost_of(given)
     best, made = reckoned.throws[0], reckoned.throw_of(given)
     grade = grade_of(cost)
-    graded = f"**{voice.say_as('grade', _GRADES[grade])}** · {voice.say(_MEANINGS[grade])}"
+    graded = f"**{voice.pgettext('grade', _GRADES[grade])}** · {voice.gettext(_MEANINGS[grade])}"
     if result.answer is None:
-        first = button(DailyId(DailyVerb.PLAY), voice.say("Today's hand"))
+        first = button(DailyId(DailyVerb.PLAY), voice.gettext("Today's hand"))
     else:
-        first = button(DailyId(DailyVerb.SHARE, day), voice.say("Share"), style=ButtonStyle.primary)
+        first = button(DailyId(DailyVerb.SHARE, day), voice.gettext("Share"), style=ButtonStyle.primary)
     return layout(
         container(
             text(
                 *_title(day, voice, practice=result.answer is None),
-                voice.say("Your first discard counts. Here is what it was worth.") if result.again else "",
+                voice.gettext("Your first discard counts. Here is what it was worth.")
+                if result.again
+                else "",
                 *_told(reckoned.hand, best, made, cost, voice),
             ),
             picture(drawn) if drawn else None,
@@ -145,7 +158,7 @@ def result_drawing(
             ),
             # Last, beside the buttons: on a phone that is what can be seen.
             text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
-            row(first, button(DailyId(DailyVerb.PRACTICE), voice.say("Past week"))),
+            row(first, button(DailyId(DailyVerb.PRACTICE), voice.gettext("Past week"))),
             colour=GOLD if grade is Grade.TWENTY_NINE else BAIZE,
         ),
         files=(drawn,) if drawn else (),
@@ -166,11 +179,11 @@ def result_alt(reckoned: Reckoned, given: Cards, voice: Voice) -> str:
     made, best = reckoned.throw_of(given), reckoned.throws[0]
     starter = reckoned.hand.starter
     said = [
-        voice.say("Starter: {card}.", card=spelled_out(starter, voice)),
-        voice.say("You kept {cards}: {points}.", **_spelled(made, starter, voice)),
+        voice.gettext("Starter: {card}.", card=spelled_out(starter, voice)),
+        voice.gettext("You kept {cards}: {points}.", **_spelled(made, starter, voice)),
     ]
     if not _is_best(reckoned.cost_of(given)):
-        said.append(voice.say("The expert kept {cards}: {points}.", **_spelled(best, starter, voice)))
+        said.append(voice.gettext("The expert kept {cards}: {points}.", **_spelled(best, starter, voice)))
     return " ".join(said)
 
 
@@ -182,12 +195,12 @@ def practice_drawing(today: date, days: Sequence[date], voice: Voice) -> Drawing
     return layout(
         container(
             text(
-                voice.say("## Daily hand: past week"),
-                voice.say("Play any of these for practice. They don't count."),
+                voice.gettext("## Daily hand: past week"),
+                voice.gettext("Play any of these for practice. They don't count."),
             ),
-            select(DailyId(DailyVerb.DAY), voice.say("Choose a day"), options),
-            row(button(DailyId(DailyVerb.PLAY), voice.say("Today's hand"))),
-            text(subtext(voice.say("Today is {day} (UTC)", day=voice.language.date(today)))),
+            select(DailyId(DailyVerb.DAY), voice.gettext("Choose a day"), options),
+            row(button(DailyId(DailyVerb.PLAY), voice.gettext("Today's hand"))),
+            text(subtext(voice.gettext("Today is {day} (UTC)", day=voice.language.date(today)))),
             colour=BAIZE,
         )
     )
@@ -198,7 +211,7 @@ def share_drawing(name: str, answer: DailyAnswer, voice: Voice) -> Drawing:
     return layout(
         container(
             text(f"**{escaped(plain(name))}** · {_heading(answer.day, voice)}", _shared(answer, voice)),
-            row(button(DailyId(DailyVerb.PLAY), voice.say("Play today's hand"))),
+            row(button(DailyId(DailyVerb.PLAY), voice.gettext("Play today's hand"))),
             colour=FELT,
         )
     )
@@ -208,7 +221,7 @@ def share_text(answer: DailyAnswer, voice: Voice) -> str:
     """The same to copy from a direct message."""
     return "\n".join(
         (
-            voice.say("Copy it, and share it anywhere:"),
+            voice.gettext("Copy it, and share it anywhere:"),
             "```",
             _heading(answer.day, voice),
             _shared(answer, voice),
@@ -223,10 +236,10 @@ def post_drawing(day: date, before: tuple[Reckoned, DailyBest | None], voice: Vo
         container(
             text(
                 *_title(day, voice, practice=False),
-                voice.say("Six cards, the same for everybody: which two go to the crib?"),
+                voice.gettext("Six cards, the same for everybody: which two go to the crib?"),
             ),
             text(*_yesterday(before, voice)),
-            row(button(DailyId(DailyVerb.PLAY), voice.say("Play"), style=ButtonStyle.success)),
+            row(button(DailyId(DailyVerb.PLAY), voice.gettext("Play"), style=ButtonStyle.success)),
             colour=FELT,
         )
     )
@@ -240,11 +253,11 @@ def posting_drawing(
     `is_shut` says that the bot may not write where it should post.
     """
     if posting is None:
-        now = [voice.say("I don't post the daily hand here yet.")]
+        now = [voice.gettext("I don't post the daily hand here yet.")]
     else:
         channel, first = f"<#{posting.channel}>", max(today, posting.posted + timedelta(days=1))
         now = [
-            voice.say(
+            voice.gettext(
                 "I post the daily hand every day at {hour} UTC in {channel}. Next: {when}",
                 channel=channel,
                 hour=_hour(posting.hour),
@@ -253,7 +266,7 @@ def posting_drawing(
         ]
         if is_shut:
             now.append(
-                voice.say(
+                voice.gettext(
                     "⚠️ I can't write in {channel}. Give me *View Channel* and *Send Messages* there, "
                     "or use {post} in another channel.",
                     channel=channel,
@@ -262,10 +275,10 @@ def posting_drawing(
             )
     is_here = posting is not None and posting.channel == here
     options = [
-        discord.SelectOption(label=voice.say("Don't post it"), value=OFF, default=posting is None),
+        discord.SelectOption(label=voice.gettext("Don't post it"), value=OFF, default=posting is None),
         *(
             discord.SelectOption(
-                label=voice.say("In this channel at {hour} UTC", hour=_hour(hour)),
+                label=voice.gettext("In this channel at {hour} UTC", hour=_hour(hour)),
                 value=str(hour),
                 default=is_here and posting is not None and posting.hour == hour,
             )
@@ -275,35 +288,37 @@ def posting_drawing(
     return layout(
         container(
             text(
-                voice.say("## Daily hand in this server"),
+                voice.gettext("## Daily hand in this server"),
                 *now,
-                voice.say("When should I post it in {channel}, with yesterday's best?", channel=f"<#{here}>"),
+                voice.gettext(
+                    "When should I post it in {channel}, with yesterday's best?", channel=f"<#{here}>"
+                ),
             ),
-            select(DailyId(DailyVerb.HOUR), voice.say("When to post it"), options),
+            select(DailyId(DailyVerb.HOUR), voice.gettext("When to post it"), options),
             colour=BAIZE,
         )
     )
 
 
 def _title(day: date, voice: Voice, *, practice: bool) -> Iterator[str]:
-    yield f"## {voice.say('Daily hand')}"
+    yield f"## {voice.gettext('Daily hand')}"
     written = voice.language.date(day)
-    yield subtext(f"{written} · {voice.say('practice')}" if practice else written)
+    yield subtext(f"{written} · {voice.gettext('practice')}" if practice else written)
 
 
 def _heading(day: date, voice: Voice) -> str:
-    return voice.say("Daily hand, {day}", day=voice.language.date(day))
+    return voice.gettext("Daily hand, {day}", day=voice.language.date(day))
 
 
 def _position(hand: DailyHand, voice: Voice) -> str:
     scores = {"own": voice.number(hand.own), "other": voice.number(hand.other)}
     if hand.dealer:
-        return voice.say("dealer at {own} to {other}", **scores)
-    return voice.say("non-dealer at {own} to {other}", **scores)
+        return voice.gettext("dealer at {own} to {other}", **scores)
+    return voice.gettext("non-dealer at {own} to {other}", **scores)
 
 
 def _explained(hand: DailyHand, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "The expert's figures ({position}): your chance to win, then points in all, in hand, crib and play.",
         position=_position(hand, voice),
     )
@@ -311,8 +326,8 @@ def _explained(hand: DailyHand, voice: Voice) -> str:
 
 def _what_counts(day: date, voice: Voice, *, practice: bool) -> str:
     if practice:
-        return voice.say("Just practice: it doesn't count.")
-    return voice.say(
+        return voice.gettext("Just practice: it doesn't count.")
+    return voice.gettext(
         "A game for two to 121. Your first discard counts; the next hand comes at {when}.",
         when=_next_hand(day),
     )
@@ -353,9 +368,9 @@ def _text(card: Card, voice: Voice) -> str:
 def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) -> Iterator[str]:
     given = voice.faces.all(sorted(made.given))
     if _is_best(cost):
-        yield voice.say("You discarded {cards}, the best there is.", cards=given)
+        yield voice.gettext("You discarded {cards}, the best there is.", cards=given)
     else:
-        yield voice.say(
+        yield voice.gettext(
             "You discarded {cards}. The best was {best}: +{lost} to win.",
             cards=given,
             lost=voice.language.percent(cost / COST_UNIT, 1),
@@ -366,9 +381,9 @@ def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) ->
         "points": _points(made, hand.starter, voice),
     }
     if _is_best(cost):
-        yield voice.say("The starter is {starter}: your hand has {points}.", **counts)
+        yield voice.gettext("The starter is {starter}: your hand has {points}.", **counts)
     else:
-        yield voice.say(
+        yield voice.gettext(
             "The starter is {starter}: your hand has {points}, the best choice {others}.",
             others=_points(best, hand.starter, voice),
             **counts,
@@ -376,7 +391,7 @@ def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) ->
 
 
 def _points(throw: Throw, starter: Card, voice: Voice) -> str:
-    return voice.some(count(throw.kept, starter=starter).points, "{number} point", "{number} points")
+    return voice.ngettext("{number} point", "{number} points", count(throw.kept, starter=starter).points)
 
 
 def _spelled(throw: Throw, starter: Card, voice: Voice) -> dict[str, str]:
@@ -393,7 +408,7 @@ def _in_picture(throw: Throw, hand: DailyHand, colour: Colour) -> HandInPicture:
 
 def _table(throws: Sequence[Throw], made: Throw, voice: Voice) -> list[str]:
     """The heading, and lines such as ` 54.2  6.0  9.8 −4.1 +0.3 2♦9♣`, with an arrow before one's own."""
-    rows = [[voice.say(each) for each in _COLUMNS], *(_cells(each, made, voice) for each in throws)]
+    rows = [[voice.gettext(each) for each in _COLUMNS], *(_cells(each, made, voice) for each in throws)]
     *figures, _ = zip(*rows, strict=True)
     widths = [max(map(width, column)) for column in figures]
     return [
@@ -417,33 +432,33 @@ def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
 def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
     """The places, the streak, and what keeps it."""
     if result.here is not None:
-        yield voice.say("**In this server:** {place}", place=_place(result.here, voice))
+        yield voice.gettext("**In this server:** {place}", place=_place(result.here, voice))
     if result.everywhere is not None:
-        yield voice.say("**Worldwide:** {place}", place=_place(result.everywhere, voice))
+        yield voice.gettext("**Worldwide:** {place}", place=_place(result.everywhere, voice))
     if result.answer is not None:
         streak = _streak(result.answer.streak, voice)
         if result.answer.longest > result.answer.streak:
             longest = voice.number(result.answer.longest)
-            streak = voice.say("{streak} (longest: {longest})", streak=streak, longest=longest)
-        yield f"**{voice.say('Streak:')}** {streak}"
-        yield voice.say("Next hand at {when}", when=_next_hand(day))
+            streak = voice.gettext("{streak} (longest: {longest})", streak=streak, longest=longest)
+        yield f"**{voice.gettext('Streak:')}** {streak}"
+        yield voice.gettext("Next hand at {when}", when=_next_hand(day))
 
 
 def _place(place: DailyPlace, voice: Voice) -> str:
     if place.players == 1:
-        return voice.say("nobody else so far")
-    return voice.say(
+        return voice.gettext("nobody else so far")
+    return voice.gettext(
         "place {place} of {players}", place=voice.number(place.place), players=voice.number(place.players)
     )
 
 
 def _streak(days: int, voice: Voice) -> str:
-    return voice.some(days, "{number} day", "{number} days")
+    return voice.ngettext("{number} day", "{number} days", days)
 
 
 def _shared(answer: DailyAnswer, voice: Voice) -> str:
     grade = grade_of(answer.cost)
-    said = f"{_SQUARES[grade]} {voice.say_as('grade', _GRADES[grade])}"
+    said = f"{_SQUARES[grade]} {voice.pgettext('grade', _GRADES[grade])}"
     if answer.streak < 2:
         return said
     return f"{said} · {_streak(answer.streak, voice)} 🔥"
@@ -452,28 +467,28 @@ def _shared(answer: DailyAnswer, voice: Voice) -> str:
 def _yesterday(before: tuple[Reckoned, DailyBest | None], voice: Voice) -> Iterator[str]:
     reckoned, best = before
     hand = reckoned.hand
-    yield f"**{voice.say('Yesterday')}** · {_position(hand, voice)}"
-    yield voice.say(
+    yield f"**{voice.gettext('Yesterday')}** · {_position(hand, voice)}"
+    yield voice.gettext(
         "{cards}: the expert discarded {given}.",
         cards=voice.faces.all(hand.dealt),
         given=voice.faces.all(sorted(reckoned.throws[0].given)),
     )
     if best is None:
-        yield voice.say("Nobody here played it. Be the first today!")
+        yield voice.gettext("Nobody here played it. Be the first today!")
         return
     names = [f"**{escaped(plain(each))}**" for each in best.names]
     if (more := best.best - len(names)) > 0:
-        names.append(voice.some(more, "{number} more", "{number} more"))
+        names.append(voice.ngettext("{number} more", "{number} more", more))
     grade = grade_of(best.cost)
     parts = {
         "names": voice.listing(names),
         "squares": _SQUARES[grade],
-        "grade": voice.say_as("grade", _GRADES[grade]),
+        "grade": voice.pgettext("grade", _GRADES[grade]),
     }
     if best.players == 1:
-        yield voice.say("Only {names} played here: {squares} {grade}", **parts)
+        yield voice.gettext("Only {names} played here: {squares} {grade}", **parts)
         return
-    yield voice.say(
+    yield voice.gettext(
         "Best of {players} here: {names} {squares} {grade}", players=voice.number(best.players), **parts
     )
 

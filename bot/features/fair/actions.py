@@ -46,7 +46,7 @@ class DeckActions:
             players = () if record.seat_of(answer.user) is None else record.names
             file = fairness.proof.write(players).encode()
             name = f"fifteen-two-{record.game}.json"
-            said = answer.voice.say("The whole game, to check anywhere:")
+            said = answer.voice.gettext("The whole game, to check anywhere:")
             await answer.tell(said, (discord.File(io.BytesIO(file), name),))
 
     async def give_word(self, answer: Answer, word: str) -> None:

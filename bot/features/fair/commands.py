@@ -10,7 +10,7 @@ from discord.app_commands import Range
 from bot.features.fair.actions import DeckActions
 from bot.interactions.actions import Interaction, asked
 from bot.interactions.registry import SubCommand
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from engine.fair import LONGEST_WORD
 
 CHECK = re.compile(r"replay:(?P<game>[a-z0-9]{1,16}):check:[0-9]{1,5}:[0-9]{1,20}")
@@ -21,12 +21,12 @@ def sub_command(actions: DeckActions) -> SubCommand:
     """`/crib fair`."""
 
     @app_commands.command(
-        name=later_as("command", "fair"),
-        description=later("How the deck stays honest: check it, or add a word"),
+        name=pgettext_noop("command", "fair"),
+        description=gettext_noop("How the deck stays honest: check it, or add a word"),
     )
     @app_commands.describe(
-        word=later("A word of your own, mixed into the deck before the game starts"),
-        game=later("The id of an earlier game (default: the latest here)"),
+        word=gettext_noop("A word of your own, mixed into the deck before the game starts"),
+        game=gettext_noop("The id of an earlier game (default: the latest here)"),
     )
     async def fair(
         interaction: Interaction,
@@ -40,7 +40,7 @@ def sub_command(actions: DeckActions) -> SubCommand:
             else:
                 await actions.explain(answer, game)
 
-    return SubCommand("crib", later("Play cribbage in this channel"), fair)
+    return SubCommand("crib", gettext_noop("Play cribbage in this channel"), fair)
 
 
 async def check(actions: DeckActions, interaction: Interaction, match: re.Match[str], _: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.features.fair.fairness import Checked, Fairness
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.table_record import OPEN, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, FELT, RED, container, layout, subtext, text
@@ -13,10 +13,10 @@ from bot.render.text.names import escaped
 from bot.render.text.voice import Voice
 
 _CHECKED = {
-    Checked.COMMITMENT: later("The secret is the one promised in the first message."),
-    Checked.TERMS: later("Message, words, rules and seats are those that were sealed."),
-    Checked.CARDS: later("Every card, cut and point follows from them and from your moves."),
-    Checked.LOG: later("Not one byte of the log has changed since."),
+    Checked.COMMITMENT: gettext_noop("The secret is the one promised in the first message."),
+    Checked.TERMS: gettext_noop("Message, words, rules and seats are those that were sealed."),
+    Checked.CARDS: gettext_noop("Every card, cut and point follows from them and from your moves."),
+    Checked.LOG: gettext_noop("Not one byte of the log has changed since."),
 }
 
 
@@ -27,19 +27,19 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
     return layout(
         container(
             text(
-                voice.say("## An honest deck"),
-                voice.say(
+                voice.gettext("## An honest deck"),
+                voice.gettext(
                     "Before anyone sits down I draw a secret, and show its fingerprint in the table's first "
                     "message: I can't change it any more."
                 ),
-                voice.say(
+                voice.gettext(
                     "Then that message's id, which Discord makes, is mixed in, and a word of yours if you "
                     "like: {command}.",
                     command=f"{voice.command('crib fair')} `word:`",
                 ),
-                voice.say("Every shuffle follows from these, and every cut that is left to me."),
-                voice.say("When the game is over I show the secret, and every card can be checked."),
-                voice.say(
+                voice.gettext("Every shuffle follows from these, and every cut that is left to me."),
+                voice.gettext("When the game is over I show the secret, and every card can be checked."),
+                voice.gettext(
                     "This can't prove that nobody peeked at the secret, or that the bot's owner, if they "
                     "play, didn't add the last word. A word of your own rules out the rest."
                 ),
@@ -51,37 +51,37 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
 
 
 def _of_the_game(record: TableRecord, fairness: Fairness, voice: Voice) -> Iterator[str]:
-    yield voice.say("### Game {game}", game=record.game)
+    yield voice.gettext("### Game {game}", game=record.game)
     if record.commitment is None:
-        yield voice.say("It's older than honest decks, and can't be checked.")
+        yield voice.gettext("It's older than honest decks, and can't be checked.")
         return
     if fairness.proof is None:
         yield from _before_the_end(record, fairness, voice)
     else:
         yield from _checked(fairness, voice)
-        yield subtext(voice.say("Secret {secret}", secret=f"`{fairness.proof.secret.hex()}`"))
-    yield subtext(voice.say("Deck {commitment}", commitment=f"`{record.commitment}`"))
+        yield subtext(voice.gettext("Secret {secret}", secret=f"`{fairness.proof.secret.hex()}`"))
+    yield subtext(voice.gettext("Deck {commitment}", commitment=f"`{record.commitment}`"))
     if fairness.seal is not None:
-        yield subtext(voice.say("Seal {seal}", seal=f"`{fairness.seal}`"))
+        yield subtext(voice.gettext("Seal {seal}", seal=f"`{fairness.seal}`"))
     if fairness.proof is not None:
-        yield subtext(voice.say("Log {head}", head=f"`{fairness.proof.head}`"))
+        yield subtext(voice.gettext("Log {head}", head=f"`{fairness.proof.head}`"))
     if fairness.message is not None:
         yield fairness.message
 
 
 def _before_the_end(record: TableRecord, fairness: Fairness, voice: Voice) -> Iterator[str]:
     if fairness.own_word is not None:
-        yield voice.say("Your word is mixed in: {word}", word=f"*{escaped(fairness.own_word)}*")
+        yield voice.gettext("Your word is mixed in: {word}", word=f"*{escaped(fairness.own_word)}*")
     elif fairness.can_give_word:
-        yield voice.say("You haven't given it a word yet.")
+        yield voice.gettext("You haven't given it a word yet.")
     elif record.status in OPEN:
-        yield voice.say("The secret is shown when the game is over.")
+        yield voice.gettext("The secret is shown when the game is over.")
     else:
-        yield voice.say("No card was dealt.")
+        yield voice.gettext("No card was dealt.")
 
 
 def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
     for finding in fairness.findings:
-        yield f"{'✅' if finding.holds else '❌'} {voice.say(_CHECKED[finding.what])}"
+        yield f"{'✅' if finding.holds else '❌'} {voice.gettext(_CHECKED[finding.what])}"
     if fairness.proof is not None and fairness.proof.forgotten:
-        yield voice.say("Somebody had their word deleted, so the seal can't be checked any more.")
+        yield voice.gettext("Somebody had their word deleted, so the seal can't be checked any more.")

@@ -209,14 +209,14 @@ class ReplayActions:
         proof = await self._store.proof(record.game)
         voice = answer.voice
         said = [
-            voice.say(
+            voice.gettext(
                 "The game as text and as JSON. {command} prints either.",
                 command="`python -m engine.replay FILE`",
             )
         ]
         if proof is not None:
             check = "`python -m engine.fair FILE`"
-            said.append(voice.say("The JSON proves its honest deck: {command} checks it.", command=check))
+            said.append(voice.gettext("The JSON proves its honest deck: {command} checks it.", command=check))
         files = {
             "txt": write_game(log),
             "json": proof.write(record.names) if proof else write_game_as_json(entries_of(log), record.names),

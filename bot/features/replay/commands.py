@@ -14,7 +14,7 @@ from bot.features.replay.actions import ReplayActions
 from bot.features.replay.custom_ids import PastId
 from bot.interactions.actions import Interaction, asked
 from bot.interactions.registry import SubCommand
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import ReplayId
 from bot.model.errors import StaleButton
 
@@ -23,10 +23,11 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
     """`/crib-stats history` and `/crib-coach replay`."""
 
     @app_commands.command(
-        name=later_as("command", "history"), description=later("Finished games, each with its replay")
+        name=pgettext_noop("command", "history"),
+        description=gettext_noop("Finished games, each with its replay"),
     )
     @app_commands.describe(
-        player=later("Another player (default: you)"), server=later("All games of this server")
+        player=gettext_noop("Another player (default: you)"), server=gettext_noop("All games of this server")
     )
     async def history(
         interaction: Interaction, player: discord.User | None = None, server: bool = False
@@ -36,8 +37,8 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
             await actions.history(answer, player or interaction.user, everybody=server)
 
     @app_commands.command(
-        name=later_as("command", "replay"),
-        description=later("Replay your last game, hands open, with the coach's word"),
+        name=pgettext_noop("command", "replay"),
+        description=gettext_noop("Replay your last game, hands open, with the coach's word"),
     )
     async def replay(interaction: Interaction) -> None:
         """Watch a game again."""
@@ -45,8 +46,8 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
             await actions.last(answer)
 
     return (
-        SubCommand("crib-stats", later("Games played: figures and leaderboards"), history),
-        SubCommand("crib-coach", later("Play better: hints, counting and reviews"), replay),
+        SubCommand("crib-stats", gettext_noop("Games played: figures and leaderboards"), history),
+        SubCommand("crib-coach", gettext_noop("Play better: hints, counting and reviews"), replay),
     )
 
 

@@ -38,7 +38,7 @@ def feature(core: Core) -> Feature:
 
 
 def _help(voice: Voice) -> Iterator[str]:
-    yield voice.say(
+    yield voice.gettext(
         "{replay}: watch it again. {history}: every game.",
         replay=voice.command("crib-coach replay"),
         history=voice.command("crib-stats history"),

@@ -30,10 +30,14 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
     heading = _heading(whose, name, voice, is_cancelled=found.is_cancelled)
     other = _way(
         PastId(whose=whose, is_cancelled=not found.is_cancelled),
-        voice.say("Finished games") if found.is_cancelled else voice.say("Cancelled games"),
+        voice.gettext("Finished games") if found.is_cancelled else voice.gettext("Cancelled games"),
     )
     if not found.games:
-        none = voice.say("No cancelled games.") if found.is_cancelled else voice.say("No finished games yet.")
+        none = (
+            voice.gettext("No cancelled games.")
+            if found.is_cancelled
+            else voice.gettext("No finished games yet.")
+        )
         return layout(
             container(text(f"## {heading}", none, subtext(start_one(voice))), row(other), colour=BAIZE)
         )
@@ -51,17 +55,17 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
             text(*(_line(place, game, voice) for place, game in enumerate(found.games, 1))),
             text(
                 subtext(
-                    voice.say("Press a game's number to check its deck: every card that was dealt.")
+                    voice.gettext("Press a game's number to check its deck: every card that was dealt.")
                     if found.is_cancelled and openers
                     else ""
                     if found.is_cancelled
-                    else voice.say("Press a game's number to watch it again, step by step.")
+                    else voice.gettext("Press a game's number to watch it again, step by step.")
                 )
             ),
             *(row(*openers[first : first + _BY_ROW]) for first in range(0, len(openers), _BY_ROW)),
             row(
-                _way(newer, voice.say("Newer")) if found.has_newer else None,
-                button(older, voice.say("Older"), style=ButtonStyle.primary) if found.has_older else None,
+                _way(newer, voice.gettext("Newer")) if found.has_newer else None,
+                button(older, voice.gettext("Older"), style=ButtonStyle.primary) if found.has_older else None,
                 other,
             ),
             colour=BAIZE,
@@ -81,23 +85,23 @@ def _heading(whose: int | None, name: str | None, voice: Voice, *, is_cancelled:
     player = "" if name is None else shown_name(name, voice)
     match bool(player), whose is None, is_cancelled:
         case True, _, False:
-            return voice.say("Finished games of {player}", player=player)
+            return voice.gettext("Finished games of {player}", player=player)
         case True, _, True:
-            return voice.say("Cancelled games of {player}", player=player)
+            return voice.gettext("Cancelled games of {player}", player=player)
         case _, True, False:
-            return voice.say("Finished games in this server")
+            return voice.gettext("Finished games in this server")
         case _, True, True:
-            return voice.say("Cancelled games in this server")
+            return voice.gettext("Cancelled games in this server")
         case _, _, False:
-            return voice.say("Finished games")
+            return voice.gettext("Finished games")
         case _:
-            return voice.say("Cancelled games")
+            return voice.gettext("Cancelled games")
 
 
 def _line(place: int, game: PastGame | CancelledGame, voice: Voice) -> str:
     """As `1. Ada 121, Ben 98 · 9 deals · 21/11/2026`, the winner first and in bold."""
     names = Names.at(game.record, voice)
-    length = voice.some(game.deals, "{number} deal", "{number} deals")
+    length = voice.ngettext("{number} deal", "{number} deals", game.deals)
     if isinstance(game, CancelledGame):
         people = ", ".join(names.side(Side(side)) for side in range(game.record.agreement.rules.sides))
         return f"{voice.number(place)}. {people} · {length} · <t:{game.at}:d>"
@@ -113,9 +117,9 @@ def _line(place: int, game: PastGame | CancelledGame, voice: Voice) -> str:
         scores.append(f"**{score}**" if side == game.winner else score)
     parts = [", ".join(scores)]
     if game.ending is Ending.RESIGNED:
-        parts.append(voice.say("resigned"))
+        parts.append(voice.gettext("resigned"))
     elif game.ending is Ending.CLAIMED:
-        parts.append(voice.say("claimed"))
+        parts.append(voice.gettext("claimed"))
     parts += [length, f"<t:{game.at}:d>"]
     return f"{voice.number(place)}. {' · '.join(parts)}"
 
@@ -129,7 +133,7 @@ def _match(game: PastGame, games: Sequence[MatchGame], names: Names, voice: Voic
         (
             f"**{match_score(game.record, won, names, voice)}**",
             ", ".join(_UNBROKEN_DASH.join(map(voice.number, each.scores)) for each in games),
-            voice.some(game.deals, "{number} deal", "{number} deals"),
+            voice.ngettext("{number} deal", "{number} deals", game.deals),
             f"<t:{game.at}:d>",
         )
     )

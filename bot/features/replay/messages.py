@@ -76,9 +76,11 @@ def replay_drawing(
     names = Names.at(record, voice)
     sides = Sides(record, names)
     place = [
-        voice.say("Step {step} of {steps}", step=voice.number(number + 1), steps=voice.number(len(steps))),
+        voice.gettext(
+            "Step {step} of {steps}", step=voice.number(number + 1), steps=voice.number(len(steps))
+        ),
         *(
-            [voice.say("Game {number} of the match", number=len(record.match_before) + 1)]
+            [voice.gettext("Game {number} of the match", number=len(record.match_before) + 1)]
             if record.agreement.is_match
             else []
         ),
@@ -111,8 +113,8 @@ def replay_drawing(
 
 def _heading(step: Step, names: Names, voice: Voice) -> str:
     if not step.deal:
-        return voice.say("Before the first deal")
-    return voice.say(
+        return voice.gettext("Before the first deal")
+    return voice.gettext(
         "Deal {deal}, {dealer}'s crib", deal=voice.number(step.deal), dealer=names[step.table.dealer]
     )
 
@@ -121,13 +123,13 @@ def _hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
     """The hands without a picture: the starter, each hand, its played cards, and the crib."""
     faces = voice.faces
     if step.table.starter is not None:
-        yield voice.say("starter {card}", card=faces.text(step.table.starter))
+        yield voice.gettext("starter {card}", card=faces.text(step.table.starter))
     for seat in counting_order(step):
         hand = step.hands[seat]
         played = f"~~{faces.all_small(hand.played)}~~" if hand.played else ""
         yield f"{names[seat]}: {' '.join(filter(None, (faces.all(hand.held), played)))}"
     if step.crib:
-        yield voice.say("crib {cards}", cards=faces.all(step.crib))
+        yield voice.gettext("crib {cards}", cards=faces.all(step.crib))
 
 
 def _whose_hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
@@ -135,7 +137,7 @@ def _whose_hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
     rules = step.table.rules
     if step.hands and rules.seats > rules.sides:
         players = voice.listing(names[seat] for seat in counting_order(step))
-        yield subtext(voice.say("Hands from the top: {players}", players=players))
+        yield subtext(voice.gettext("Hands from the top: {players}", players=players))
 
 
 def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) -> Iterator[str]:
@@ -144,16 +146,16 @@ def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) ->
     for event in step.events:
         match event:
             case DealBegan(dealer):
-                yield voice.say("{player} deals.", player=names[dealer])
+                yield voice.gettext("{player} deals.", player=names[dealer])
             case CardsDiscarded(seat):
                 cards = voice.faces.all(sorted(step.given))
-                yield voice.say("{player} discards {cards}", player=names[seat], cards=cards)
+                yield voice.gettext("{player} discards {cards}", player=names[seat], cards=cards)
             case HandCounted():
                 yield _counted(event, step, names, voice)
             case Resigned(seat):
-                yield voice.say("{player} resigned.", player=names[seat])
+                yield voice.gettext("{player} resigned.", player=names[seat])
             case GameClaimed(seat):
-                yield voice.say("{player} claimed the game.", player=names[seat])
+                yield voice.gettext("{player} claimed the game.", player=names[seat])
             case _:
                 pass  # the calls of the play follow, and the board shows the rest
     before = tuple(_deal_until(steps, number - 1, step.deal))
@@ -183,9 +185,9 @@ def _counted(event: HandCounted, step: Step, names: Names, voice: Voice) -> str:
     points = voice.number(event.points)
     player = names[event.seat]
     if event.source is Source.CRIB:
-        whose = voice.say("{player}'s crib {points}", player=player, points=points)
+        whose = voice.gettext("{player}'s crib {points}", player=player, points=points)
     else:
-        whose = voice.say("{player} {points}", player=player, points=points)
+        whose = voice.gettext("{player} {points}", player=player, points=points)
     worth = sum(score.points for score in scores)
     return f"**{whose}** · {spoken(scores, worth, voice)}"
 
@@ -194,18 +196,18 @@ def _won(event: GameWon, names: Names, voice: Voice) -> str:
     winner = names.side(event.side)
     match event.ending:
         case Ending.RESIGNED:
-            return voice.say("{winner} won by resignation", winner=winner)
+            return voice.gettext("{winner} won by resignation", winner=winner)
         case Ending.CLAIMED:
-            return voice.say("{winner} claimed the win", winner=winner)
+            return voice.gettext("{winner} claimed the win", winner=winner)
         case _:
-            return voice.say("{winner} won", winner=winner)
+            return voice.gettext("{winner} won", winner=winner)
 
 
 def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[str]:
     """The coach's choice, if it was better."""
     if decision is None or not decision.is_costly:
         return
-    yield voice.say("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
+    yield voice.gettext("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
     yield from better(decision, voice, in_full=True)
 
 
@@ -222,25 +224,25 @@ def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
         return button(goal, label, style=style, enabled=not ends)
 
     yield way(ReplayWish.EARLIER, "⏮", here, ends=is_first)
-    yield way(ReplayWish.BACK, voice.say("Back"), at.step - 1, ends=is_first)
-    yield way(ReplayWish.ON, voice.say("Next"), at.step + 1, ends=is_last, is_main=True)
+    yield way(ReplayWish.BACK, voice.gettext("Back"), at.step - 1, ends=is_first)
+    yield way(ReplayWish.ON, voice.gettext("Next"), at.step + 1, ends=is_last, is_main=True)
     yield way(ReplayWish.LATER, "⏭", onward, ends=is_last)
 
 
 def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
     if can_share:
-        yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.say("Show everybody"))
-    yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.say("Get the file"))
+        yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.gettext("Show everybody"))
+    yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.gettext("Get the file"))
     check = ReplayId(at.game, ReplayWish.CHECK, at.step)
     if record.commitment is not None and voice.additions.offers(check):
-        yield button(check, voice.say("Fair?"))
+        yield button(check, voice.gettext("Fair?"))
 
 
 def _games_before(record: TableRecord, earlier: Sequence[str], voice: Voice) -> Iterator[Part | None]:
     """Rows of buttons that open the earlier games of the match; `earlier` may lack the first ones."""
     first_number = len(record.match_before) - len(earlier) + 1
     buttons = [
-        button(ReplayId(game, ReplayWish.OPEN), voice.say("▶ Game {number}", number=number))
+        button(ReplayId(game, ReplayWish.OPEN), voice.gettext("▶ Game {number}", number=number))
         for number, game in enumerate(earlier, first_number)
     ]
     for first in range(0, len(buttons), _BY_ROW):

@@ -44,26 +44,28 @@ def open_hands_alt(record: TableRecord, step: Step, voice: Voice) -> str:
     points = {(each.seat, each.source): each.points for each in step.table.shown}
     said = []
     if step.table.starter is not None:
-        said.append(voice.say("Starter: {card}.", card=spelled_out(step.table.starter, voice)))
+        said.append(voice.gettext("Starter: {card}.", card=spelled_out(step.table.starter, voice)))
 
     def spelled(cards: Sequence[Card]) -> str:
         return voice.listing(spelled_out(each, voice) for each in sorted(cards))
 
     def counted(seat: Seat, source: Source) -> None:
         if (number := points.get((seat, source))) is not None:
-            said.append(voice.some(number, "{number} point.", "{number} points."))
+            said.append(voice.ngettext("{number} point.", "{number} points.", number))
 
     for seat in counting_order(step):
         hand, player = step.hands[seat], names.plain(seat)
         if hand.held:
-            said.append(voice.say("Hand of {player}: {cards}.", player=player, cards=spelled(hand.held)))
+            said.append(voice.gettext("Hand of {player}: {cards}.", player=player, cards=spelled(hand.held)))
         if hand.played:
-            said.append(voice.say("{player} has played {cards}.", player=player, cards=spelled(hand.played)))
+            said.append(
+                voice.gettext("{player} has played {cards}.", player=player, cards=spelled(hand.played))
+            )
         counted(seat, Source.HAND)
     if step.crib:
         dealer = step.table.dealer
         player = names.plain(dealer)
-        said.append(voice.say("Crib of {player}: {cards}.", player=player, cards=spelled(step.crib)))
+        said.append(voice.gettext("Crib of {player}: {cards}.", player=player, cards=spelled(step.crib)))
         counted(dealer, Source.CRIB)
     return fitting(said)
 

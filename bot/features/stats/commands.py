@@ -15,14 +15,14 @@ from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import PageId, WallId
 from bot.features.stats.leaderboard import TITLES
 from bot.interactions.actions import Interaction, asked
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import StaleButton
 from bot.standings.leaderboards import Board, Span
 
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [
-    Choice(name=later("this month"), value=Span.MONTH.value),
-    Choice(name=later("all games"), value=Span.EVER.value),
+    Choice(name=gettext_noop("this month"), value=Span.MONTH.value),
+    Choice(name=gettext_noop("all games"), value=Span.EVER.value),
 ]
 
 
@@ -32,24 +32,28 @@ class CribStats(app_commands.Group):
     """The figures of finished games."""
 
     def __init__(self, actions: StatsActions) -> None:
-        super().__init__(name="crib-stats", description=later("Games played: figures and leaderboards"))
+        super().__init__(
+            name="crib-stats", description=gettext_noop("Games played: figures and leaderboards")
+        )
         self._actions = actions
 
     @app_commands.command(
-        name=later_as("command", "player"), description=later("Games, skunks, streaks and the best hand")
+        name=pgettext_noop("command", "player"),
+        description=gettext_noop("Games, skunks, streaks and the best hand"),
     )
-    @app_commands.describe(player=later("Another player (default: you)"))
+    @app_commands.describe(player=gettext_noop("Another player (default: you)"))
     async def player(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Show a person's figures."""
         async with asked(interaction) as (_, answer):
             await self._actions.stats(answer, player or interaction.user)
 
     @app_commands.command(
-        name=later_as("command", "leaderboard"), description=later("The best players of this server")
+        name=pgettext_noop("command", "leaderboard"),
+        description=gettext_noop("The best players of this server"),
     )
     @app_commands.describe(
-        by=later("What it goes by (default: the rating for two players)"),
-        games=later("Which games count (default: all)"),
+        by=gettext_noop("What it goes by (default: the rating for two players)"),
+        games=gettext_noop("Which games count (default: all)"),
     )
     @app_commands.choices(by=_BOARDS, games=_SPANS)
     async def leaderboard(
@@ -62,8 +66,8 @@ class CribStats(app_commands.Group):
             )
 
     @app_commands.command(
-        name=later_as("command", "wall"),
-        description=later("Every 28 and 29 of this server, and the biggest win"),
+        name=pgettext_noop("command", "wall"),
+        description=gettext_noop("Every 28 and 29 of this server, and the biggest win"),
     )
     async def wall(self, interaction: Interaction) -> None:
         """Post the wall."""

@@ -44,13 +44,13 @@ def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice
         rating = ratings[seat] if ratings else None
         if rating is None:
             return ""
-        return voice.say("Your rating: {change}", change=_change(rating.change, voice))
+        return voice.gettext("Your rating: {change}", change=_change(rating.change, voice))
     changes = [
         f"{names[Seat(place)]}\N{NO-BREAK SPACE}{_change(rating.change, voice)}"
         for place, rating in enumerate(ratings)
         if rating is not None and not rating.is_hidden
     ]
-    return voice.say("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
+    return voice.gettext("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
 
 
 def _change(change: RatingChange, voice: Voice) -> str:
@@ -60,13 +60,13 @@ def _change(change: RatingChange, voice: Voice) -> str:
 
 
 def _help(voice: Voice) -> Iterator[str]:
-    yield voice.say(
+    yield voice.gettext(
         "{player}, {leaderboard} and {wall}: your games, and this server's best.",
         player=voice.command("crib-stats player"),
         leaderboard=voice.command("crib-stats leaderboard"),
         wall=voice.command("crib-stats wall"),
     )
-    yield voice.say(
+    yield voice.gettext(
         "**Ratings** count games that reach deal {deals} or {points} points, up to {number} a day with "
         "the same players. From {games} games, you have a place.",
         deals=DEALS_TO_COUNT,

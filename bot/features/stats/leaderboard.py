@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.features.stats.custom_ids import PageId
 from bot.features.stats.player_stats import best_hand, provisional_text, rating_text, some_games, won_share
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
 from bot.render.messages.players import ask_in_a_server, shown_name, start_one
@@ -21,11 +21,11 @@ from bot.render.text.voice import Voice
 from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally
 
 TITLES: Final = {
-    Board.RATING: later("Rating, 2 players"),
-    Board.MORE: later("Rating, 3 or 4 players"),
-    Board.WINS: later("Wins"),
-    Board.RATE: later("Win rate"),
-    Board.HAND: later("Best hand"),
+    Board.RATING: gettext_noop("Rating, 2 players"),
+    Board.MORE: gettext_noop("Rating, 3 or 4 players"),
+    Board.WINS: gettext_noop("Wins"),
+    Board.RATE: gettext_noop("Win rate"),
+    Board.HAND: gettext_noop("Best hand"),
 }
 """The name of each board, in a title and as an option of the command."""
 
@@ -40,8 +40,8 @@ def leaderboard_drawing(
     return layout(
         container(
             text(
-                f"## {voice.say('Leaderboard')}",
-                f"**{voice.say(TITLES[found.board])}**",
+                f"## {voice.gettext('Leaderboard')}",
+                f"**{voice.gettext(TITLES[found.board])}**",
                 subtext(_span(found, voice)),
             ),
             text(*(_line(each, found, voice) for each in rows) if rows else _nobody(found, voice)),
@@ -61,8 +61,8 @@ def own_places_drawing(found: Sequence[tuple[str, Leaderboard]], voice: Voice) -
     return layout(
         container(
             text(
-                f"## {voice.say('Your leaderboards')}",
-                f"**{voice.say(TITLES[board.board])}**",
+                f"## {voice.gettext('Your leaderboards')}",
+                f"**{voice.gettext(TITLES[board.board])}**",
                 subtext(_since(board, voice)),
             ),
             text(*(_own_place(name, each, voice) for name, each in found)),
@@ -73,17 +73,17 @@ def own_places_drawing(found: Sequence[tuple[str, Leaderboard]], voice: Voice) -
 
 
 def _own_place(name: str, found: Leaderboard, voice: Voice) -> str:
-    server, own, row = escaped(plain(name, voice.say("A server"))), found.own, found.own_row
+    server, own, row = escaped(plain(name, voice.gettext("A server"))), found.own, found.own_row
     assert own is not None, "they have played there"
     figure = _figure(own, found.board, voice)
     if row is None or row.place is None:
         if own.hidden:
-            figure = voice.say("Hidden, only you see this: {figure}", figure=figure)
-        return voice.say("**{server}** · {figure}", server=server, figure=figure)
-    return voice.some(
-        found.ranked,
+            figure = voice.gettext("Hidden, only you see this: {figure}", figure=figure)
+        return voice.gettext("**{server}** · {figure}", server=server, figure=figure)
+    return voice.ngettext(
         "**{server}** · {place} of {number} player · {figure}",
         "**{server}** · {place} of {number} players · {figure}",
+        found.ranked,
         server=server,
         place=voice.number(row.place),
         figure=figure,
@@ -93,15 +93,15 @@ def _own_place(name: str, found: Leaderboard, voice: Voice) -> str:
 def _span(found: Leaderboard, voice: Voice) -> str:
     span = _since(found, voice)
     people = found.people
-    return f"{span} · {voice.some(people, '{number} player', '{number} players')}" if people else span
+    return f"{span} · {voice.ngettext('{number} player', '{number} players', people)}" if people else span
 
 
 def _since(found: Leaderboard, voice: Voice) -> str:
     if found.span is Span.EVER:
-        return voice.say("All games")
+        return voice.gettext("All games")
     # At noon UTC the first of the month is the first in nearly every reader's time zone, too.
     noon = found.month + timedelta(hours=12)
-    return voice.say("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
+    return voice.gettext("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
 
 
 def _line(row: Row, found: Leaderboard, voice: Voice) -> str:
@@ -120,11 +120,13 @@ def _figure(tally: Tally, board: Board, voice: Voice) -> str:
         case Board.RATE:
             return _of_games(won_share(tally.wins, tally.games, voice), tally.games, voice)
         case Board.HAND:
-            return best_hand(tally.best, voice) if tally.best else voice.say("no hand counted")
+            return best_hand(tally.best, voice) if tally.best else voice.gettext("no hand counted")
 
 
 def _of_games(figure: str, games: int, voice: Voice) -> str:
-    return voice.some(games, "**{figure}** of {number} game", "**{figure}** of {number} games", figure=figure)
+    return voice.ngettext(
+        "**{figure}** of {number} game", "**{figure}** of {number} games", games, figure=figure
+    )
 
 
 def _nobody(found: Leaderboard, voice: Voice) -> tuple[str, str]:
@@ -132,24 +134,24 @@ def _nobody(found: Leaderboard, voice: Voice) -> tuple[str, str]:
     if found.board is Board.RATE:
         enough = found.span.enough
         if is_month:
-            none = voice.some(
-                enough,
+            none = voice.ngettext(
                 "Nobody has finished {number} game this month.",
                 "Nobody has finished {number} games this month.",
+                enough,
             )
         else:
-            none = voice.some(
-                enough, "Nobody has finished {number} game yet.", "Nobody has finished {number} games yet."
+            none = voice.ngettext(
+                "Nobody has finished {number} game yet.", "Nobody has finished {number} games yet.", enough
             )
     elif found.board is Board.MORE:
         if is_month:
-            none = voice.say("No finished games of 3 or 4 players this month.")
+            none = voice.gettext("No finished games of 3 or 4 players this month.")
         else:
-            none = voice.say("No finished games of 3 or 4 players yet.")
+            none = voice.gettext("No finished games of 3 or 4 players yet.")
     elif is_month:
-        none = voice.say("No finished games this month.")
+        none = voice.gettext("No finished games this month.")
     else:
-        none = voice.say("No finished games yet.")
+        none = voice.gettext("No finished games yet.")
     return none, start_one(voice)
 
 
@@ -161,16 +163,16 @@ def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *,
         return "" if place.tally.user in {each.tally.user for each in rows} else _line(place, found, voice)
     if own is None:
         if found.span is Span.MONTH:
-            return f"▸ {voice.say('{player}: no finished games this month', player=name)}"
-        return f"▸ {voice.say('{player}: no finished games here yet', player=name)}"
+            return f"▸ {voice.gettext('{player}: no finished games this month', player=name)}"
+        return f"▸ {voice.gettext('{player}: no finished games here yet', player=name)}"
     figure = _figure(own, found.board, voice)
     if own.hidden:
-        return f"▸ {voice.say('Hidden, only you see this: {figure}', figure=figure)}" if private else ""
+        return f"▸ {voice.gettext('Hidden, only you see this: {figure}', figure=figure)}" if private else ""
     if found.board is Board.RATE and own.games < found.span.enough:
-        enough = voice.some(
+        enough = voice.ngettext(
+            "{player}: {games} of at least {number}",
+            "{player}: {games} of at least {number}",
             found.span.enough,
-            "{player}: {games} of at least {number}",
-            "{player}: {games} of at least {number}",
             player=name,
             games=some_games(own.games, voice),
         )
@@ -181,20 +183,20 @@ def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *,
 def _footnotes(found: Leaderboard, voice: Voice) -> tuple[str, ...]:
     match found.board:
         case Board.RATING | Board.MORE:
-            month = voice.say("Players of this month, by current rating")
+            month = voice.gettext("Players of this month, by current rating")
             return (*([month] if found.span is Span.MONTH else []), provisional_text(voice))
         case Board.RATE:
             enough = found.span.enough
-            return (voice.some(enough, "From {number} game on", "From {number} games on"),)
+            return (voice.ngettext("From {number} game on", "From {number} games on", enough),)
         case Board.WINS | Board.HAND:
             return ()
 
 
 def _buttons(at: PageId, found: Leaderboard, voice: Voice) -> list[Part | None]:
     other = Span.EVER if at.span is Span.MONTH else Span.MONTH
-    title = voice.say("This month") if other is Span.MONTH else voice.say("All games")
+    title = voice.gettext("This month") if other is Span.MONTH else voice.gettext("All games")
     return [
-        button(replace(at, page=at.page - 1), voice.say("Previous")) if at.page > 0 else None,
-        button(replace(at, page=at.page + 1), voice.say("Next")) if at.page + 1 < found.pages else None,
+        button(replace(at, page=at.page - 1), voice.gettext("Previous")) if at.page > 0 else None,
+        button(replace(at, page=at.page + 1), voice.gettext("Next")) if at.page + 1 < found.pages else None,
         button(replace(at, page=0, span=other), title),
     ]

@@ -67,7 +67,7 @@ def pictures_of(profile: Profile, voice: Voice) -> Iterator[ToDraw]:
         yield ToDraw("luck", luck, _luck_lines(voice), told_luck(profile.career, voice))
     if best := best_hands(profile.career):
         hands = HandsFacts(tuple(HandFacts(each.points, each.cards, each.starter) for each in best))
-        title = voice.some(len(best), "The best hand", "The {number} best hands")
+        title = voice.ngettext("The best hand", "The {number} best hands", len(best))
         yield ToDraw("best", hands, (f"**{title}**",), _hands_alt(best, voice))
 
 
@@ -89,7 +89,7 @@ def told_luck(career: Career, voice: Voice) -> str:
     judged = luck_and_skill(career)
     if judged is None:
         return ""
-    return voice.say(
+    return voice.gettext(
         "Luck of the cards: {luck} points a deal. Discards, against the best ones: {skill} points a deal.",
         luck=signed(judged[0], voice),
         skill=signed(judged[1], voice),
@@ -104,16 +104,18 @@ def signed(points: float, voice: Voice) -> str:
 
 def _course_lines(facts: CourseFacts, voice: Voice) -> tuple[str, ...]:
     games = len(facts.ratings) - 1
-    title = voice.some(games, "Rating over {number} rated game", "Rating over the last {number} rated games")
+    title = voice.ngettext(
+        "Rating over {number} rated game", "Rating over the last {number} rated games", games
+    )
     return (f"**{title}**",)
 
 
 def _course_alt(facts: CourseFacts, voice: Voice) -> str:
     ratings = facts.ratings
-    return voice.some(
-        len(ratings) - 1,
+    return voice.ngettext(
         "Rating over {number} game: from {first} to {last}, between {low} and {high}.",
         "Rating over {number} games: from {first} to {last}, between {low} and {high}.",
+        len(ratings) - 1,
         first=voice.number(ratings[0]),
         last=voice.number(ratings[-1]),
         low=voice.number(min(ratings)),
@@ -136,25 +138,25 @@ def _points_facts(figures: SeatFigures, voice: Voice) -> PointsFacts:
 
 def _points_lines(voice: Voice) -> tuple[str, ...]:
     pegging, hand, crib = (colour.emoji for colour in PARTS)
-    key = voice.say(
+    key = voice.gettext(
         "Dealer, then non-dealer: {pegging} pegging {hand} hand {crib} crib. Narrow bars: experts.",
         pegging=pegging,
         hand=hand,
         crib=crib,
     )
-    return (f"**{voice.say('Points a deal, 2 players')}**", subtext(key))
+    return (f"**{voice.gettext('Points a deal, 2 players')}**", subtext(key))
 
 
 def _points_alt(figures: SeatFigures, voice: Voice) -> str:
     def told(average: PointsADeal | None) -> str:
         return "–" if average is None else _told(average, voice)
 
-    dealer = voice.say(
+    dealer = voice.gettext(
         "Points a deal as dealer: {own}; experts: {expert}.",
         own=told(as_dealer(figures)),
         expert=told(EXPERT_DEALER),
     )
-    non_dealer = voice.say(
+    non_dealer = voice.gettext(
         "Points a deal as non-dealer: {own}; experts: {expert}.",
         own=told(as_non_dealer(figures)),
         expert=told(EXPERT_NON_DEALER),
@@ -169,24 +171,24 @@ def _told(average: PointsADeal, voice: Voice) -> str:
         "hand": voice.number(average.hand, 1),
     }
     if average.crib is None:
-        return voice.say("{total} (pegging {pegging}, hand {hand})", **parts)
+        return voice.gettext("{total} (pegging {pegging}, hand {hand})", **parts)
     crib = voice.number(average.crib, 1)
-    return voice.say("{total} (pegging {pegging}, hand {hand}, crib {crib})", crib=crib, **parts)
+    return voice.gettext("{total} (pegging {pegging}, hand {hand}, crib {crib})", crib=crib, **parts)
 
 
 def _luck_lines(voice: Voice) -> tuple[str, ...]:
-    key = voice.say("🍀 what the cards brought · 🎯 what discards gave away, against the best ones")
-    return (f"**{voice.say('Luck and skill, points a deal')}**", subtext(key))
+    key = voice.gettext("🍀 what the cards brought · 🎯 what discards gave away, against the best ones")
+    return (f"**{voice.gettext('Luck and skill, points a deal')}**", subtext(key))
 
 
 def _hands_alt(hands: Sequence[BestHand], voice: Voice) -> str:
     text = ""
     for hand in hands:
         # Ten hands with their cards spelled out are more than Discord takes.
-        said = voice.some(
-            hand.points,
+        said = voice.ngettext(
             "{number} point: {cards} with {starter}",
             "{number} points: {cards} with {starter}",
+            hand.points,
             cards=voice.faces.all_plain(sorted(hand.cards)),
             starter=voice.faces.plain(hand.starter),
         )

@@ -57,9 +57,9 @@ def stats_drawing(
             text(rivals),
             text(
                 subtext(
-                    voice.say("Finished games in this server")
+                    voice.gettext("Finished games in this server")
                     if here
-                    else voice.say("Finished games in all servers")
+                    else voice.gettext("Finished games in all servers")
                 )
             ),
             colour=BAIZE,
@@ -71,17 +71,17 @@ def stats_drawing(
 def hidden_drawing(name: str, rivalry: Rivalry, voice: Voice) -> Drawing:
     """A player who hides their figures; only the games that they played with the asker are shown."""
     safe = shown_name(name, voice)
-    hidden = voice.say("{player} keeps their statistics private.", player=safe)
+    hidden = voice.gettext("{player} keeps their statistics private.", player=safe)
     return small_card(_heading(safe, voice), hidden, *_rivals(rivalry, safe, voice))
 
 
 def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
     """The hand in one line, as `24 points: 4♥ 5♥ 5♠ 6♦ with 5♣`; a `large` one has its cards drawn."""
     faces = voice.faces
-    return voice.some(
-        best.points,
+    return voice.ngettext(
         "{number} point: {cards} with {starter}",
         "{number} points: {cards} with {starter}",
+        best.points,
         cards=faces.all(best.cards) if large else faces.all_small(best.cards),
         starter=faces.text(best.starter) if large else faces.small(best.starter),
     )
@@ -94,8 +94,8 @@ def rating_text(rating: Rating, voice: Voice) -> str:
 
 def provisional_text(voice: Voice) -> str:
     """What the question mark means."""
-    return voice.some(
-        PROVISIONAL, "? = fewer than {number} rated game", "? = fewer than {number} rated games"
+    return voice.ngettext(
+        "? = fewer than {number} rated game", "? = fewer than {number} rated games", PROVISIONAL
     )
 
 
@@ -109,33 +109,33 @@ def won_share(won: int, games: int, voice: Voice) -> str:
 
 def some_games(games: int, voice: Voice) -> str:
     """As `12 games`."""
-    return voice.some(games, "{number} game", "{number} games")
+    return voice.ngettext("{number} game", "{number} games", games)
 
 
 def _heading(safe: str, voice: Voice) -> str:
-    return "## " + voice.say("{player}'s games", player=safe)
+    return "## " + voice.gettext("{player}'s games", player=safe)
 
 
 def _no_games(safe: str, profile: Profile, voice: Voice, *, own: bool, here: bool) -> str:
     match own, bool(profile.computers), here:
         case True, True, True:
-            return voice.say("You haven't finished a game against people here yet.")
+            return voice.gettext("You haven't finished a game against people here yet.")
         case True, True, False:
-            return voice.say("You haven't finished a game against people yet.")
+            return voice.gettext("You haven't finished a game against people yet.")
         case True, False, True:
-            return voice.say("You haven't finished a game here yet.")
+            return voice.gettext("You haven't finished a game here yet.")
         case True, False, False:
-            return voice.say("You haven't finished a game yet.")
+            return voice.gettext("You haven't finished a game yet.")
         case _, True, _:
-            return voice.say("{player} hasn't finished a game against people here yet.", player=safe)
+            return voice.gettext("{player} hasn't finished a game against people here yet.", player=safe)
         case _:
-            return voice.say("{player} hasn't finished a game here yet.", player=safe)
+            return voice.gettext("{player} hasn't finished a game here yet.", player=safe)
 
 
 def _record(career: Career, voice: Voice) -> Iterator[str]:
     yield f"### {_won(career.games, career.wins, voice)}"
     yield _streak(career, voice)
-    yield voice.say(
+    yield voice.gettext(
         "**Skunks:** {given} for, {taken} against",
         given=_skunks(career.given, voice),
         taken=_skunks(career.taken, voice),
@@ -144,10 +144,10 @@ def _record(career: Career, voice: Voice) -> Iterator[str]:
 
 def _won(games: int, wins: int, voice: Voice) -> str:
     """As `12 games, 8 won (67%)`."""
-    return voice.some(
-        games,
+    return voice.ngettext(
         "{number} game, {won} won ({share})",
         "{number} games, {won} won ({share})",
+        games,
         won=voice.number(wins),
         share=won_share(wins, games, voice),
     )
@@ -156,12 +156,12 @@ def _won(games: int, wins: int, voice: Voice) -> str:
 def _streak(career: Career, voice: Voice) -> str:
     length = abs(career.streak)
     if career.streak > 0:
-        now = voice.some(length, "**Streak:** {number} win", "**Streak:** {number} wins")
+        now = voice.ngettext("**Streak:** {number} win", "**Streak:** {number} wins", length)
     else:
-        now = voice.some(length, "**Streak:** {number} loss", "**Streak:** {number} losses")
+        now = voice.ngettext("**Streak:** {number} loss", "**Streak:** {number} losses", length)
     if not career.longest:
         return now
-    best = voice.some(career.longest, "best: {number} win", "best: {number} wins")
+    best = voice.ngettext("best: {number} win", "best: {number} wins", career.longest)
     return f"{now} · {best}"
 
 
@@ -169,8 +169,8 @@ def _skunks(skunks: Skunks, voice: Voice) -> str:
     """How many, and of them those that count for more, as `3 (1 double)`."""
     everything = voice.number(skunks.single + skunks.double + skunks.lurch)
     kinds = [
-        voice.some(skunks.double, "{number} double", "{number} doubles") if skunks.double else "",
-        voice.some(skunks.lurch, "{number} lurch", "{number} lurches") if skunks.lurch else "",
+        voice.ngettext("{number} double", "{number} doubles", skunks.double) if skunks.double else "",
+        voice.ngettext("{number} lurch", "{number} lurches", skunks.lurch) if skunks.lurch else "",
     ]
     told = ", ".join(filter(None, kinds))
     return f"{everything} ({told})" if told else everything
@@ -180,9 +180,9 @@ def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
     for kind, rating in ratings.items():
         parts = {"rating": rating_text(rating, voice), "games": some_games(rating.games, voice)}
         if kind is Kind.TWO:
-            yield voice.say("**Rating, 2 players:** {rating} · {games}", **parts)
+            yield voice.gettext("**Rating, 2 players:** {rating} · {games}", **parts)
         else:
-            yield voice.say("**Rating, 3 or 4 players:** {rating} · {games}", **parts)
+            yield voice.gettext("**Rating, 3 or 4 players:** {rating} · {games}", **parts)
     if any(rating.is_provisional for rating in ratings.values()):
         yield subtext(provisional_text(voice))
 
@@ -190,33 +190,35 @@ def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
 def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:
     """Games with a computer, which are not part of any other figure."""
     if computers:
-        yield f"### {voice.say('Against the computer')}"
+        yield f"### {voice.gettext('Against the computer')}"
     for level, record in computers.items():
         yield f"{computer_called(level, voice)} · {_won(record.games, record.wins, voice)}"
 
 
 def _best(best: BestHand | None, voice: Voice) -> Iterator[str]:
     if best is None:
-        yield voice.say("**Best hand:** none counted yet")
+        yield voice.gettext("**Best hand:** none counted yet")
         return
-    yield f"**{voice.say('Best hand')}**"
+    yield f"**{voice.gettext('Best hand')}**"
     yield f"### {best_hand(best, voice, large=True)}"
 
 
 def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:
     """Averages of a deal by role: dealer or non-dealer."""
     if kind is Kind.TWO:
-        yield f"**{voice.say('Average points a deal, 2 players')}**"
+        yield f"**{voice.gettext('Average points a deal, 2 players')}**"
     else:
-        yield f"**{voice.say('Average points a deal, 3 or 4 players')}**"
-    yield voice.say(
+        yield f"**{voice.gettext('Average points a deal, 3 or 4 players')}**"
+    yield voice.gettext(
         "Dealer: pegs {pegging} · hand {hand} · crib {crib}",
         **_role(figures.dealing, voice),
         crib=_average(figures.crib_points, figures.cribs, voice),
     )
-    yield voice.say("Non-dealer: pegs {pegging} · hand {hand}", **_role(figures.not_dealing, voice))
+    yield voice.gettext("Non-dealer: pegs {pegging} · hand {hand}", **_role(figures.not_dealing, voice))
     if figures.muggins:
-        yield voice.some(figures.muggins, "Muggins: {number} point in all", "Muggins: {number} points in all")
+        yield voice.ngettext(
+            "Muggins: {number} point in all", "Muggins: {number} points in all", figures.muggins
+        )
 
 
 def _untold(career: Career, voice: Voice) -> Iterator[str]:
@@ -249,25 +251,25 @@ def _rivals(rivalry: Rivalry | None, name: str, voice: Voice) -> Iterator[str]:
             "others": voice.number(rest),
         }
         if rest:
-            yield voice.some(
-                rivalry.games,
+            yield voice.ngettext(
                 "**Against you:** {number} game · {player} won {won}, you {lost}, others {others}",
                 "**Against you:** {number} games · {player} won {won}, you {lost}, others {others}",
+                rivalry.games,
                 **parts,
             )
         else:
-            yield voice.some(
-                rivalry.games,
+            yield voice.ngettext(
                 "**Against you:** {number} game · {player} won {won}, you {lost}",
                 "**Against you:** {number} games · {player} won {won}, you {lost}",
+                rivalry.games,
                 **parts,
             )
     if rivalry.together:
-        yield voice.some(
-            rivalry.together,
+        yield voice.ngettext(
             "**As your partner:** {number} game, {won} won",
             "**As your partner:** {number} games, {won} won",
+            rivalry.together,
             won=voice.number(rivalry.won_together),
         )
     if not rivalry.games and not rivalry.together:
-        yield voice.say("You and {player} haven't finished a game together yet.", player=name)
+        yield voice.gettext("You and {player} haven't finished a game together yet.", player=name)

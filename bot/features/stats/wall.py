@@ -18,16 +18,19 @@ def wall_drawing(found: Wall, asker: int, voice: Voice) -> Drawing:
     return layout(
         container(
             text(
-                f"## {voice.say('The wall')}", subtext(voice.say("Every 28 and 29 of this server, for ever"))
+                f"## {voice.gettext('The wall')}",
+                subtext(voice.gettext("Every 28 and 29 of this server, for ever")),
             ),
             text(*(_hand(each, voice) for each in found.hands))
             if found.hands
-            else text(voice.say("No 28 or 29 yet. The first one goes up here."), subtext(start_one(voice))),
+            else text(
+                voice.gettext("No 28 or 29 yet. The first one goes up here."), subtext(start_one(voice))
+            ),
             rule() if found.win else None,
             text(_win(found.win, voice)) if found.win else None,
             row(
-                button(WallId(found.page - 1, asker), voice.say("Previous")) if found.page > 0 else None,
-                button(WallId(found.page + 1, asker), voice.say("Next"))
+                button(WallId(found.page - 1, asker), voice.gettext("Previous")) if found.page > 0 else None,
+                button(WallId(found.page + 1, asker), voice.gettext("Next"))
                 if found.page + 1 < found.pages
                 else None,
             ),
@@ -39,17 +42,17 @@ def wall_drawing(found: Wall, asker: int, voice: Voice) -> Drawing:
 def _hand(each: WalledHand, voice: Voice) -> str:
     """As `Ada · 29 points: 5♥ 5♣ 5♠ J♦ with 5♦ · 21/11/2026`."""
     player = Names.at(each.record, voice)[each.seat]
-    who = voice.say("{player}'s crib", player=player) if each.source is Source.CRIB else player
+    who = voice.gettext("{player}'s crib", player=player) if each.source is Source.CRIB else player
     return f"**{who}** · {best_hand(each.hand, voice)} · <t:{each.at}:d>"
 
 
 def _win(win: BiggestWin, voice: Voice) -> str:
     names = Names.at(win.record, voice)
     winner = names.side(win.record.agreement.rules.side_of(win.seat))
-    return voice.some(
-        win.holes,
+    return voice.ngettext(
         "**Biggest win:** {winner}, by {number} hole · {day}",
         "**Biggest win:** {winner}, by {number} holes · {day}",
+        win.holes,
         winner=winner,
         day=f"<t:{win.at}:d>",
     )

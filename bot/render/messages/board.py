@@ -6,7 +6,7 @@ several holes each in longer games. The heading of each lane has the exact score
 
 from __future__ import annotations
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.render.text.names import Names, width
 from bot.render.text.voice import Voice
 from engine import Pegs, Rules, Side, Skunk, TableView
@@ -20,9 +20,9 @@ _STREET = 30
 _STREETS = 2
 _GROUP = 5
 _LINE_NAMES = {
-    Skunk.LURCH: later("lurch"),
-    Skunk.SKUNK: later("skunk"),
-    Skunk.DOUBLE: later("double"),
+    Skunk.LURCH: gettext_noop("lurch"),
+    Skunk.SKUNK: gettext_noop("skunk"),
+    Skunk.DOUBLE: gettext_noop("double"),
 }
 
 
@@ -35,9 +35,9 @@ def board(table: TableView, names: Names) -> str:
 def legend(rules: Rules, voice: Voice) -> str:
     """Key to the board's marks, in one line."""
     lines = ", ".join(
-        f"{voice.say(_LINE_NAMES[line.kind])} {line.reach}" for line in reversed(rules.skunk_lines)
+        f"{voice.gettext(_LINE_NAMES[line.kind])} {line.reach}" for line in reversed(rules.skunk_lines)
     )
-    pegs = voice.say("{front} front {back} back", front=FRONT, back=BACK)
+    pegs = voice.gettext("{front} front {back} back", front=FRONT, back=BACK)
     skunks = f" · {LINE} {lines}" if lines else ""
     return f"{pegs}{skunks} · {GAME} {rules.target}"
 

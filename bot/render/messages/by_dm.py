@@ -21,39 +21,39 @@ def ringing_line(view: PlayerView, voice: Voice) -> str:
     """Text of a new message for a locked phone; names no card."""
     table = view.table
     if view.seat not in table.waiting_for:
-        return voice.say("Your cards are here")
+        return voice.gettext("Your cards are here")
     match table.stage:
         case Stage.DISCARDING:
-            return voice.some(
-                table.rules.discarded,
+            return voice.ngettext(
                 "Your turn: discard {number} card",
                 "Your turn: discard {number} cards",
+                table.rules.discarded,
             )
         case Stage.CUTTING | Stage.CUTTING_FOR_DEAL:
-            return voice.say("Your turn: cut the deck")
+            return voice.gettext("Your turn: cut the deck")
         case Stage.PLAYING if SayGo in view.legal_moves.kinds:
-            return voice.say("Your turn: say go")
+            return voice.gettext("Your turn: say go")
         case Stage.PLAYING:
-            return voice.say("Your turn: play a card")
+            return voice.gettext("Your turn: play a card")
         case Stage.DEALING:
-            return voice.say("Your turn: deal the cards")
+            return voice.gettext("Your turn: deal the cards")
         case Stage.SHOWING if counts_now(table) == view.seat and is_crib(table):
-            return voice.say("Your turn: count your crib")
+            return voice.gettext("Your turn: count your crib")
         case Stage.SHOWING if counts_now(table) == view.seat:
-            return voice.say("Your turn: count your hand")
+            return voice.gettext("Your turn: count your hand")
         case _:
-            return voice.say("Your turn")
+            return voice.gettext("Your turn")
 
 
 def at_the_table_drawing(record: TableRecord, voice: Voice) -> Drawing:
     """Message of a player who plays at the table; the same in every deal."""
     return layout(
         container(
-            text(voice.say("You're playing in {channel}.", channel=f"<#{record.channel}>")),
+            text(voice.gettext("You're playing in {channel}.", channel=f"<#{record.channel}>")),
             row(
                 button(
                     address(record.game, 0, Verb.HAND),
-                    voice.say("Play here instead"),
+                    voice.gettext("Play here instead"),
                     style=ButtonStyle.primary,
                 )
             ),

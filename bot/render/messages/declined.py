@@ -23,19 +23,23 @@ def declined_drawing(record: TableRecord, challenger: int, voice: Voice, *, for_
     name = _name(record, challenger, voice)
     match for_good:
         case None:
-            said = voice.say("No problem: {player}'s table stays open to everybody.", player=name)
+            said = voice.gettext("No problem: {player}'s table stays open to everybody.", player=name)
         case True:
-            said = voice.say("{player} can't call you to a table any more, and isn't told.", player=name)
+            said = voice.gettext("{player} can't call you to a table any more, and isn't told.", player=name)
         case False:
-            said = voice.say("{player} can call you to a table again.", player=name)
+            said = voice.gettext("{player} can call you to a table again.", player=name)
     verb = Verb.ACCEPT if for_good else Verb.DECLINE
-    label = voice.say("Take their challenges again") if for_good else voice.say("No more from this player")
+    label = (
+        voice.gettext("Take their challenges again")
+        if for_good
+        else voice.gettext("No more from this player")
+    )
     return layout(
         container(
             text(
                 said,
                 subtext(
-                    voice.say(
+                    voice.gettext(
                         "{privacy}: no challenges from anybody, or all again.",
                         privacy=voice.command("crib-data privacy"),
                     )
@@ -49,7 +53,7 @@ def declined_drawing(record: TableRecord, challenger: int, voice: Voice, *, for_
 
 def not_called(name: str, voice: Voice) -> str:
     """To the host of a table whose invited person declines their challenges."""
-    return voice.say(
+    return voice.gettext(
         "Your table is open to everybody: {player} isn't taking challenges at the moment.",
         player=escaped(plain(name)),
     )
@@ -57,21 +61,21 @@ def not_called(name: str, voice: Voice) -> str:
 
 def bot_not_called(name: str, voice: Voice) -> str:
     """To the host of a table whose invited person is another bot."""
-    return voice.say(
+    return voice.gettext(
         "Your table is open to everybody: {player} is a bot, and doesn't play.", player=escaped(plain(name))
     )
 
 
 def declined_line(name: str, voice: Voice) -> str:
     """To the challenger whose invited person cannot play."""
-    return voice.say(
+    return voice.gettext(
         "{player} can't play just now. Your table stays open to everybody.", player=escaped(plain(name))
     )
 
 
 def declined_there_line(name: str, channel: int, voice: Voice) -> str:
     """`declined_line` for a challenger who reads it in their DM."""
-    return voice.say(
+    return voice.gettext(
         "{player} can't play just now. Your table in {channel} stays open to everybody.",
         player=escaped(plain(name)),
         channel=f"<#{channel}>",
@@ -81,4 +85,4 @@ def declined_there_line(name: str, channel: int, voice: Voice) -> str:
 def _name(record: TableRecord, challenger: int, voice: Voice) -> str:
     """The challenger's name at the table; a general word if they have left it."""
     name = next((each.name for each in record.occupants if each.user == challenger), "")
-    return f"**{escaped(plain(name, voice.say('this player')))}**"
+    return f"**{escaped(plain(name, voice.gettext('this player')))}**"

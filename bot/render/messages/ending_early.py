@@ -33,19 +33,19 @@ def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], 
     return layout(
         container(
             text(
-                voice.some(
-                    len(wanting),
+                voice.ngettext(
                     "**{players} wants to end the game.**",
                     "**{players} want to end the game.**",
+                    len(wanting),
                     players=voice.listing(names[seat] for seat in wanting),
                 ),
                 subtext(
-                    voice.say(
+                    voice.gettext(
                         "It ends without a result if {players} agree too.",
                         players=voice.listing(names[seat] for seat in missing),
                     )
                     if len(missing) > 1
-                    else voice.say(
+                    else voice.gettext(
                         "It ends without a result if {player} agrees too.",
                         player=voice.listing(names[seat] for seat in missing),
                     )
@@ -54,12 +54,12 @@ def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], 
             row(
                 button(
                     address(record.game, table.deal_number, Verb.END),
-                    voice.say("End it"),
+                    voice.gettext("End it"),
                     style=ButtonStyle.danger,
                 ),
                 button(
                     address(record.game, table.deal_number, Verb.BACK, Question.END.value),
-                    voice.say("Keep playing"),
+                    voice.gettext("Keep playing"),
                     style=ButtonStyle.success,
                 ),
             ),
@@ -73,14 +73,17 @@ def kept_drawing(record: TableRecord, seat: Seat, voice: Voice) -> Drawing:
     player = Names.at(record, voice)[seat]
     return layout(
         container(
-            text(voice.say("{player} wants to keep playing. The game goes on!", player=player)), colour=RED
+            text(voice.gettext("{player} wants to keep playing. The game goes on!", player=player)),
+            colour=RED,
         )
     )
 
 
 def goes_on_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawing:
     """Replaces a moderator's question when they let the game go on."""
-    return layout(container(text(_scores(record, table, voice), voice.say("The game goes on!")), colour=RED))
+    return layout(
+        container(text(_scores(record, table, voice), voice.gettext("The game goes on!")), colour=RED)
+    )
 
 
 def ended_drawing(voice: Voice) -> Drawing:
@@ -92,23 +95,23 @@ def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Dr
     """Asks a moderator, in private, to confirm the end of a game in which they do not play."""
     facts = [_scores(record, table, voice)]
     if table.deal_number:  # there is no deal while the players cut for the first
-        facts.append(voice.say("deal {number}", number=table.deal_number))
+        facts.append(voice.gettext("deal {number}", number=table.deal_number))
     return layout(
         container(
             text(
-                voice.say("### End other people's game?"),
+                voice.gettext("### End other people's game?"),
                 " · ".join(facts),
-                subtext(voice.say("It ends at once, without a result, and nobody else is asked.")),
+                subtext(voice.gettext("It ends at once, without a result, and nobody else is asked.")),
             ),
             row(
                 button(
                     address(record.game, table.deal_number, Verb.STOP),
-                    voice.say("End their game"),
+                    voice.gettext("End their game"),
                     style=ButtonStyle.danger,
                 ),
                 button(
                     address(record.game, table.deal_number, Verb.BACK, Question.END.value),
-                    voice.say("Keep playing"),
+                    voice.gettext("Keep playing"),
                     style=ButtonStyle.success,
                 ),
             ),
@@ -132,8 +135,10 @@ def called_off_drawing(
                 f"## {cancelled(voice)}",
                 _scores(record, table, voice),
                 _match(record, table, voice) if record.agreement.is_match else None,
-                voice.say("Nobody made a move for a week, so I put it away.") if record.timed_out else None,
-                subtext(voice.say("{command} starts another.", command=voice.command("crib new"))),
+                voice.gettext("Nobody made a move for a week, so I put it away.")
+                if record.timed_out
+                else None,
+                subtext(voice.gettext("{command} starts another.", command=voice.command("crib new"))),
                 *(subtext(line(head, voice)) for line in voice.additions.on_last_message),
             ),
             colour=RED,
@@ -144,17 +149,17 @@ def called_off_drawing(
 def _match(record: TableRecord, table: TableView, voice: Voice) -> str:
     """Score of the match that ends with the game."""
     score = match_score(record, games_won(record, table), Names.at(record, voice), voice)
-    return voice.say("The match ends with it. {score}", score=score)
+    return voice.gettext("The match ends with it. {score}", score=score)
 
 
 def cancelled(voice: Voice) -> str:
     """The sentence for a game that has ended without a result."""
-    return voice.say("Game cancelled, no result.")
+    return voice.gettext("Game cancelled, no result.")
 
 
 def elsewhere(record: TableRecord, voice: Voice) -> str:
     """Answer to a player who asks for the end where the others cannot see the question."""
-    return voice.say(
+    return voice.gettext(
         "Everyone at the table needs to see this: use {command} in {channel}.",
         command=voice.command("crib end"),
         channel=f"<#{record.channel}>",

@@ -147,7 +147,7 @@ def hand_drawing(
 
 def promised_hand_drawing(voice: Voice) -> Drawing:
     """Placeholder of a hand whose game begins once its table is posted."""
-    return layout(container(text(voice.say("Your table is open: your hand comes here.")), colour=BAIZE))
+    return layout(container(text(voice.gettext("Your table is open: your hand comes here.")), colour=BAIZE))
 
 
 def hand_parts(
@@ -209,7 +209,7 @@ def past_hand_drawing(
     return layout(
         container(
             text(
-                subtext(f"{voice.say('Deal {deal} is over', deal=deal)} · {place_of(record, voice)}"),
+                subtext(f"{voice.gettext('Deal {deal} is over', deal=deal)} · {place_of(record, voice)}"),
                 f"### {voice.faces.all(kept)}" if kept else None,
                 subtext(given) if discarded else None,
             ),
@@ -235,9 +235,9 @@ def _head(
     if is_choosing(view, chosen):
         yield _task(view, names, voice)
     elif table.deal_number:
-        facts.append(voice.say("Deal {deal}", deal=table.deal_number))
+        facts.append(voice.gettext("Deal {deal}", deal=table.deal_number))
     if table.starter is not None and (dm or table.stage is Stage.SHOWING):
-        facts.append(voice.say("starter {card}", card=voice.faces.text(table.starter)))
+        facts.append(voice.gettext("starter {card}", card=voice.faces.text(table.starter)))
     if dm:
         facts += (together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
         facts.append(place_of(record, voice))
@@ -249,16 +249,16 @@ def _task(view: PlayerView, names: Names, voice: Voice) -> str:
     table = view.table
     wanted, deal = table.rules.discarded, table.deal_number
     if table.dealer == view.seat:
-        return voice.some(
+        return voice.ngettext(
+            "**Deal {deal}** · discard {number} to your crib",
+            "**Deal {deal}** · discard {number} to your crib",
             wanted,
-            "**Deal {deal}** · discard {number} to your crib",
-            "**Deal {deal}** · discard {number} to your crib",
             deal=deal,
         )
-    return voice.some(
+    return voice.ngettext(
+        "**Deal {deal}** · discard {number} to {player}'s crib",
+        "**Deal {deal}** · discard {number} to {player}'s crib",
         wanted,
-        "**Deal {deal}** · discard {number} to {player}'s crib",
-        "**Deal {deal}** · discard {number} to {player}'s crib",
         deal=deal,
         player=names[table.dealer],
     )
@@ -291,11 +291,11 @@ def _shown(shown: Shown, seat: Seat, names: Names, voice: Voice) -> str:
         if shown.seat == seat:
             return f"# {parts['cards']}"
         if shown.source is Source.CRIB:
-            return voice.say("{player}'s crib: {cards}", **parts)
-        return voice.say("{player}'s hand: {cards}", **parts)
+            return voice.gettext("{player}'s crib: {cards}", **parts)
+        return voice.gettext("{player}'s hand: {cards}", **parts)
     if shown.source is Source.CRIB:
-        return voice.say("{player}'s crib: {cards}, counted as {points}", points=shown.called, **parts)
-    return voice.say("{player}'s hand: {cards}, counted as {points}", points=shown.called, **parts)
+        return voice.gettext("{player}'s crib: {cards}, counted as {points}", points=shown.called, **parts)
+    return voice.gettext("{player}'s hand: {cards}, counted as {points}", points=shown.called, **parts)
 
 
 def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iterator[str]:
@@ -322,11 +322,11 @@ def _own(view: PlayerView, events: Sequence[PublicEvent], chosen: Cards, voice: 
 
 
 def _discarded(cards: Cards, voice: Voice) -> str:
-    return voice.say("You discarded {cards}", cards=voice.faces.all(cards))
+    return voice.gettext("You discarded {cards}", cards=voice.faces.all(cards))
 
 
 def _discarded_by_clock(cards: Cards, voice: Voice) -> str:
-    return voice.say("⏱ You ran out of time: {cards} went to the crib.", cards=voice.faces.all(cards))
+    return voice.gettext("⏱ You ran out of time: {cards} went to the crib.", cards=voice.faces.all(cards))
 
 
 def _by_clock(view: PlayerView, events: Sequence[PublicEvent], voice: Voice) -> str:
@@ -338,16 +338,16 @@ def _by_clock(view: PlayerView, events: Sequence[PublicEvent], voice: Voice) -> 
             return _discarded_by_clock(view.discarded, voice)
         case CardPlayed(card=card):
             played = voice.faces.text(card)
-            return voice.say("⏱ You ran out of time: I played {card} for you.", card=played)
+            return voice.gettext("⏱ You ran out of time: I played {card} for you.", card=played)
         case GoSaid():
-            return voice.say("⏱ You ran out of time: I said go for you.")
+            return voice.gettext("⏱ You ran out of time: I said go for you.")
         case StarterCut() | CutForDeal():
-            return voice.say("⏱ You ran out of time: I cut for you.")
+            return voice.gettext("⏱ You ran out of time: I cut for you.")
         case HandCounted(points=points):
-            return voice.some(
-                points,
+            return voice.ngettext(
                 "⏱ You ran out of time: I counted {number} point for you.",
                 "⏱ You ran out of time: I counted {number} points for you.",
+                points,
             )
         case _:
             return ""
@@ -379,12 +379,12 @@ def _now(view: PlayerView, names: Names, voice: Voice, chosen: Cards, asked: Ask
         return ""  # the head says it
     if asked is not None:
         made = table.count + asked.card.pips
-        question = voice.say(
+        question = voice.gettext(
             "{card} makes {count}: how many points?", card=_text(asked.card, voice), count=made
         )
         return f"**{question}**"
     if SayGo in view.legal_moves.kinds:
-        return f"{voice.say('Nothing fits: tap **Go**')}"
+        return f"{voice.gettext('Nothing fits: tap **Go**')}"
     return f"**{for_seat(table, view.seat, names, voice)}**"
 
 
@@ -393,8 +393,8 @@ def _final(result: Result, own: Side, names: Names, voice: Voice) -> str:
     rest = sorted((score for side, score in enumerate(result.scores) if side != result.winner), reverse=True)
     lost = voice.listing(map(voice.number, rest))
     if result.winner == own:
-        return voice.say("You win, {points} to {others}!", points=won, others=lost)
-    return voice.say(
+        return voice.gettext("You win, {points} to {others}!", points=won, others=lost)
+    return voice.gettext(
         "{side} won, {points} to {others}", side=names.side(result.winner), points=won, others=lost
     )
 
@@ -480,30 +480,30 @@ class _Rows:
         if self._can_discard():
             names = " ".join(_text(each, voice) for each in sorted(self.chosen))
             argument = "".join(map(str, sorted(self.chosen)))
-            label = voice.say("Discard {cards}", cards=names)
+            label = voice.gettext("Discard {cards}", cards=names)
             yield button(self._at(Verb.DISCARD, argument), label, style=green)
         elif self._may_choose_again():
-            yield button(self._at(Verb.PICK), voice.say("Change"), style=grey)
+            yield button(self._at(Verb.PICK), voice.gettext("Change"), style=grey)
         if SayGo in kinds:
-            yield button(self._at(Verb.GO), voice.say("Go"), style=ButtonStyle.primary)
+            yield button(self._at(Verb.GO), voice.gettext("Go"), style=ButtonStyle.primary)
         if self.view.table.stage is Stage.DEALING:
-            yield button(self._at(Verb.DEAL), voice.say("Deal"), style=green)
+            yield button(self._at(Verb.DEAL), voice.gettext("Deal"), style=green)
         if self._cuts():
-            yield button(self._at(Verb.ALWAYS, "cut"), voice.say("Always cut for me"), style=grey)
+            yield button(self._at(Verb.ALWAYS, "cut"), voice.gettext("Always cut for me"), style=grey)
         elif self._is_cut_for():
-            yield button(self._at(Verb.ALWAYS, "ask"), voice.say("Let me cut"), style=grey)
+            yield button(self._at(Verb.ALWAYS, "ask"), voice.gettext("Let me cut"), style=grey)
         if ClaimHeels in kinds:
-            yield button(self._at(Verb.HEELS), voice.say("His heels for 2"), style=green)
+            yield button(self._at(Verb.HEELS), voice.gettext("His heels for 2"), style=green)
         if CountAloud in kinds:
             crib = is_crib(self.view.table)
-            label = voice.say("Count your crib") if crib else voice.say("Count your hand")
+            label = voice.gettext("Count your crib") if crib else voice.gettext("Count your hand")
             yield button(self._at(Verb.COUNT), label, style=green)
         if CallMuggins in kinds:
-            yield button(self._at(Verb.MUGGINS), voice.say("Muggins"), style=red)
+            yield button(self._at(Verb.MUGGINS), voice.gettext("Muggins"), style=red)
         if LetStand in kinds:
-            yield button(self._at(Verb.STAND), voice.say("Let it stand"), style=grey)
+            yield button(self._at(Verb.STAND), voice.gettext("Let it stand"), style=grey)
         if ClaimGame in kinds:
-            yield button(self._at(Verb.CLAIM), voice.say("Claim the game"), style=red)
+            yield button(self._at(Verb.CLAIM), voice.gettext("Claim the game"), style=red)
 
     def _cuts(self) -> bool:
         """True if the player has to cut, for the starter or for the deal."""
@@ -533,17 +533,17 @@ class _Rows:
                 button(self._at(Verb.CALL, f"{call}{points}"), self.voice.number(points), style=grey)
                 for points in _OFTEN_CALLED
             ),
-            button(self._at(Verb.MORE, call), self.voice.say("More"), style=grey),
+            button(self._at(Verb.MORE, call), self.voice.gettext("More"), style=grey),
         )
 
     def _more_points(self, asked: Asked) -> Part:
         voice = self.voice
         return select(
             self._at(Verb.CALL, str(asked.card)),
-            voice.say("Points for {card}", card=_text(asked.card, voice)),
+            voice.gettext("Points for {card}", card=_text(asked.card, voice)),
             (
                 discord.SelectOption(
-                    label=voice.some(points, "{number} point", "{number} points"), value=str(points)
+                    label=voice.ngettext("{number} point", "{number} points", points), value=str(points)
                 )
                 for points in range(MOST_IN_PLAY + 1)
                 if points not in _OFTEN_CALLED
@@ -552,15 +552,15 @@ class _Rows:
 
     def _link_to_table(self) -> Iterator[Part]:
         if self.table_url:
-            yield link(self.table_url, self.voice.say("Table"))
+            yield link(self.table_url, self.voice.gettext("Table"))
 
     def _links(self) -> Iterator[Part]:
         voice = self.voice
         yield from self._link_to_table()
         if not self.dm:
-            yield button(self._at(Verb.HAND), voice.say("Refresh"))
+            yield button(self._at(Verb.HAND), voice.gettext("Refresh"))
             if self.likes.dms_closed:
-                yield button(self._at(Verb.DM), voice.say("Send it by DM"))
+                yield button(self._at(Verb.DM), voice.gettext("Send it by DM"))
         yield from self.buttons
 
     def _at(self, verb: Verb, argument: str = "") -> ComponentId:

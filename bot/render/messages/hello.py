@@ -18,15 +18,15 @@ def hello_drawing(voice: Voice) -> Drawing:
     return layout(
         container(
             text(
-                voice.say("**Hi! Shall we play cribbage?**"),
-                voice.say(
+                voice.gettext("**Hi! Shall we play cribbage?**"),
+                voice.gettext(
                     "Play me right here. To play with friends, use {new} in a server.",
                     new=voice.command("crib new"),
                 ),
             ),
             row(
-                button(Hello.PLAY, voice.say("Play the computer"), style=ButtonStyle.success),
-                button(Hello.HELP, voice.say("Help")),
+                button(Hello.PLAY, voice.gettext("Play the computer"), style=ButtonStyle.success),
+                button(Hello.HELP, voice.gettext("Help")),
             ),
             colour=BAIZE,
         )
@@ -38,13 +38,13 @@ def welcome_drawing(voice: Voice) -> Drawing:
     return layout(
         container(
             text(
-                voice.say("**Hello! I bring the cribbage board.**"),
-                voice.say(
+                voice.gettext("**Hello! I bring the cribbage board.**"),
+                voice.gettext(
                     "Open a table here, or in any channel with {new}. You can play friends or me.",
                     new=voice.command("crib new"),
                 ),
             ),
-            row(button(Hello.PLAY, voice.say("Open a table"), style=ButtonStyle.success)),
+            row(button(Hello.PLAY, voice.gettext("Open a table"), style=ButtonStyle.success)),
             colour=BAIZE,
         )
     )

@@ -9,20 +9,20 @@ from typing import assert_never
 
 from discord import ButtonStyle
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.custom_ids import HelpId, Topic
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, button, container, layout, row, text
 from bot.render.text.voice import Voice
 
 LABELS = {
-    Topic.BRIEF: later("In a minute"),
-    Topic.TABLE: later("Tables"),
-    Topic.PLAY: later("The play"),
-    Topic.COUNT: later("Counting"),
-    Topic.BETTER: later("Play better"),
-    Topic.COMMANDS: later("Commands"),
-    Topic.MODERATORS: later("For moderators"),
+    Topic.BRIEF: gettext_noop("In a minute"),
+    Topic.TABLE: gettext_noop("Tables"),
+    Topic.PLAY: gettext_noop("The play"),
+    Topic.COUNT: gettext_noop("Counting"),
+    Topic.BETTER: gettext_noop("Play better"),
+    Topic.COMMANDS: gettext_noop("Commands"),
+    Topic.MODERATORS: gettext_noop("For moderators"),
 }
 """The label of the button of each of the table's own pages."""
 
@@ -45,7 +45,7 @@ def help_drawing(voice: Voice, word: str = Topic.BRIEF.value) -> Drawing:
         container(
             text(*lines),
             *(
-                row(*(button(HelpId(each), voice.say(labels[each]), style=_style(each)) for each in line))
+                row(*(button(HelpId(each), voice.gettext(labels[each]), style=_style(each)) for each in line))
                 for line in (others[:half], others[half:])
             ),
             colour=BAIZE,
@@ -80,7 +80,7 @@ def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
         case Topic.COUNT:
             return (*_count(voice), *voice.additions.lines_on(topic, voice))
         case Topic.BETTER:
-            return (voice.say("## Play better"), *voice.additions.lines_on(topic, voice))
+            return (voice.gettext("## Play better"), *voice.additions.lines_on(topic, voice))
         case Topic.COMMANDS:
             return _commands(voice)
         case Topic.MODERATORS:
@@ -90,28 +90,30 @@ def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
 
 def _brief(voice: Voice) -> tuple[str, ...]:
     return (
-        voice.say("## Cribbage in a minute"),
-        voice.say("**Sit down** with {new}: others press *Join*, then you press *Start*.", new=_new(voice)),
-        voice.say("**Discard** to the crib, an extra hand that counts for the dealer."),
-        voice.say("**Cut** the deck: the card turned up, the starter, counts in every hand."),
-        voice.say("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
-        voice.say("**Show** the hands: I count them, and say why."),
-        voice.say("First past the last hole wins on the spot. Have fun!"),
+        voice.gettext("## Cribbage in a minute"),
+        voice.gettext(
+            "**Sit down** with {new}: others press *Join*, then you press *Start*.", new=_new(voice)
+        ),
+        voice.gettext("**Discard** to the crib, an extra hand that counts for the dealer."),
+        voice.gettext("**Cut** the deck: the card turned up, the starter, counts in every hand."),
+        voice.gettext("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
+        voice.gettext("**Show** the hands: I count them, and say why."),
+        voice.gettext("First past the last hole wins on the spot. Have fun!"),
     )
 
 
 def _table(voice: Voice) -> tuple[str, ...]:
     return (
-        voice.say("## Tables"),
-        voice.say(
+        voice.gettext("## Tables"),
+        voice.gettext(
             "{new} opens a table: one a channel, or in its own `thread`.",
             new=_new(voice),
         ),
-        voice.say("**Against the computer:** choose its level, and you start at once."),
-        voice.say("**With friends:** they press *Join*, or *Not now* if called; you press *Start*."),
-        voice.say("**Your cards** come by DM. *My hand* shows them at the table, only to you."),
-        voice.say("{table} brings the table to the bottom.", table=voice.command("crib table")),
-        voice.say(
+        voice.gettext("**Against the computer:** choose its level, and you start at once."),
+        voice.gettext("**With friends:** they press *Join*, or *Not now* if called; you press *Start*."),
+        voice.gettext("**Your cards** come by DM. *My hand* shows them at the table, only to you."),
+        voice.gettext("{table} brings the table to the bottom.", table=voice.command("crib table")),
+        voice.gettext(
             "{end} closes it. Nobody holds you up: when time runs out, I move for them.",
             end=voice.command("crib end"),
         ),
@@ -120,25 +122,29 @@ def _table(voice: Voice) -> tuple[str, ...]:
 
 def _play(voice: Voice) -> tuple[str, ...]:
     return (
-        voice.say("## The play"),
-        voice.say("Lay a card, and add it to the count: faces are 10, aces 1. It never passes 31."),
-        voice.say("**2 points** for a count of 15, or of 31."),
-        voice.say("**Pairs:** 2 for two alike in a row, 6 for three, 12 for four."),
-        voice.say("**Runs:** 1 a card for three or more in sequence, in any order."),
-        voice.say("**Last card** of a count: 1."),
-        voice.say("**His heels:** if the starter is a jack, the dealer gets 2."),
+        voice.gettext("## The play"),
+        voice.gettext("Lay a card, and add it to the count: faces are 10, aces 1. It never passes 31."),
+        voice.gettext("**2 points** for a count of 15, or of 31."),
+        voice.gettext("**Pairs:** 2 for two alike in a row, 6 for three, 12 for four."),
+        voice.gettext("**Runs:** 1 a card for three or more in sequence, in any order."),
+        voice.gettext("**Last card** of a count: 1."),
+        voice.gettext("**His heels:** if the starter is a jack, the dealer gets 2."),
     )
 
 
 def _count(voice: Voice) -> tuple[str, ...]:
     return (
-        voice.say("## Counting"),
-        voice.say("Each hand counts with the starter: the non-dealer first, then the dealer and the crib."),
-        voice.say("**Fifteens:** 2 for every set of cards that adds up to 15."),
-        voice.say("**Pairs:** 2 for each."),
-        voice.say("**Runs:** 1 a card for three or more in sequence."),
-        voice.say("**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."),
-        voice.say("**His nobs:** 1 for the jack of the starter's suit."),
+        voice.gettext("## Counting"),
+        voice.gettext(
+            "Each hand counts with the starter: the non-dealer first, then the dealer and the crib."
+        ),
+        voice.gettext("**Fifteens:** 2 for every set of cards that adds up to 15."),
+        voice.gettext("**Pairs:** 2 for each."),
+        voice.gettext("**Runs:** 1 a card for three or more in sequence."),
+        voice.gettext(
+            "**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."
+        ),
+        voice.gettext("**His nobs:** 1 for the jack of the starter's suit."),
     )
 
 
@@ -147,40 +153,40 @@ def _commands(voice: Voice) -> tuple[str, ...]:
         return " ".join(voice.command(f"crib {name}") for name in names)
 
     return (
-        voice.say("## Commands"),
-        voice.say("**Before the game:** {commands}", commands=listed("new", "join", "leave", "start")),
-        voice.say("**A match:** {new} `games`", new=_new(voice)),
-        voice.say(
+        voice.gettext("## Commands"),
+        voice.gettext("**Before the game:** {commands}", commands=listed("new", "join", "leave", "start")),
+        voice.gettext("**A match:** {new} `games`", new=_new(voice)),
+        voice.gettext(
             "**Your turn:** {commands}", commands=listed("deal", "hand", "discard", "cut", "play", "go")
         ),
-        voice.say("**Counting aloud:** {commands}", commands=listed("claim", "count", "muggins")),
-        voice.say(
+        voice.gettext("**Counting aloud:** {commands}", commands=listed("claim", "count", "muggins")),
+        voice.gettext(
             "**Any time:** {commands}", commands=listed("table", "rules", *voice.additions.any_time, "help")
         ),
-        voice.say("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
+        voice.gettext("**To finish:** {commands}", commands=listed("resign", "end", "rematch")),
         *voice.additions.lines_on(Topic.COMMANDS, voice),
-        voice.say(
+        voice.gettext(
             "**Your data:** {commands}",
             commands=" ".join(voice.command(f"crib-data {name}") for name in ("privacy", "export", "delete")),
         ),
-        voice.say("Cards: `5h 10d`."),
+        voice.gettext("Cards: `5h 10d`."),
     )
 
 
 def _moderators(voice: Voice) -> tuple[str, ...]:
     return (
-        voice.say("## For moderators"),
-        voice.say(
+        voice.gettext("## For moderators"),
+        voice.gettext(
             "{settings}: the language of tables here, and boards as pictures or text.",
             settings=voice.command("crib-settings"),
         ),
         *voice.additions.lines_on(Topic.MODERATORS, voice),
-        voice.say(
+        voice.gettext(
             "{end} closes a table that nobody uses. If others play there, I ask you first.",
             end=voice.command("crib end"),
         ),
-        voice.say("**I need** *View Channel* and *Send Messages*, and *Attach Files* for pictures."),
-        voice.say(
+        voice.gettext("**I need** *View Channel* and *Send Messages*, and *Attach Files* for pictures."),
+        voice.gettext(
             "**Threads** take *Create Public Threads* and *Send Messages in Threads*. "
             "They archive themselves; leave them open while people play: "
             "buttons in archived threads don't work."

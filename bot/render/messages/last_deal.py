@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.great_moments import counted_hands
 from bot.model.table_record import TableRecord
 from bot.render.drawing import DrawnFile
@@ -81,7 +81,7 @@ def last_deal(
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
     cards = [_cards(hand, seat, names, voice) for hand in hands]
     if starter is not None:
-        cards.append(voice.say("starter {card}", card=voice.faces.text(starter)))
+        cards.append(voice.gettext("starter {card}", card=voice.faces.text(starter)))
     return LastDeal((*lines, subtext(" · ".join(cards))), colour=colour)
 
 
@@ -93,7 +93,7 @@ def _of_two(
     points = {(hand.seat, hand.source): hand.points for hand in hands}
     scores = _scores(table)
     is_dealer = (seat, Source.CRIB) in points
-    return voice.say(
+    return voice.gettext(
         _OWN_CRIB if is_dealer else _OTHER_CRIB,
         deal=deal,
         own=points[seat, Source.HAND],
@@ -105,8 +105,8 @@ def _of_two(
     )
 
 
-_OWN_CRIB = later("Deal {deal}: you {own} + crib {crib}, {player} {points}: {score}-{other_score}")
-_OTHER_CRIB = later("Deal {deal}: you {own}, {player} {points} + crib {crib}: {score}-{other_score}")
+_OWN_CRIB = gettext_noop("Deal {deal}: you {own} + crib {crib}, {player} {points}: {score}-{other_score}")
+_OTHER_CRIB = gettext_noop("Deal {deal}: you {own}, {player} {points} + crib {crib}: {score}-{other_score}")
 """The scores are in the order of the hands."""
 
 
@@ -117,17 +117,17 @@ def _of_several(
     said = []
     for hand in hands:
         whose = "you" if hand.seat == seat else "other"
-        said.append(voice.say(_POINTS[whose, hand.source], player=names[hand.seat], points=hand.points))
+        said.append(voice.gettext(_POINTS[whose, hand.source], player=names[hand.seat], points=hand.points))
     own = table.rules.side_of(seat)
     scores = []
     for side, score in enumerate(_scores(table)):
         if side != own:
             scores.append(together(names.side(Side(side)), score))
         elif table.rules.partners:
-            scores.append(voice.say("your side {points}", points=score))
+            scores.append(voice.gettext("your side {points}", points=score))
         else:
-            scores.append(voice.say("you {points}", points=score))
-    return voice.say(
+            scores.append(voice.gettext("you {points}", points=score))
+    return voice.gettext(
         "Deal {deal}: {hands}. Now {scores}",
         deal=deal,
         hands=voice.listing(said),
@@ -136,10 +136,10 @@ def _of_several(
 
 
 _POINTS = {
-    ("you", Source.HAND): later("you {points}"),
-    ("you", Source.CRIB): later("your crib {points}"),
-    ("other", Source.HAND): later("{player} {points}"),
-    ("other", Source.CRIB): later("{player}'s crib {points}"),
+    ("you", Source.HAND): gettext_noop("you {points}"),
+    ("you", Source.CRIB): gettext_noop("your crib {points}"),
+    ("other", Source.HAND): gettext_noop("{player} {points}"),
+    ("other", Source.CRIB): gettext_noop("{player}'s crib {points}"),
 }
 
 
@@ -147,10 +147,10 @@ def _cards(hand: HandInShow, seat: Seat, names: Names, voice: Voice) -> str:
     """The cards of a hand, if no picture shows them."""
     parts = {"player": names[hand.seat], "cards": voice.faces.all(sorted(hand.cards))}
     if hand.source is Source.CRIB:
-        return voice.say("crib {cards}", **parts)
+        return voice.gettext("crib {cards}", **parts)
     if hand.seat == seat:
-        return voice.say("you {cards}", **parts)
-    return voice.say("{player} {cards}", **parts)
+        return voice.gettext("you {cards}", **parts)
+    return voice.gettext("{player} {cards}", **parts)
 
 
 def _scores(table: TableView) -> list[int]:

@@ -51,7 +51,7 @@ def called_by(record: TableRecord) -> int | None:
 
 def calling_line(record: TableRecord, user: int, voice: Voice) -> str:
     """First text of a lobby that invites `user`; a phone's notification shows it, but no components."""
-    line = voice.say(
+    line = voice.gettext(
         "{player}, {host} wants to play cribbage with you!",
         player=f"<@{user}>",
         host=escaped(plain(_host(record))),
@@ -62,7 +62,7 @@ def calling_line(record: TableRecord, user: int, voice: Voice) -> str:
 
 def _agreed(record: TableRecord, voice: Voice) -> str:
     rules = rules_in_short(record.agreement, voice)
-    return f"{rules} · {voice.say('own thread')}" if record.thread is OwnThread.WANTED else rules
+    return f"{rules} · {voice.gettext('own thread')}" if record.thread is OwnThread.WANTED else rules
 
 
 def _closed(record: TableRecord, voice: Voice) -> str | None:
@@ -70,8 +70,8 @@ def _closed(record: TableRecord, voice: Voice) -> str | None:
     if record.status is not Status.CANCELLED or not record.timed_out:
         return None
     if record.goes_on_in_match:
-        return voice.say("Nobody started the next game.")
-    return voice.say(
+        return voice.gettext("Nobody started the next game.")
+    return voice.gettext(
         "Nobody joined or changed anything for an hour. Open another: {command}",
         command=voice.command("crib new"),
     )
@@ -81,35 +81,35 @@ def _place(record: TableRecord, voice: Voice) -> str | None:
     """The game's channel or thread, if a thread was wanted."""
     match record.thread:
         case OwnThread.OPEN if record.status is not Status.GATHERING:
-            return voice.say("It's played in {thread}.", thread=f"<#{record.channel}>")
+            return voice.gettext("It's played in {thread}.", thread=f"<#{record.channel}>")
         case OwnThread.REFUSED:
-            return voice.say("I may not open a thread here, so it's played in this channel.")
+            return voice.gettext("I may not open a thread here, so it's played in this channel.")
         case _:
             return None
 
 
 def _call(user: int | None, voice: Voice) -> str | None:
     """Mention of the invited person."""
-    return voice.say("{player}, will you play?", player=f"<@{user}>") if user is not None else None
+    return voice.gettext("{player}, will you play?", player=f"<@{user}>") if user is not None else None
 
 
 def _heading(record: TableRecord, voice: Voice) -> str:
     match record.status:
         case Status.CANCELLED:
             if record.goes_on_in_match:
-                return voice.say("The match ended without a winner")
-            return voice.say("Table closed")
+                return voice.gettext("The match ended without a winner")
+            return voice.gettext("Table closed")
         case Status.PLAYING | Status.OVER:
-            return voice.say("The game is on")
+            return voice.gettext("The game is on")
         case Status.GATHERING if record.begins:
-            return voice.say("The cards are being shuffled")
+            return voice.gettext("The cards are being shuffled")
         case Status.GATHERING:
             if record.goes_on_in_match:
-                return voice.say("Game {number} of the match", number=len(record.match_before) + 1)
+                return voice.gettext("Game {number} of the match", number=len(record.match_before) + 1)
             host = escaped(plain(_host(record)))
             if record.rematch_of:
-                return voice.say("{player} wants a rematch", player=host)
-            return voice.say("{player} wants to play cribbage", player=host)
+                return voice.gettext("{player} wants a rematch", player=host)
+            return voice.gettext("{player} wants to play cribbage", player=host)
 
 
 def _host(record: TableRecord) -> str:
@@ -121,7 +121,7 @@ def _seated(record: TableRecord, voice: Voice) -> Iterator[str]:
     rules, names = record.agreement.rules, Names.at(record, voice)
     for side, colour in enumerate(record.colours):
         people = [
-            f"**{names[seat]}**" if seat < len(record.occupants) else voice.say("*free*")
+            f"**{names[seat]}**" if seat < len(record.occupants) else voice.gettext("*free*")
             for seat in rules.seats_of(Side(side))
         ]
         yield f"{colour.emoji} {' & '.join(people)}"
@@ -134,31 +134,33 @@ def _match(record: TableRecord, voice: Voice) -> str:
 
 def _state(record: TableRecord, voice: Voice) -> str:
     if record.goes_on_in_match:
-        return voice.say("Ready? Anybody at the table can press *Next game*.")
+        return voice.gettext("Ready? Anybody at the table can press *Next game*.")
     missing = record.agreement.players - len(record.occupants)
     if missing <= 0:
-        return voice.say("All here: press *Start*.")
+        return voice.gettext("All here: press *Start*.")
     if record.rematch_of:
-        return voice.say("It starts when everybody is back.")
-    return voice.some(missing, "{number} seat is free.", "{number} seats are free.")
+        return voice.gettext("It starts when everybody is back.")
+    return voice.ngettext("{number} seat is free.", "{number} seats are free.", missing)
 
 
 def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | None:
     if record.goes_on_in_match:
         return row(
-            button(address(record.game, 0, Verb.START), voice.say("Next game"), style=ButtonStyle.success),
-            button(address(record.game, 0, Verb.RULES), voice.say("Rules")),
-            button(address(record.game, 0, Verb.SEAT), voice.say("My seat")),
+            button(
+                address(record.game, 0, Verb.START), voice.gettext("Next game"), style=ButtonStyle.success
+            ),
+            button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
+            button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
         )
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
     join = ButtonStyle.secondary if is_full else ButtonStyle.success
-    starting = button(address(record.game, 0, Verb.START), voice.say("Start"), style=start)
-    declining = button(address(record.game, 0, Verb.DECLINE), voice.say("Not now"))
+    starting = button(address(record.game, 0, Verb.START), voice.gettext("Start"), style=start)
+    declining = button(address(record.game, 0, Verb.DECLINE), voice.gettext("Not now"))
     return row(
-        button(address(record.game, 0, Verb.JOIN), voice.say("Join"), style=join),
+        button(address(record.game, 0, Verb.JOIN), voice.gettext("Join"), style=join),
         None if is_called else starting,  # it would fail while a seat is kept for the invited person
-        button(address(record.game, 0, Verb.RULES), voice.say("Rules")),
-        button(address(record.game, 0, Verb.SEAT), voice.say("My seat")),
+        button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
+        button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
         declining if is_called else None,
     )

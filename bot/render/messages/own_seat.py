@@ -27,7 +27,9 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
     if record.status is not Status.GATHERING:
         begun = record.status is not Status.CANCELLED
         said = (
-            voice.say("The game is on: your cards are at the table.") if begun else voice.say("Table closed.")
+            voice.gettext("The game is on: your cards are at the table.")
+            if begun
+            else voice.gettext("Table closed.")
         )
         return layout(container(text(note or said), colour=BAIZE))
     if seat is None:
@@ -40,11 +42,11 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
     return layout(
         container(
             text(
-                voice.say("## Your seat"),
-                voice.say(
+                voice.gettext("## Your seat"),
+                voice.gettext(
                     "{emoji} You play {colour}.",
                     emoji=colour.emoji,
-                    colour=voice.say(COLOUR_NAMES[colour]).lower(),
+                    colour=voice.gettext(COLOUR_NAMES[colour]).lower(),
                 ),
                 note,
             ),
@@ -61,10 +63,10 @@ def _without_seat(record: TableRecord, voice: Voice) -> tuple[str, ...]:
     names = Names.at(record, voice)
     seated = voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
     if len(record.occupants) < record.agreement.players:
-        return (voice.say("You have no seat here yet. *Join* gives you one."),)
+        return (voice.gettext("You have no seat here yet. *Join* gives you one."),)
     return (
-        voice.say("All seats are taken: {players} play.", players=seated),
-        voice.say(
+        voice.gettext("All seats are taken: {players} play.", players=seated),
+        voice.gettext(
             "You're welcome to watch, or start yours in another channel: {new}",
             new=voice.command("crib new"),
         ),
@@ -73,8 +75,8 @@ def _without_seat(record: TableRecord, voice: Voice) -> tuple[str, ...]:
 
 def _way_in(record: TableRecord, voice: Voice) -> Part | None:
     is_free = len(record.occupants) < record.agreement.players
-    join = button(address(record.game, 0, Verb.JOIN), voice.say("Join"), style=ButtonStyle.success)
-    return row(join if is_free else None, button(address(record.game, 0, Verb.RULES), voice.say("Rules")))
+    join = button(address(record.game, 0, Verb.JOIN), voice.gettext("Join"), style=ButtonStyle.success)
+    return row(join if is_free else None, button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")))
 
 
 def _colours(record: TableRecord, seat: Seat, voice: Voice) -> Part:
@@ -82,12 +84,12 @@ def _colours(record: TableRecord, seat: Seat, voice: Voice) -> Part:
     mine, theirs = record.colours[side], record.colours_taken(side)
     options = (
         discord.SelectOption(
-            label=voice.say(COLOUR_NAMES[each]), value=each.value, emoji=each.emoji, default=each is mine
+            label=voice.gettext(COLOUR_NAMES[each]), value=each.value, emoji=each.emoji, default=each is mine
         )
         for each in Colour
         if each not in theirs
     )
-    return select(address(record.game, 0, Verb.COLOUR), voice.say("Choose a colour"), options)
+    return select(address(record.game, 0, Verb.COLOUR), voice.gettext("Choose a colour"), options)
 
 
 def _partners(record: TableRecord, seat: Seat, names: Names, voice: Voice) -> Part | None:
@@ -98,14 +100,14 @@ def _partners(record: TableRecord, seat: Seat, names: Names, voice: Voice) -> Pa
     partner = Seat((seat + rules.sides) % rules.seats)
     options = (
         discord.SelectOption(
-            label=voice.say("Partner: {player}", player=names.plain(Seat(other)))[:100],
+            label=voice.gettext("Partner: {player}", player=names.plain(Seat(other)))[:100],
             value=str(other),
             default=other == partner,
         )
         for other in range(rules.seats)
         if other != seat
     )
-    return select(address(record.game, 0, Verb.PARTNER), voice.say("Choose your partner"), options)
+    return select(address(record.game, 0, Verb.PARTNER), voice.gettext("Choose your partner"), options)
 
 
 def _computers(record: TableRecord, voice: Voice) -> Part | None:
@@ -114,12 +116,12 @@ def _computers(record: TableRecord, voice: Voice) -> Part | None:
     adding = (
         button(
             address(record.game, 0, Verb.ADD, level.value),
-            voice.say("Add {computer}", computer=computer_called(level, voice)),
+            voice.gettext("Add {computer}", computer=computer_called(level, voice)),
         )
         for level in (Level if is_free else ())
     )
     removing = (
-        button(address(record.game, 0, Verb.REMOVE), voice.say("Remove a computer"))
+        button(address(record.game, 0, Verb.REMOVE), voice.gettext("Remove a computer"))
         if record.computers
         else None
     )
@@ -129,8 +131,10 @@ def _computers(record: TableRecord, voice: Voice) -> Part | None:
 def _last(record: TableRecord, is_host: bool, voice: Voice) -> Part | None:  # noqa: FBT001 -- a private helper
     if record.goes_on_in_match:
         ending = address(record.game, 0, Verb.CANCEL)
-        return row(button(ending, voice.say("End the match"), style=ButtonStyle.danger))
+        return row(button(ending, voice.gettext("End the match"), style=ButtonStyle.danger))
     closing = button(
-        address(record.game, 0, Verb.CANCEL), voice.say("Close the table"), style=ButtonStyle.danger
+        address(record.game, 0, Verb.CANCEL), voice.gettext("Close the table"), style=ButtonStyle.danger
     )
-    return row(button(address(record.game, 0, Verb.LEAVE), voice.say("Leave")), closing if is_host else None)
+    return row(
+        button(address(record.game, 0, Verb.LEAVE), voice.gettext("Leave")), closing if is_host else None
+    )

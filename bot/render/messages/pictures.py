@@ -56,23 +56,25 @@ def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
 def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
     """Alt text of the board."""
     names, won = Names.at(record, voice), games_won(record, table)
-    said = [voice.say("Cribbage board to {target}.", target=table.rules.target)]
+    said = [voice.gettext("Cribbage board to {target}.", target=table.rules.target)]
     for side, pegs in enumerate(table.pegs):
         who, front = names.plain_side(Side(side), 40), min(pegs.front, table.rules.target)
-        said.append(voice.say("{side}: {front}, back peg at {back}.", side=who, front=front, back=pegs.back))
+        said.append(
+            voice.gettext("{side}: {front}, back peg at {back}.", side=who, front=front, back=pegs.back)
+        )
         if won[side]:
             said.append(
-                voice.some(
-                    won[side],
+                voice.ngettext(
                     "{side} has won {number} game of the match.",
                     "{side} has won {number} games of the match.",
+                    won[side],
                     side=who,
                 )
             )
     if table.deal_number:
-        said.append(voice.say("{player} has the crib.", player=names.plain(table.dealer)))
+        said.append(voice.gettext("{player} has the crib.", player=names.plain(table.dealer)))
     if table.starter is not None:
-        said.append(voice.say("Starter: {card}.", card=spelled_out(table.starter, voice)))
+        said.append(voice.gettext("Starter: {card}.", card=spelled_out(table.starter, voice)))
     return fitting(said)
 
 
@@ -99,17 +101,17 @@ def show_facts(
 def show_alt(record: TableRecord, starter: Card, hands: Sequence[HandInShow], voice: Voice) -> str:
     """Alt text of the show."""
     names = Names.at(record, voice)
-    said = [voice.say("Starter: {card}.", card=spelled_out(starter, voice))]
+    said = [voice.gettext("Starter: {card}.", card=spelled_out(starter, voice))]
     for hand in hands:
         cards = voice.listing(spelled_out(each, voice) for each in sorted(hand.cards))
         sentence = (
-            voice.say("Crib of {player}: {cards}.", player=names.plain(hand.seat), cards=cards)
+            voice.gettext("Crib of {player}: {cards}.", player=names.plain(hand.seat), cards=cards)
             if hand.source is Source.CRIB
-            else voice.say("Hand of {player}: {cards}.", player=names.plain(hand.seat), cards=cards)
+            else voice.gettext("Hand of {player}: {cards}.", player=names.plain(hand.seat), cards=cards)
         )
         said.append(sentence)
         if hand.points is not None:
-            said.append(voice.some(hand.points, "{number} point.", "{number} points."))
+            said.append(voice.ngettext("{number} point.", "{number} points.", hand.points))
     return fitting(said)
 
 
@@ -133,9 +135,11 @@ def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice
     for side in map(Side, range(curves if len(chances.by_deal) > 1 else 0)):
         course = ", ".join(voice.language.percent(each[side]) for each in chances.by_deal)
         who = names.plain_side(side, 40)
-        said.append(voice.say("Chance of {side} to win, deal by deal: {chances}.", side=who, chances=course))
+        said.append(
+            voice.gettext("Chance of {side} to win, deal by deal: {chances}.", side=who, chances=course)
+        )
     if chances.largest_swing is not None:
-        said.append(voice.say("The game turned in deal {deal}.", deal=chances.largest_swing.deal))
+        said.append(voice.gettext("The game turned in deal {deal}.", deal=chances.largest_swing.deal))
     return fitting(said)
 
 

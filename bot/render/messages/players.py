@@ -10,7 +10,9 @@ from bot.render.text.voice import Voice
 
 def bot_drawing(name: str, voice: Voice) -> Drawing:
     """The answer when the player asked for is a bot."""
-    return small_card(voice.say("{player} is a bot and has no statistics.", player=shown_name(name, voice)))
+    return small_card(
+        voice.gettext("{player} is a bot and has no statistics.", player=shown_name(name, voice))
+    )
 
 
 def elsewhere_drawing(voice: Voice) -> Drawing:
@@ -20,17 +22,17 @@ def elsewhere_drawing(voice: Voice) -> Drawing:
 
 def ask_in_a_server(voice: Voice) -> str:
     """The hint that players and leaderboards belong to servers."""
-    return voice.say("Ask in a server: each has its own players and leaderboard.")
+    return voice.gettext("Ask in a server: each has its own players and leaderboard.")
 
 
 def shown_name(name: str, voice: Voice) -> str:
     """The name as a message shows it."""
-    return escaped(plain(name, voice.say("somebody")))
+    return escaped(plain(name, voice.gettext("somebody")))
 
 
 def start_one(voice: Voice) -> str:
     """The hint how to start a game."""
-    return voice.say("Start one with {command}", command=voice.command("crib new"))
+    return voice.gettext("Start one with {command}", command=voice.command("crib new"))
 
 
 def small_card(*lines: str | None) -> Drawing:

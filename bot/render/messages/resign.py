@@ -20,17 +20,17 @@ def resign_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawi
     return layout(
         container(
             text(
-                voice.say("### Resign?"),
-                voice.say("{scores}, to {target}.", scores=scores, target=table.rules.target),
+                voice.gettext("### Resign?"),
+                voice.gettext("{scores}, to {target}.", scores=scores, target=table.rules.target),
                 _cost(table.rules, voice),
             ),
             row(
                 button(
                     address(record.game, table.deal_number, Verb.RESIGN),
-                    voice.say("Resign"),
+                    voice.gettext("Resign"),
                     style=ButtonStyle.danger,
                 ),
-                button(address(record.game, table.deal_number, Verb.KEEP), voice.say("Keep playing")),
+                button(address(record.game, table.deal_number, Verb.KEEP), voice.gettext("Keep playing")),
             ),
             colour=RED,
         )
@@ -39,13 +39,13 @@ def resign_drawing(record: TableRecord, table: TableView, voice: Voice) -> Drawi
 
 def resigned_drawing(voice: Voice) -> Drawing:
     """Replaces the question when the game was resigned."""
-    return layout(container(text(voice.say("You resigned.")), colour=RED))
+    return layout(container(text(voice.gettext("You resigned.")), colour=RED))
 
 
 def _cost(rules: Rules, voice: Voice) -> str:
     """Consequence of resigning."""
     if rules.sides > 2:
-        return voice.say("The game ends for everyone. Of the others, the player in front wins.")
+        return voice.gettext("The game ends for everyone. Of the others, the player in front wins.")
     if rules.partners:
-        return voice.say("The other pair wins.")
-    return voice.say("Your opponent wins.")
+        return voice.gettext("The other pair wins.")
+    return voice.gettext("Your opponent wins.")

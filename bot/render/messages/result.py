@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle
 
-from bot.language.languages import later, later_as
+from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, comeback, points_by_origin
 from bot.model.match import games_won, is_undecided, match_so_far, match_winner, next_dealer
@@ -141,13 +141,13 @@ def afterwards(
     """
     game, deal = record.game, table.deal_number
     if not is_undecided(record, table):
-        yield button(address(game, deal, Verb.REMATCH), voice.say("Rematch"), style=ButtonStyle.success)
+        yield button(address(game, deal, Verb.REMATCH), voice.gettext("Rematch"), style=ButtonStyle.success)
     elif not at_table:
-        yield button(address(game, deal, Verb.REMATCH), voice.say("Next game"), style=ButtonStyle.success)
+        yield button(address(game, deal, Verb.REMATCH), voice.gettext("Next game"), style=ButtonStyle.success)
     for added in voice.additions.after_game:
         yield added(record, table, voice)
     if table_url:
-        yield link(table_url, voice.say("Table"))
+        yield link(table_url, voice.gettext("Table"))
 
 
 class _Card:
@@ -211,11 +211,11 @@ class _Card:
         parts = {"side": side, "player": side, "score": self._match_result(won)}
         if not any(self._record.occupants[seat].person is not None for seat in seats):
             sentence = _COMPUTERS_WIN_MATCH if len(seats) > 1 else _COMPUTER_WINS_MATCH
-            said = self._voice.say(sentence, **parts)
+            said = self._voice.gettext(sentence, **parts)
         elif len(seats) > 1:
-            said = self._voice.say_as(_TO_PARTNERS, _YOU_WIN_MATCH_TOGETHER, **parts)
+            said = self._voice.pgettext(_TO_PARTNERS, _YOU_WIN_MATCH_TOGETHER, **parts)
         else:
-            said = self._voice.say(_YOU_WIN_MATCH, **parts)
+            said = self._voice.gettext(_YOU_WIN_MATCH, **parts)
         return (f"🏆 {said}", *self._below_match(self.headline()))
 
     def headlines_for(self, seat: Seat) -> tuple[str, ...]:
@@ -232,9 +232,9 @@ class _Card:
         }
         game = self.headline_for(seat)
         if side == won:
-            said = self._voice.say(_MATCH_WON if partner is None else _MATCH_WON_TOGETHER, **parts)
+            said = self._voice.gettext(_MATCH_WON if partner is None else _MATCH_WON_TOGETHER, **parts)
             return (f"🏆 {said}", *self._below_match(game))
-        said = self._voice.say(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts)
+        said = self._voice.gettext(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts)
         return (said, *self._below_match(game))
 
     def _below_match(self, game: str) -> tuple[str, ...]:
@@ -253,11 +253,11 @@ class _Card:
         is_said_to_them = any(self._record.occupants[seat].person is not None for seat in seats)
         if not is_said_to_them:
             sentences = _COMPUTERS_WIN if len(seats) > 1 else _COMPUTER_WINS
-            said = self._voice.say(sentences[self._how()], **parts)
+            said = self._voice.gettext(sentences[self._how()], **parts)
         elif len(seats) > 1:
-            said = self._voice.say_as(_TO_PARTNERS, _YOU_WIN_TOGETHER[self._how()], **parts)
+            said = self._voice.pgettext(_TO_PARTNERS, _YOU_WIN_TOGETHER[self._how()], **parts)
         else:
-            said = self._voice.say(_YOU_WIN[self._how()], **parts)
+            said = self._voice.gettext(_YOU_WIN[self._how()], **parts)
         return self._celebrated(said)
 
     def headline_for(self, seat: Seat) -> str:
@@ -272,11 +272,11 @@ class _Card:
         }
         if side == winner:
             won = _WON if partner is None else _WON_TOGETHER
-            return self._celebrated(voice.say(won[self._how()], **parts))
+            return self._celebrated(voice.gettext(won[self._how()], **parts))
         lost = _LOST if partner is None else _LOST_TOGETHER
         if self._by(side) <= 0 or not self._is_played_out:
-            return voice.say(lost[None], **parts)
-        return voice.say(lost[self.result.skunks[side]], **parts)
+            return voice.gettext(lost[None], **parts)
+        return voice.gettext(lost[self.result.skunks[side]], **parts)
 
     def _how(self) -> Skunk | None:
         """The runner-up's skunk, which goes with the margin; None if the game was not played out."""
@@ -311,9 +311,9 @@ class _Card:
             "side": self._names.side(self.result.winner),
         }
         if seat is not None and self._rules.side_of(seat) == self.result.winner:
-            said = self._voice.say("**Comeback!** You were {holes} holes behind", **parts)
+            said = self._voice.gettext("**Comeback!** You were {holes} holes behind", **parts)
         else:
-            said = self._voice.say("**Comeback!** {side} came from {holes} holes behind", **parts)
+            said = self._voice.gettext("**Comeback!** {side} came from {holes} holes behind", **parts)
         return f"{COMEBACK.emoji} {said}"
 
     # The score.
@@ -328,14 +328,14 @@ class _Card:
             moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
             score = self._voice.number(scores[side])
             yield f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
-            yield subtext(self._voice.say(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved))
+            yield subtext(self._voice.gettext(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved))
 
     def _skunked(self) -> Iterator[str]:
         """The skunked sides, in a game of more than two."""
         if self._rules.sides > 2:
             for side, skunk in enumerate(self.result.skunks):
                 if skunk is not Skunk.NONE:
-                    said = self._voice.say(_SKUNKED[skunk], side=self._names.side(Side(side)))
+                    said = self._voice.gettext(_SKUNKED[skunk], side=self._names.side(Side(side)))
                     yield f"{SKUNKS[skunk].emoji} {said}"
 
     # Memorable moments.
@@ -344,7 +344,7 @@ class _Card:
         """The best hand with its cards, and the turning point."""
         voice, best = self._voice, best_hand(self._end.events)
         if best is not None and best.points:
-            yield voice.say(
+            yield voice.gettext(
                 "Best hand: {player} **{points}**, deal {deal}",
                 player=f"{self._sides.mark(self._rules.side_of(best.seat))} {self._names[best.seat]}",
                 points=voice.number(best.points),
@@ -364,14 +364,14 @@ class _Card:
             "percent": voice.language.percent(swing.change),
         }
         if swing.seat is None or swing.moment is Moment.PLAY:
-            return voice.say("Turning point: deal {deal}, the play ({side} +{percent} to win)", **parts)
+            return voice.gettext("Turning point: deal {deal}, the play ({side} +{percent} to win)", **parts)
         parts["player"] = self._names[swing.seat]
         parts["points"] = voice.number(swing.pegged[self._rules.side_of(swing.seat)])
         if swing.moment is Moment.CRIB:
-            return voice.say(
+            return voice.gettext(
                 "Turning point: deal {deal}, {player}'s crib of {points} ({side} +{percent} to win)", **parts
             )
-        return voice.say(
+        return voice.gettext(
             "Turning point: deal {deal}, {player}'s hand of {points} ({side} +{percent} to win)", **parts
         )
 
@@ -394,7 +394,9 @@ class _Card:
             yield subtext(games_line(record, match_so_far(record, self._table), self._names, voice))
         facts = [self._ended()]
         if self.result.games > 1:
-            facts.append(voice.some(self.result.games, "Counts as {number} game", "Counts as {number} games"))
+            facts.append(
+                voice.ngettext("Counts as {number} game", "Counts as {number} games", self.result.games)
+            )
         facts.append(self._next_deal())
         yield subtext(" · ".join(facts))
         yield from map(subtext, self._replaced())
@@ -411,18 +413,18 @@ class _Card:
             case Ending.RESIGNED:
                 who = next((names[event.seat] for event in events if isinstance(event, Resigned)), "")
                 if not deal:
-                    return self._voice.say("{player} resigned before the first deal", player=who)
-                return self._voice.say("{player} resigned in deal {deal}", player=who, deal=deal)
+                    return self._voice.gettext("{player} resigned before the first deal", player=who)
+                return self._voice.gettext("{player} resigned in deal {deal}", player=who, deal=deal)
             case Ending.CLAIMED:
                 claim = next(event for event in reversed(events) if isinstance(event, GameClaimed))
-                return self._voice.say(
+                return self._voice.gettext(
                     "{player} claimed the game in deal {deal}: {absent} stayed away",
                     player=names[claim.seat],
                     absent=names.side(claim.absent),
                     deal=deal,
                 )
             case Ending.PEGGED_OUT:
-                return self._voice.say(self._out(), deal=deal)
+                return self._voice.gettext(self._out(), deal=deal)
 
     def _out(self) -> str:
         """The moment of the winning peg."""
@@ -430,15 +432,15 @@ class _Card:
         last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
         reasons = {score.reason for score in last.scores} if last else set()
         if Reason.HEELS in reasons:
-            return later("Out on his heels, deal {deal}")
+            return gettext_noop("Out on his heels, deal {deal}")
         if Reason.MUGGINS in reasons:
-            return later("Out by muggins, deal {deal}")
+            return gettext_noop("Out by muggins, deal {deal}")
         if self.result.stage is not Stage.SHOWING:
-            return later("Out in the play, deal {deal}")
+            return gettext_noop("Out in the play, deal {deal}")
         counted = next((event for event in reversed(events) if isinstance(event, HandCounted)), None)
         if counted and counted.source is Source.CRIB:
-            return later("Out on the crib, deal {deal}")
-        return later("Out on the hand, deal {deal}")
+            return gettext_noop("Out on the crib, deal {deal}")
+        return gettext_noop("Out on the hand, deal {deal}")
 
     def _replaced(self) -> Iterator[str]:
         """Players with a substitute, after which a game is unrated."""
@@ -446,10 +448,10 @@ class _Card:
         for seat in sorted(self._record.computers):
             each = self._record.occupants[seat]
             if each.level is not None and each.user is not None:
-                yield voice.say(
+                yield voice.gettext(
                     "{computer} finished the game for {player}: not rated",
                     computer=computer_called(each.level, voice),
-                    player=escaped(plain(each.name, voice.say("somebody"))),
+                    player=escaped(plain(each.name, voice.gettext("somebody"))),
                 )
 
     def _next_deal(self) -> str:
@@ -457,93 +459,93 @@ class _Card:
         if is_undecided(self._record, self._table):
             dealer = next_dealer(self._table, self.result)
             if dealer is None:
-                return voice.say("Next game: you cut for the deal")
-            return voice.say("Next game: {player} deals", player=self._names[dealer])
+                return voice.gettext("Next game: you cut for the deal")
+            return voice.gettext("Next game: {player} deals", player=self._names[dealer])
         if rules.next_deal is NextDeal.LOSER and rules.sides == 2:
             loser = self._names.side(Side(1 - self.result.winner))
             if rules.partners:
-                return voice.say("Rematch: one of {side} deals", side=loser)
-            return voice.say("Rematch: {side} deals", side=loser)
-        return voice.say("Rematch: the deal passes to the left")
+                return voice.gettext("Rematch: one of {side} deals", side=loser)
+            return voice.gettext("Rematch: {side} deals", side=loser)
+        return voice.gettext("Rematch: the deal passes to the left")
 
 
-_SCORED = later("pegging {pegging} · hands {hands} · cribs {cribs}")
-_SCORED_WITH_MUGGINS = later("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")
+_SCORED = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs}")
+_SCORED_WITH_MUGGINS = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")
 
 _SEVERITY = (Skunk.NONE, Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE)
 
 _YOU_WIN: dict[Skunk | None, str] = {
-    None: later("You win, {player}!"),
-    Skunk.NONE: later("You win, {player}, by {points}!"),
-    Skunk.LURCH: later("You win, {player}, by {points}: a lurch!"),
-    Skunk.SKUNK: later("You win, {player}, by {points}: a skunk!"),
-    Skunk.DOUBLE: later("You win, {player}, by {points}: a double skunk!"),
+    None: gettext_noop("You win, {player}!"),
+    Skunk.NONE: gettext_noop("You win, {player}, by {points}!"),
+    Skunk.LURCH: gettext_noop("You win, {player}, by {points}: a lurch!"),
+    Skunk.SKUNK: gettext_noop("You win, {player}, by {points}: a skunk!"),
+    Skunk.DOUBLE: gettext_noop("You win, {player}, by {points}: a double skunk!"),
 }
 """Headlines for one winner, by the runner-up's skunk; None if the game was not played out."""
 
 _TO_PARTNERS = "to partners"
 _YOU_WIN_TOGETHER: dict[Skunk | None, str] = {
-    None: later_as("to partners", "You win, {player}!"),
-    Skunk.NONE: later_as("to partners", "You win, {player}, by {points}!"),
-    Skunk.LURCH: later_as("to partners", "You win, {player}, by {points}: a lurch!"),
-    Skunk.SKUNK: later_as("to partners", "You win, {player}, by {points}: a skunk!"),
-    Skunk.DOUBLE: later_as("to partners", "You win, {player}, by {points}: a double skunk!"),
+    None: pgettext_noop("to partners", "You win, {player}!"),
+    Skunk.NONE: pgettext_noop("to partners", "You win, {player}, by {points}!"),
+    Skunk.LURCH: pgettext_noop("to partners", "You win, {player}, by {points}: a lurch!"),
+    Skunk.SKUNK: pgettext_noop("to partners", "You win, {player}, by {points}: a skunk!"),
+    Skunk.DOUBLE: pgettext_noop("to partners", "You win, {player}, by {points}: a double skunk!"),
 }
 _COMPUTER_WINS: dict[Skunk | None, str] = {
-    None: later("{side} wins"),
-    Skunk.NONE: later("{side} wins by {points}"),
-    Skunk.LURCH: later("{side} wins by {points}: a lurch!"),
-    Skunk.SKUNK: later("{side} wins by {points}: a skunk!"),
-    Skunk.DOUBLE: later("{side} wins by {points}: a double skunk!"),
+    None: gettext_noop("{side} wins"),
+    Skunk.NONE: gettext_noop("{side} wins by {points}"),
+    Skunk.LURCH: gettext_noop("{side} wins by {points}: a lurch!"),
+    Skunk.SKUNK: gettext_noop("{side} wins by {points}: a skunk!"),
+    Skunk.DOUBLE: gettext_noop("{side} wins by {points}: a double skunk!"),
 }
 _COMPUTERS_WIN: dict[Skunk | None, str] = {
-    None: later("{side} win"),
-    Skunk.NONE: later("{side} win by {points}"),
-    Skunk.LURCH: later("{side} win by {points}: a lurch!"),
-    Skunk.SKUNK: later("{side} win by {points}: a skunk!"),
-    Skunk.DOUBLE: later("{side} win by {points}: a double skunk!"),
+    None: gettext_noop("{side} win"),
+    Skunk.NONE: gettext_noop("{side} win by {points}"),
+    Skunk.LURCH: gettext_noop("{side} win by {points}: a lurch!"),
+    Skunk.SKUNK: gettext_noop("{side} win by {points}: a skunk!"),
+    Skunk.DOUBLE: gettext_noop("{side} win by {points}: a double skunk!"),
 }
 _WON: dict[Skunk | None, str] = {
-    None: later("You win!"),
-    Skunk.NONE: later("You win by {points}!"),
-    Skunk.LURCH: later("You win by {points}: a lurch!"),
-    Skunk.SKUNK: later("You win by {points}: a skunk!"),
-    Skunk.DOUBLE: later("You win by {points}: a double skunk!"),
+    None: gettext_noop("You win!"),
+    Skunk.NONE: gettext_noop("You win by {points}!"),
+    Skunk.LURCH: gettext_noop("You win by {points}: a lurch!"),
+    Skunk.SKUNK: gettext_noop("You win by {points}: a skunk!"),
+    Skunk.DOUBLE: gettext_noop("You win by {points}: a double skunk!"),
 }
 """Headlines for a winner, by DM."""
 _WON_TOGETHER: dict[Skunk | None, str] = {
-    None: later("You and {partner} win!"),
-    Skunk.NONE: later("You and {partner} win by {points}!"),
-    Skunk.LURCH: later("You and {partner} win by {points}: a lurch!"),
-    Skunk.SKUNK: later("You and {partner} win by {points}: a skunk!"),
-    Skunk.DOUBLE: later("You and {partner} win by {points}: a double skunk!"),
+    None: gettext_noop("You and {partner} win!"),
+    Skunk.NONE: gettext_noop("You and {partner} win by {points}!"),
+    Skunk.LURCH: gettext_noop("You and {partner} win by {points}: a lurch!"),
+    Skunk.SKUNK: gettext_noop("You and {partner} win by {points}: a skunk!"),
+    Skunk.DOUBLE: gettext_noop("You and {partner} win by {points}: a double skunk!"),
 }
 _LOST: dict[Skunk | None, str] = {
-    None: later("You lost to {winner}"),
-    Skunk.NONE: later("You lost to {winner} by {points}"),
-    Skunk.LURCH: later("You lost to {winner} by {points}, in the lurch"),
-    Skunk.SKUNK: later("You lost to {winner} by {points}, skunked"),
-    Skunk.DOUBLE: later("You lost to {winner} by {points}, double-skunked"),
+    None: gettext_noop("You lost to {winner}"),
+    Skunk.NONE: gettext_noop("You lost to {winner} by {points}"),
+    Skunk.LURCH: gettext_noop("You lost to {winner} by {points}, in the lurch"),
+    Skunk.SKUNK: gettext_noop("You lost to {winner} by {points}, skunked"),
+    Skunk.DOUBLE: gettext_noop("You lost to {winner} by {points}, double-skunked"),
 }
 """Headlines for a loser, by their own skunk."""
 _LOST_TOGETHER: dict[Skunk | None, str] = {
-    None: later("You and {partner} lost to {winner}"),
-    Skunk.NONE: later("You and {partner} lost to {winner} by {points}"),
-    Skunk.LURCH: later("You and {partner} lost to {winner} by {points}, in the lurch"),
-    Skunk.SKUNK: later("You and {partner} lost to {winner} by {points}, skunked"),
-    Skunk.DOUBLE: later("You and {partner} lost to {winner} by {points}, double-skunked"),
+    None: gettext_noop("You and {partner} lost to {winner}"),
+    Skunk.NONE: gettext_noop("You and {partner} lost to {winner} by {points}"),
+    Skunk.LURCH: gettext_noop("You and {partner} lost to {winner} by {points}, in the lurch"),
+    Skunk.SKUNK: gettext_noop("You and {partner} lost to {winner} by {points}, skunked"),
+    Skunk.DOUBLE: gettext_noop("You and {partner} lost to {winner} by {points}, double-skunked"),
 }
-_YOU_WIN_MATCH = later("You win the match, {player}: {score}!")
-_YOU_WIN_MATCH_TOGETHER = later_as("to partners", "You win the match, {player}: {score}!")
-_COMPUTER_WINS_MATCH = later("{side} wins the match: {score}")
-_COMPUTERS_WIN_MATCH = later("{side} win the match: {score}")
-_MATCH_WON = later("You win the match: {score}!")
-_MATCH_WON_TOGETHER = later("You and {partner} win the match: {score}!")
-_MATCH_LOST = later("You lost the match to {winner}: {score}")
-_MATCH_LOST_TOGETHER = later("You and {partner} lost the match to {winner}: {score}")
+_YOU_WIN_MATCH = gettext_noop("You win the match, {player}: {score}!")
+_YOU_WIN_MATCH_TOGETHER = pgettext_noop("to partners", "You win the match, {player}: {score}!")
+_COMPUTER_WINS_MATCH = gettext_noop("{side} wins the match: {score}")
+_COMPUTERS_WIN_MATCH = gettext_noop("{side} win the match: {score}")
+_MATCH_WON = gettext_noop("You win the match: {score}!")
+_MATCH_WON_TOGETHER = gettext_noop("You and {partner} win the match: {score}!")
+_MATCH_LOST = gettext_noop("You lost the match to {winner}: {score}")
+_MATCH_LOST_TOGETHER = gettext_noop("You and {partner} lost the match to {winner}: {score}")
 _SKUNKED = {
     Skunk.NONE: "",
-    Skunk.LURCH: later("**{side}: in the lurch**"),
-    Skunk.SKUNK: later("**{side}: skunked**"),
-    Skunk.DOUBLE: later("**{side}: double-skunked**"),
+    Skunk.LURCH: gettext_noop("**{side}: in the lurch**"),
+    Skunk.SKUNK: gettext_noop("**{side}: skunked**"),
+    Skunk.DOUBLE: gettext_noop("**{side}: double-skunked**"),
 }

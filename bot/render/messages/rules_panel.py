@@ -38,7 +38,7 @@ def rules_panel_drawing(record: TableRecord, voice: Voice, setting: Setting | No
             _presets(record, voice),
             _settings(record, setting, voice),
             _values(record, setting, voice) if setting is not None else None,
-            row(button(address(record.game, 0, Verb.SEAT), voice.say("My seat"))),
+            row(button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat"))),
             colour=BAIZE,
         )
     )
@@ -48,13 +48,13 @@ def _presets(record: TableRecord, voice: Voice) -> Part:
     """The rule sets for the number of players of this table."""
     options = (
         discord.SelectOption(
-            label=voice.say(PRESET_CHOICES[preset])[:100],
+            label=voice.gettext(PRESET_CHOICES[preset])[:100],
             value=preset,
             default=preset == record.agreement.preset,
         )
         for preset in presets_for(record.agreement.players)
     )
-    return select(address(record.game, 0, Verb.PRESET), voice.say("Choose a rule set"), options)
+    return select(address(record.game, 0, Verb.PRESET), voice.gettext("Choose a rule set"), options)
 
 
 def _settings(record: TableRecord, chosen: Setting | None, voice: Voice) -> Part:
@@ -69,7 +69,7 @@ def _settings(record: TableRecord, chosen: Setting | None, voice: Voice) -> Part
         for each in Setting
         if values_of(record.agreement, each)
     )
-    return select(address(record.game, 0, Verb.SETTING), voice.say("Change one rule"), options)
+    return select(address(record.game, 0, Verb.SETTING), voice.gettext("Change one rule"), options)
 
 
 def _values(record: TableRecord, setting: Setting, voice: Voice) -> Part:
@@ -84,6 +84,6 @@ def _values(record: TableRecord, setting: Setting, voice: Voice) -> Part:
     )
     return select(
         address(record.game, 0, Verb.SET, setting.value),
-        voice.say("{setting}: choose", setting=setting_text(setting, voice)),
+        voice.gettext("{setting}: choose", setting=setting_text(setting, voice)),
         options,
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.language.languages import LANGUAGES, Language, later
+from bot.language.languages import LANGUAGES, Language, gettext_noop
 from bot.model.custom_ids import ServerChoice
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
@@ -18,8 +18,8 @@ SERVERS_OWN: Final = "server"
 """The value of the language that follows the server's own."""
 
 _BOARDS: Final = {
-    Board.PICTURES: later("Board: a picture"),
-    Board.TEXT: later("Board: text, for slow connections"),
+    Board.PICTURES: gettext_noop("Board: a picture"),
+    Board.TEXT: gettext_noop("Board: text, for slow connections"),
 }
 
 
@@ -28,14 +28,14 @@ def server_settings_drawing(settings: ServerSettings, servers_own: str | None, v
     return layout(
         container(
             text(
-                voice.say("## Tables in this server"),
-                voice.say("These apply to every table opened from now on."),
+                voice.gettext("## Tables in this server"),
+                voice.gettext("These apply to every table opened from now on."),
             ),
             _languages(settings, servers_own, voice),
             _boards(settings, voice),
             text(
                 subtext(
-                    voice.say(
+                    voice.gettext(
                         "For one table only: {new} with `board`. Open tables stay as they are.",
                         new=voice.command("crib new"),
                     )
@@ -50,25 +50,27 @@ def _languages(settings: ServerSettings, servers_own: str | None, voice: Voice) 
     own = LANGUAGES[Language.of(servers_own).code]
     options = [
         discord.SelectOption(
-            label=voice.say("Language: the server's own ({language})", language=own)[:100],
+            label=voice.gettext("Language: the server's own ({language})", language=own)[:100],
             value=SERVERS_OWN,
             default=settings.language is None,
         ),
         *(
             discord.SelectOption(
-                label=voice.say("Language: {language}", language=name)[:100],
+                label=voice.gettext("Language: {language}", language=name)[:100],
                 value=code,
                 default=settings.language == code,
             )
             for code, name in LANGUAGES.items()
         ),
     ]
-    return select(ServerChoice.LANGUAGE, voice.say("Language of tables"), options)
+    return select(ServerChoice.LANGUAGE, voice.gettext("Language of tables"), options)
 
 
 def _boards(settings: ServerSettings, voice: Voice) -> Part:
     options = (
-        discord.SelectOption(label=voice.say(words)[:100], value=board.value, default=settings.board is board)
+        discord.SelectOption(
+            label=voice.gettext(words)[:100], value=board.value, default=settings.board is board
+        )
         for board, words in _BOARDS.items()
     )
-    return select(ServerChoice.BOARD, voice.say("Board"), options)
+    return select(ServerChoice.BOARD, voice.gettext("Board"), options)

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.great_moments import CountedHand, counted_hands
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile, size_of
@@ -109,9 +109,9 @@ def show_drawing(
     great = {(each.seat, each.source): each for each in counted_hands(events) if each.is_great}
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     number_of_deal = began.number if began else table.deal_number
-    heading = [voice.say("**Deal {deal}** · the show", deal=number_of_deal)]
+    heading = [voice.gettext("**Deal {deal}** · the show", deal=number_of_deal)]
     if show is None and starter is not None:
-        heading.append(voice.say("### Starter {card}", card=voice.faces.text(starter)))
+        heading.append(voice.gettext("### Starter {card}", card=voice.faces.text(starter)))
     heading += [spoken_call(muggins(call, voice), names) for call in before]
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
     if (open or table.result is not None) and not hand:
@@ -247,17 +247,17 @@ class _Lines:
         voice, who = self.voice, self.names[hand.seat]
         is_crib = hand.source is Source.CRIB
         if hand.points is None:
-            name = voice.say("{player}'s crib", player=who) if is_crib else who
+            name = voice.gettext("{player}'s crib", player=who) if is_crib else who
             return f"**{name}**"
-        sentence = later("{player}'s crib {points}") if is_crib else later("{player} {points}")
-        return f"**{voice.say(sentence, player=who, points=hand.points)}**"
+        sentence = gettext_noop("{player}'s crib {points}") if is_crib else gettext_noop("{player} {points}")
+        return f"**{voice.gettext(sentence, player=who, points=hand.points)}**"
 
     def _remark(self, hand: HandInShow) -> str:
         """Points that the player claimed in excess or missed."""
         voice = self.voice
         if hand.points is not None and hand.called is not None and hand.called > hand.points:
-            return f", {voice.say('not {called}', called=hand.called)}"
-        return f", {voice.some(hand.missed, '{number} missed', '{number} missed')}" if hand.missed else ""
+            return f", {voice.gettext('not {called}', called=hand.called)}"
+        return f", {voice.ngettext('{number} missed', '{number} missed', hand.missed)}" if hand.missed else ""
 
 
 def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Voice) -> Iterator[str]:
@@ -270,20 +270,24 @@ def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Vo
             for score in event.scores:
                 points[rules.side_of(event.seat)][score.reason] += score.points
     for side, by_reason in points.items():
-        what = [voice.say(_PEGGED_FOR[reason], points=of_it) for reason, of_it in by_reason.items() if of_it]
-        yield subtext(voice.say("{side} pegged {points}", side=sides.mark(side), points=", ".join(what) or 0))
+        what = [
+            voice.gettext(_PEGGED_FOR[reason], points=of_it) for reason, of_it in by_reason.items() if of_it
+        ]
+        yield subtext(
+            voice.gettext("{side} pegged {points}", side=sides.mark(side), points=", ".join(what) or 0)
+        )
 
 
 _PEGGED_FOR = {
-    Reason.FIFTEEN: later("fifteen +{points}"),
-    Reason.THIRTY_ONE: later("31 +{points}"),
-    Reason.PAIR: later("pair +{points}"),
-    Reason.RUN: later("run +{points}"),
-    Reason.GO: later("go +{points}"),
-    Reason.LAST: later("last +{points}"),
-    Reason.HEELS: later("his heels +{points}"),
-    Reason.MUGGINS: later("muggins +{points}"),
-    Reason.CLAIM: later("called +{points}"),
+    Reason.FIFTEEN: gettext_noop("fifteen +{points}"),
+    Reason.THIRTY_ONE: gettext_noop("31 +{points}"),
+    Reason.PAIR: gettext_noop("pair +{points}"),
+    Reason.RUN: gettext_noop("run +{points}"),
+    Reason.GO: gettext_noop("go +{points}"),
+    Reason.LAST: gettext_noop("last +{points}"),
+    Reason.HEELS: gettext_noop("his heels +{points}"),
+    Reason.MUGGINS: gettext_noop("muggins +{points}"),
+    Reason.CLAIM: gettext_noop("called +{points}"),
 }
 """Reasons of points pegged before the show."""
 
@@ -295,7 +299,7 @@ def _standing(table: TableView, hands: Sequence[HandInShow], sides: Sides, voice
     return (
         standing
         if all(hand.points is not None for hand in hands)
-        else voice.say("So far: {scores}", scores=standing)
+        else voice.gettext("So far: {scores}", scores=standing)
     )
 
 

@@ -43,7 +43,9 @@ def cover_drawing(
     return layout(
         container(
             text(
-                voice.say("### Let the computer play for {players}?", players=_listed(names, absent, voice)),
+                voice.gettext(
+                    "### Let the computer play for {players}?", players=_listed(names, absent, voice)
+                ),
                 *(_agreed(names, agreed, each, voice) for each in levels),
                 subtext(_what_is_missing(names, missing, voice)),
                 subtext(_way_back(names, absent, voice)),
@@ -59,7 +61,7 @@ def cover_drawing(
                 ),
                 button(
                     address(record.game, table.deal_number, Verb.BACK, Question.SUBSTITUTE.value),
-                    voice.say("Change my mind"),
+                    voice.gettext("Change my mind"),
                 )
                 if agreed
                 else None,
@@ -75,9 +77,9 @@ def covered_drawing(record: TableRecord, table: TableView, absent: Sequence[Seat
     level = record.occupants[absent[0]].level
     players = _listed(names, absent, voice)
     said = (
-        voice.say("The computer now plays for {players}.", players=players)
+        voice.gettext("The computer now plays for {players}.", players=players)
         if level is None
-        else voice.say(
+        else voice.gettext(
             "{computer} now plays for {players}.", computer=computer_called(level, voice), players=players
         )
     )
@@ -86,7 +88,7 @@ def covered_drawing(record: TableRecord, table: TableView, absent: Sequence[Seat
 
 def elsewhere(record: TableRecord, voice: Voice) -> str:
     """Answer to a player who asks where the others cannot see the question."""
-    return voice.say(
+    return voice.gettext(
         "Everyone at the table needs to see this: use {command} with `computer` in {channel}.",
         command=voice.command("crib join"),
         channel=f"<#{record.channel}>",
@@ -99,10 +101,10 @@ def cover_hint(record: TableRecord, view: PlayerView, voice: Voice) -> str:
     if view.table.result is not None or not absent or view.seat in absent:
         return ""
     names = Names.at(record, voice)
-    return voice.some(
-        len(absent),
+    return voice.ngettext(
         "{players} is away. Tap **Let the computer play** at the table to play on without waiting.",
         "{players} are away. Tap **Let the computer play** at the table to play on without waiting.",
+        len(absent),
         players=_listed(names, absent, voice),
     )
 
@@ -110,10 +112,10 @@ def cover_hint(record: TableRecord, view: PlayerView, voice: Voice) -> str:
 def _agreed(names: Names, agreed: Mapping[Seat, Level], level: Level, voice: Voice) -> str:
     """Players who want a computer of that level."""
     seats = sorted(seat for seat, each in agreed.items() if each is level)
-    return voice.some(
-        len(seats),
+    return voice.ngettext(
         "{players} wants {computer}.",
         "{players} want {computer}.",
+        len(seats),
         players=_listed(names, seats, voice),
         computer=computer_called(level, voice),
     )
@@ -121,20 +123,20 @@ def _agreed(names: Names, agreed: Mapping[Seat, Level], level: Level, voice: Voi
 
 def _what_is_missing(names: Names, missing: Sequence[Seat], voice: Voice) -> str:
     if not missing:
-        return voice.say("Agree on the same one and it starts.")
-    return voice.some(
-        len(missing),
+        return voice.gettext("Agree on the same one and it starts.")
+    return voice.ngettext(
         "{players} decides.",
         "{players} decide together.",
+        len(missing),
         players=_listed(names, missing, voice),
     )
 
 
 def _way_back(names: Names, absent: Sequence[Seat], voice: Voice) -> str:
-    return voice.some(
-        len(absent),
+    return voice.ngettext(
         "{players} is back with any move, or by opening the hand.",
         "{players} are back with any move, or by opening their hands.",
+        len(absent),
         players=_listed(names, absent, voice),
     )
 

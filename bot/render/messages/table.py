@@ -79,7 +79,7 @@ def table_drawing(
     can_cut = open and table.stage in _CUTS
     below = (
         f"**{for_everybody(table, names, voice)}**" if (open or is_over) and not hand else "",
-        subtext(voice.say("Tap how many cards to lift")) if can_cut and not hand else "",
+        subtext(voice.gettext("Tap how many cards to lift")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open else "",
         subtext(commitment_on_deal(record, table.deal_number, voice)),
@@ -129,13 +129,13 @@ def table_buttons(
     muggins = bool(table.muggins_open_to)
     absent = away(record, table.absences)
     buttons = [
-        ask(Verb.HAND, voice.say("My hand"), ButtonStyle.primary),
-        ask(Verb.DEAL, voice.say("Deal")) if table.stage is Stage.DEALING and waits else None,
-        ask(Verb.HEELS, voice.say("His heels")) if table.heels_open else None,
-        ask(Verb.COUNT, voice.say("Count")) if to_count else None,
-        ask(Verb.MUGGINS, voice.say("Muggins"), ButtonStyle.danger) if muggins else None,
-        ask(Verb.STAND, voice.say("Let it stand"), ButtonStyle.secondary) if muggins and counts else None,
-        ask(Verb.COVER, voice.say("Let the computer play"), ButtonStyle.secondary) if absent else None,
+        ask(Verb.HAND, voice.gettext("My hand"), ButtonStyle.primary),
+        ask(Verb.DEAL, voice.gettext("Deal")) if table.stage is Stage.DEALING and waits else None,
+        ask(Verb.HEELS, voice.gettext("His heels")) if table.heels_open else None,
+        ask(Verb.COUNT, voice.gettext("Count")) if to_count else None,
+        ask(Verb.MUGGINS, voice.gettext("Muggins"), ButtonStyle.danger) if muggins else None,
+        ask(Verb.STAND, voice.gettext("Let it stand"), ButtonStyle.secondary) if muggins and counts else None,
+        ask(Verb.COVER, voice.gettext("Let the computer play"), ButtonStyle.secondary) if absent else None,
     ]
     present = [each for each in buttons if each is not None]
     return row(*present, plays if len(present) < _IN_A_ROW else None)
@@ -143,7 +143,7 @@ def table_buttons(
 
 def plays_button(record: TableRecord, deal: int, voice: Voice) -> Part:
     """Button that shows every call of a deal."""
-    return button(address(record.game, deal, Verb.PLAYS), voice.say("Play by play"))
+    return button(address(record.game, deal, Verb.PLAYS), voice.gettext("Play by play"))
 
 
 _CUTS = frozenset({Stage.CUTTING_FOR_DEAL, Stage.CUTTING})
@@ -159,9 +159,11 @@ def _heading(
     yield Sides(record, names).all()
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     if began is None:
-        yield voice.say("**Who deals first?** The lowest card.")
+        yield voice.gettext("**Who deals first?** The lowest card.")
     else:
-        yield voice.say("**Deal {deal}** · {player}'s crib", deal=began.number, player=names[began.dealer])
+        yield voice.gettext(
+            "**Deal {deal}** · {player}'s crib", deal=began.number, player=names[began.dealer]
+        )
     if record.won_before or record.agreement.is_match:
         yield subtext(match_score(record, games_won(record, table), names, voice))
     yield from cutting_lines(table, events, names, voice)
@@ -173,10 +175,10 @@ def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_pi
     if table.starter is None:
         return
     if not has_picture:
-        yield voice.say("### Starter {card}", card=voice.faces.text(table.starter))
+        yield voice.gettext("### Starter {card}", card=voice.faces.text(table.starter))
     yield from (spoken_call(call, names) for call in called.starter if call.card is None)
     if table.heels_open:
-        yield voice.say("{player} may claim his heels before playing a card.", player=names[table.dealer])
+        yield voice.gettext("{player} may claim his heels before playing a card.", player=names[table.dealer])
 
 
 def _series(called: Calls, table: TableView, voice: Voice) -> str:
@@ -208,10 +210,10 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
     who = voice.listing(escaped(plain(name)) for name in players)
     # English has one form; other languages address one player or several, here and below.
     return subtext(
-        voice.some(
+        voice.ngettext(
+            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
+            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
             len(players),
-            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
-            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
             players=who,
         )
     )
@@ -221,7 +223,9 @@ def _to_press(players: Sequence[str], voice: Voice) -> str:
     if not players:
         return ""
     who = voice.listing(f"**{escaped(plain(name))}**" for name in players)
-    return voice.some(len(players), "{players}: press *My hand*", "{players}: press *My hand*", players=who)
+    return voice.ngettext(
+        "{players}: press *My hand*", "{players}: press *My hand*", len(players), players=who
+    )
 
 
 def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:
@@ -233,5 +237,5 @@ def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voi
         *(call_line(call, names, voice) for call in called.starter),
         *(" · ".join(call_line(call, names, voice) for call in count) for count in called.counts),
     ]
-    heading = voice.say("### Deal {deal}, play by play", deal=began.number if began else 0)
+    heading = voice.gettext("### Deal {deal}, play by play", deal=began.number if began else 0)
     return layout(container(text(heading), text(*_newest(lines, MOST_TEXT - size_of(heading) - 1))))

@@ -29,24 +29,24 @@ def worth(choice: Choice, voice: Voice) -> str:
     """The expected value of the choice, as `+1.3 points, 54.2% to win`."""
     points = signed(choice.points, voice)
     if choice.winning is None:
-        return voice.say("{points} points", points=points)
+        return voice.gettext("{points} points", points=points)
     chance = voice.language.percent(choice.winning, 1)
-    return voice.say("{points} points, {chance} to win", points=points, chance=chance)
+    return voice.gettext("{points} points, {chance} to win", points=points, chance=chance)
 
 
 def worth_in_short(choice: Choice, voice: Voice) -> str:
     """The same where a footnote says what the percentage is, as `+1.3 points, 54.2%`."""
     points = signed(choice.points, voice)
     if choice.winning is None:
-        return voice.say("{points} points", points=points)
-    return voice.say(
+        return voice.gettext("{points} points", points=points)
+    return voice.gettext(
         "{points} points, {chance}", points=points, chance=voice.language.percent(choice.winning, 1)
     )
 
 
 def parts_of(throw: Throw, voice: Voice) -> str:
     """The parts of a discard's value, as `hand +9.8, crib −4.1, pegging +0.3`."""
-    return voice.say(
+    return voice.gettext(
         "hand {hand}, crib {crib}, pegging {pegging}",
         hand=signed(throw.average, voice),
         crib=signed(throw.crib, voice),
@@ -62,13 +62,13 @@ def loss(points: float, winning: float | None, voice: Voice, *, places: int = 0)
     """
     lost = voice.language.change(-points, 1)
     if winning is None or not round(winning, 3):
-        return voice.say("{points} points", points=lost)
+        return voice.gettext("{points} points", points=lost)
     # A small change of the chance would round to nothing in whole percent.
     size = voice.language.percent(winning, places if winning >= _WHOLE else 1)
-    chance = voice.say("−{percent} to win", percent=size)
+    chance = voice.gettext("−{percent} to win", percent=size)
     if not round(points, 1):
         return chance
-    return voice.say("{points} points, {chance}", points=lost, chance=chance)
+    return voice.gettext("{points} points, {chance}", points=lost, chance=chance)
 
 
 _WHOLE = 0.0095
@@ -95,7 +95,7 @@ def better(decision: Decision, voice: Voice, *, in_full: bool = False) -> Iterat
     best = decision.best
     cards = cards_of(best, voice)
     said = worth(best, voice) if in_full else worth_in_short(best, voice)
-    yield voice.say("Better: {cards}, {worth}", cards=cards, worth=said)
+    yield voice.gettext("Better: {cards}, {worth}", cards=cards, worth=said)
     yield subtext(cost_of(decision, voice, places=1))
 
 

@@ -66,12 +66,12 @@ def _said(hand: CountedHand, rules: Rules, names: Names, voice: Voice) -> str:
     match hand.points:
         case points if points == PERFECT:
             if is_crib:
-                return voice.say("**{points}!** The perfect crib", **parts)
+                return voice.gettext("**{points}!** The perfect crib", **parts)
             odds = voice.number(perfect_odds(rules))
-            return voice.say("**{points}!** The perfect hand: 1 in {odds}", odds=odds, **parts)
+            return voice.gettext("**{points}!** The perfect hand: 1 in {odds}", odds=odds, **parts)
         case points if points == PERFECT - 1:
-            return voice.say("**{points}!** Only a 29 beats it", **parts)
+            return voice.gettext("**{points}!** Only a 29 beats it", **parts)
         case _ if is_crib:
-            return voice.say("**{points}!** What a crib, {player}!", **parts)
+            return voice.gettext("**{points}!** What a crib, {player}!", **parts)
         case _:
-            return voice.say("**{points}!** What a hand, {player}!", **parts)
+            return voice.gettext("**{points}!** What a hand, {player}!", **parts)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.colours import Colour
 
 COLOUR_NAMES: Final = {
-    Colour.RED: later("Red"),
-    Colour.BLUE: later("Blue"),
-    Colour.YELLOW: later("Yellow"),
-    Colour.GREEN: later("Green"),
-    Colour.PURPLE: later("Purple"),
-    Colour.PINK: later("Pink"),
+    Colour.RED: gettext_noop("Red"),
+    Colour.BLUE: gettext_noop("Blue"),
+    Colour.YELLOW: gettext_noop("Yellow"),
+    Colour.GREEN: gettext_noop("Green"),
+    Colour.PURPLE: gettext_noop("Purple"),
+    Colour.PINK: gettext_noop("Pink"),
 }
-"""msgids of the colours' names, for `Voice.say`."""
+"""msgids of the colours' names, for `Voice.gettext`."""

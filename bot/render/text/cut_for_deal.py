@@ -27,7 +27,7 @@ def cutting_lines(
     *before, now = _by_pack(table, events)
     if before:
         tied = _listed([cut for cut in before[-1] if cut.seat in _lowest(before[-1])], names, voice)
-        yield voice.say("A tie: {cuts}. Cut again!", cuts=tied)
+        yield voice.gettext("A tie: {cuts}. Cut again!", cuts=tied)
     if now:
         yield f"### {_listed(now, names, voice)}"
     yield from _by_clock(events, names, voice)
@@ -39,7 +39,7 @@ def dealer_lines(
     """Lines between the cut and the play: the last cuts, and the dealer."""
     cuts = [event for event in events if isinstance(event, CutForDeal)]
     if cuts and table.stage in _BEFORE_THE_PLAY:
-        yield voice.say(
+        yield voice.gettext(
             "Cut for deal: {cuts}. {player} is lowest and deals.",
             cuts=_listed(cuts[-_CUTS_TOLD:], names, voice),
             player=names[table.first_dealer],
@@ -56,7 +56,7 @@ def _by_clock(events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iter
     seats = {event.seat for event, by_clock in cuts if by_clock}
     if seats:
         late = voice.listing(names[seat] for seat in sorted(seats))
-        yield voice.say("⏱ Out of time: I cut for {players}.", players=late)
+        yield voice.gettext("⏱ Out of time: I cut for {players}.", players=late)
 
 
 def _by_pack(table: TableView, events: Sequence[PublicEvent]) -> list[list[CutForDeal]]:

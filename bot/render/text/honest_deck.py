@@ -11,7 +11,7 @@ def commitment_line(record: TableRecord, voice: Voice) -> str:
     if record.commitment is None:
         return ""
     # One word of code: a phone would break the line at a space.
-    return voice.say("`deck:{commitment}`", commitment=record.commitment)
+    return voice.gettext("`deck:{commitment}`", commitment=record.commitment)
 
 
 def commitment_on_deal(record: TableRecord, deal: int, voice: Voice) -> str:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.table_record import MatchGame, TableRecord
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from engine import Side
 
 _SCORES: Final = {
-    1: later("Games: {score}"),
-    3: later("Best of three: {score}"),
-    5: later("Best of five: {score}"),
+    1: gettext_noop("Games: {score}"),
+    3: gettext_noop("Best of three: {score}"),
+    5: gettext_noop("Best of five: {score}"),
 }
 
 
 def match_score(record: TableRecord, won: Sequence[int], names: Names, voice: Voice) -> str:
     """The score in one line, by the games that each side has `won`."""
     score = " · ".join(f"{names.side(Side(side))} {games}" for side, games in enumerate(won))
-    return voice.say(_SCORES[record.agreement.best_of], score=score)
+    return voice.gettext(_SCORES[record.agreement.best_of], score=score)
 
 
 def in_order(winner: Side, scores: Sequence[int], voice: Voice) -> str:
@@ -42,7 +42,7 @@ def games_line(record: TableRecord, games: Sequence[MatchGame], names: Names, vo
             "worth": game.worth,
         }
         if game.worth > usual:
-            said.append(voice.say("Game {number}: {side} {score}, counts {worth}", **parts))
+            said.append(voice.gettext("Game {number}: {side} {score}, counts {worth}", **parts))
         else:
-            said.append(voice.say("Game {number}: {side} {score}", **parts))
+            said.append(voice.gettext("Game {number}: {side} {score}", **parts))
     return " · ".join(said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.table_record import TableRecord
 from bot.render.text.voice import Voice
 from engine import Stage, TableView
@@ -22,8 +22,8 @@ def nudge(
     `due` is the Unix time (s) at which the clock moves for the player; Discord shows it as a countdown.
     """
     is_dealer = record.seat_of(user_id) == table.dealer
-    what = voice.say(_what(table, is_dealer=is_dealer), player=f"<@{user_id}>", count=table.count)
-    clock = voice.say("I'll move for you {when}.", when=f"<t:{due}:R>") if due is not None else ""
+    what = voice.gettext(_what(table, is_dealer=is_dealer), player=f"<@{user_id}>", count=table.count)
+    clock = voice.gettext("I'll move for you {when}.", when=f"<t:{due}:R>") if due is not None else ""
     return " ".join(filter(None, (what, clock, url)))
 
 
@@ -31,18 +31,18 @@ def _what(table: TableView, *, is_dealer: bool) -> str:
     assert table.stage is not Stage.OVER, "a game that is over waits for nobody"
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return later("{player}, cut for the deal!")
+            return gettext_noop("{player}, cut for the deal!")
         case Stage.DEALING:
-            return later("{player}, your deal!")
+            return gettext_noop("{player}, your deal!")
         case Stage.DISCARDING:
             if is_dealer:
-                return later("{player}, discard to your crib!")
-            return later("{player}, your discard!")
+                return gettext_noop("{player}, discard to your crib!")
+            return gettext_noop("{player}, your discard!")
         case Stage.CUTTING:
-            return later("{player}, cut the deck!")
+            return gettext_noop("{player}, cut the deck!")
         case Stage.PLAYING:
             if table.count:
-                return later("{player}, your turn! The count is {count}.")
-            return later("{player}, you lead!")
+                return gettext_noop("{player}, your turn! The count is {count}.")
+            return gettext_noop("{player}, you lead!")
         case Stage.SHOWING:
-            return later("{player}, your count!")
+            return gettext_noop("{player}, your count!")

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import discord
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.table_record import Occupant, TableRecord
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, Rules, Seat, Side
@@ -35,9 +35,9 @@ _STACKED = 1
 _NUMBER = re.compile(r" \d+$")
 """The number at the end of a computer's stored name, which tells those of one level apart."""
 _LEVELS = {
-    Level.BEGINNER: later("🤖 Beginner"),
-    Level.STEADY: later("🤖 Steady"),
-    Level.EXPERT: later("🤖 Expert"),
+    Level.BEGINNER: gettext_noop("🤖 Beginner"),
+    Level.STEADY: gettext_noop("🤖 Steady"),
+    Level.EXPERT: gettext_noop("🤖 Expert"),
 }
 _COMPUTER = "🤖"
 """Sign before a computer's name; no line breaks between the two."""
@@ -85,7 +85,7 @@ class Names:
 
 def computer_called(level: Level, voice: Voice) -> str:
     """The computer's name, such as `🤖 Expert`."""
-    return _visible(voice.say(_LEVELS[level]))
+    return _visible(voice.gettext(_LEVELS[level]))
 
 
 def _called(occupant: Occupant, seat: int, voice: Voice) -> str:
@@ -97,11 +97,11 @@ def _called(occupant: Occupant, seat: int, voice: Voice) -> str:
         return computer + (number[0] if number else "")
     if not occupant.name:
         return computer
-    return voice.say("{computer} for {player}", computer=computer, player=occupant.name)
+    return voice.gettext("{computer} for {player}", computer=computer, player=occupant.name)
 
 
 def _somebody(seat: int, voice: Voice) -> str:
-    return voice.say("Player {number}", number=seat)
+    return voice.gettext("Player {number}", number=seat)
 
 
 def plain(name: str, nobody: str = "somebody") -> str:

@@ -10,10 +10,10 @@ from bot.render.text.voice import Voice
 def place_of(record: TableRecord, voice: Voice) -> str:
     """The server's name and a link to the channel, or the words for the bot's DM."""
     if record.is_in_dm:
-        return voice.say("our direct messages")
+        return voice.gettext("our direct messages")
     return f"{server_of(record, voice)} <#{record.channel}>"
 
 
 def server_of(record: TableRecord, voice: Voice) -> str:
     """The server's name."""
-    return escaped(plain(record.place, voice.say("a server")))
+    return escaped(plain(record.place, voice.gettext("a server")))

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model import errors as bot_errors
 from bot.model.errors import (
     DatabaseDamaged,
@@ -82,14 +82,14 @@ def refusal(error: EngineError | bot_errors.BotError, record: TableRecord | None
     for kind in type(error).__mro__:
         if kind in SENTENCES:
             return SENTENCES[kind](error, record, voice)
-    return voice.say("That doesn't work here. {help} shows what does.", help=voice.command("crib help"))
+    return voice.gettext("That doesn't work here. {help} shows what does.", help=voice.command("crib help"))
 
 
 def _say(sentence: str, **commands: str) -> _Sentence:
     """That sentence, with commands in it by the names of its parts."""
 
     def said(_error: object, _record: TableRecord | None, voice: Voice) -> str:
-        return voice.say(sentence, **{part: voice.command(name) for part, name in commands.items()})
+        return voice.gettext(sentence, **{part: voice.command(name) for part, name in commands.items()})
 
     return said
 
@@ -103,20 +103,20 @@ def _refused(error: bot_errors.Refused, record: TableRecord | None, voice: Voice
 
 def _not_your_turn(error: NotYourTurn, record: TableRecord | None, voice: Voice) -> str:
     if record is None or not error.waiting_for:
-        return voice.say("It's not your turn.")
+        return voice.gettext("It's not your turn.")
     names = Names.at(record, voice)
     if len(error.waiting_for) == 1:
-        return voice.say("It's {player}'s turn.", player=names[error.waiting_for[0]])
+        return voice.gettext("It's {player}'s turn.", player=names[error.waiting_for[0]])
     return _waiting(error.waiting_for, names, voice)
 
 
 def _waiting(seats: Iterable[Seat], names: Names, voice: Voice) -> str:
-    return voice.say("Waiting for {players}.", players=voice.listing(names[seat] for seat in seats))
+    return voice.gettext("Waiting for {players}.", players=voice.listing(names[seat] for seat in seats))
 
 
 def _wrong_phase(error: WrongPhase, record: TableRecord | None, voice: Voice) -> str:
     rules = record.agreement.rules if record is not None else None
-    mistake = voice.say(_mistake(error, rules), number=ABSENCES_TO_CLAIM)
+    mistake = voice.gettext(_mistake(error, rules), number=ABSENCES_TO_CLAIM)
     return f"{mistake} {_what_now(error, record, voice)}"
 
 
@@ -126,15 +126,35 @@ _ORDER = {stage.value: place for place, stage in enumerate(Stage)}
 _TIMES: dict[type, tuple[Stage, str, str]] = {
     CutForFirstDeal: (
         Stage.CUTTING_FOR_DEAL,
-        later("It's too early to cut for the deal."),
-        later("The first dealer is known already."),
+        gettext_noop("It's too early to cut for the deal."),
+        gettext_noop("The first dealer is known already."),
     ),
-    Deal: (Stage.DEALING, later("The first dealer isn't known yet."), later("The cards are dealt already.")),
-    Discard: (Stage.DISCARDING, later("The cards aren't dealt yet."), later("You've discarded already.")),
-    CutStarter: (Stage.CUTTING, later("It's too early to cut the deck."), later("The deck is cut already.")),
-    PlayCard: (Stage.PLAYING, later("The play hasn't started yet."), later("The play is over.")),
-    SayGo: (Stage.PLAYING, later("The play hasn't started yet."), later("The play is over.")),
-    CountAloud: (Stage.SHOWING, later("Hands are counted after the play."), later("All hands are counted.")),
+    Deal: (
+        Stage.DEALING,
+        gettext_noop("The first dealer isn't known yet."),
+        gettext_noop("The cards are dealt already."),
+    ),
+    Discard: (
+        Stage.DISCARDING,
+        gettext_noop("The cards aren't dealt yet."),
+        gettext_noop("You've discarded already."),
+    ),
+    CutStarter: (
+        Stage.CUTTING,
+        gettext_noop("It's too early to cut the deck."),
+        gettext_noop("The deck is cut already."),
+    ),
+    PlayCard: (
+        Stage.PLAYING,
+        gettext_noop("The play hasn't started yet."),
+        gettext_noop("The play is over."),
+    ),
+    SayGo: (Stage.PLAYING, gettext_noop("The play hasn't started yet."), gettext_noop("The play is over.")),
+    CountAloud: (
+        Stage.SHOWING,
+        gettext_noop("Hands are counted after the play."),
+        gettext_noop("All hands are counted."),
+    ),
 }
 """For moves that have their time in a deal: its stage, and what is said before it and afterwards."""
 
@@ -142,52 +162,52 @@ _TIMES: dict[type, tuple[Stage, str, str]] = {
 def _mistake(error: WrongPhase, rules: Rules | None) -> str:
     """Why that kind of move cannot be made now, as a sentence to be said."""
     if error.move is CountAloud and rules is not None and rules.counting is Counting.MACHINE:
-        return later("Hands are counted for you at this table.")
+        return gettext_noop("Hands are counted for you at this table.")
     if error.move is CallMuggins:
         if rules is not None and not rules.muggins:
-            return later("This table plays without muggins.")
-        return later("There's nothing to call muggins on.")
+            return gettext_noop("This table plays without muggins.")
+        return gettext_noop("There's nothing to call muggins on.")
     if error.move is ClaimHeels:
         if rules is not None and not rules.heels_claimed:
-            return later("His heels are pegged for you at this table.")
-        return later("There are no heels to claim.")
+            return gettext_noop("His heels are pegged for you at this table.")
+        return gettext_noop("There are no heels to claim.")
     if error.move is LetStand:
-        return later("There's no count to let stand.")
+        return gettext_noop("There's no count to let stand.")
     if error.move is ClaimGame:
-        return later("You can claim the game when somebody has missed {number} turns in a row.")
+        return gettext_noop("You can claim the game when somebody has missed {number} turns in a row.")
     if error.move in _TIMES:
         stage, early, late = _TIMES[error.move]
         return early if _ORDER[error.stage] < _ORDER[stage.value] else late
-    return later("You can't do that now.")
+    return gettext_noop("You can't do that now.")
 
 
 def _what_now(error: WrongPhase, record: TableRecord | None, voice: Voice) -> str:
     """The player's possible moves, or the people for whom they wait."""
     if record is None or not error.waiting_for:
-        return voice.say("Your hand shows what you can do: {hand}.", hand=voice.command("crib hand"))
+        return voice.gettext("Your hand shows what you can do: {hand}.", hand=voice.command("crib hand"))
     stage = Stage(error.stage)
     if error.seat not in error.waiting_for and stage is not Stage.DEALING:
         return _waiting(error.waiting_for, Names.at(record, voice), voice)
     match stage:
         case Stage.CUTTING_FOR_DEAL:
-            return voice.say("Cut for the deal: {cut}.", cut=voice.command("crib cut"))
+            return voice.gettext("Cut for the deal: {cut}.", cut=voice.command("crib cut"))
         case Stage.DEALING:
-            return voice.say("Tap **Deal** for the next hand.")
+            return voice.gettext("Tap **Deal** for the next hand.")
         case Stage.DISCARDING:
-            return voice.some(
-                record.agreement.rules.discarded,
+            return voice.ngettext(
                 "Choose {number} card for the crib: {discard}.",
                 "Choose {number} cards for the crib: {discard}.",
+                record.agreement.rules.discarded,
                 discard=voice.command("crib discard"),
             )
         case Stage.CUTTING:
-            return voice.say("Cut the deck to turn the starter: {cut}.", cut=voice.command("crib cut"))
+            return voice.gettext("Cut the deck to turn the starter: {cut}.", cut=voice.command("crib cut"))
         case Stage.PLAYING:
-            return voice.say("It's your turn to play a card or say go.")
+            return voice.gettext("It's your turn to play a card or say go.")
         case Stage.SHOWING:
-            return voice.say("The show waits for you: {hand}.", hand=voice.command("crib hand"))
+            return voice.gettext("The show waits for you: {hand}.", hand=voice.command("crib hand"))
         case Stage.OVER:
-            return voice.say("This game is over.")
+            return voice.gettext("This game is over.")
 
 
 # Cards, cuts and counts.
@@ -196,24 +216,24 @@ def _what_now(error: WrongPhase, record: TableRecord | None, voice: Voice) -> st
 def _over_thirty_one(error: OverThirtyOne, _: TableRecord | None, voice: Voice) -> str:
     total = error.count + error.card.pips
     if not error.playable:
-        return voice.say("That would make {total}. Nothing fits: tap **Go**.", total=total)
+        return voice.gettext("That would make {total}. Nothing fits: tap **Go**.", total=total)
     highest = THIRTY_ONE - error.count
     if highest == 1:
-        return voice.say("That would make {total}. Play an ace.", total=total)
+        return voice.gettext("That would make {total}. Play an ace.", total=total)
     if highest == 8:
-        return voice.say("That would make {total}. Play an 8 or lower.", total=total)
-    return voice.say(
+        return voice.gettext("That would make {total}. Play an 8 or lower.", total=total)
+    return voice.gettext(
         "That would make {total}. Play a {highest} or lower.", total=total, highest=voice.number(highest)
     )
 
 
 def _must_play(error: MustPlay, _: TableRecord | None, voice: Voice) -> str:
     playable = voice.listing((voice.faces.text(each) for each in error.playable), last="or")
-    return voice.say("You can still play: {cards}.", cards=playable)
+    return voice.gettext("You can still play: {cards}.", cards=playable)
 
 
 def _card_not_held(error: CardNotHeld, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "You don't have the {card}. Your cards: {hand}.",
         card=voice.faces.text(error.card),
         hand=voice.command("crib hand"),
@@ -222,34 +242,34 @@ def _card_not_held(error: CardNotHeld, _: TableRecord | None, voice: Voice) -> s
 
 def _same_card_twice(error: SameCardTwice, _: TableRecord | None, voice: Voice) -> str:
     card = voice.faces.text(error.card)
-    return voice.say("You named the {card} twice. Choose another card with it.", card=card)
+    return voice.gettext("You named the {card} twice. Choose another card with it.", card=card)
 
 
 def _wrong_number(error: WrongNumberOfCards, _: TableRecord | None, voice: Voice) -> str:
-    return voice.some(
-        error.wanted,
+    return voice.ngettext(
         "Choose {number} card for the crib, not {given}.",
         "Choose {number} cards for the crib, not {given}.",
+        error.wanted,
         given=voice.number(error.given),
     )
 
 
 def _impossible(error: ImpossibleCount, _: TableRecord | None, voice: Voice) -> str:
-    return voice.some(
-        error.points,
+    return voice.ngettext(
         "Nothing is worth {number} point here. Call {most} at most.",
         "Nothing is worth {number} points here. Call {most} at most.",
+        error.points,
         most=voice.number(error.most),
     )
 
 
 def _must_call(error: MustCallPoints, _: TableRecord | None, voice: Voice) -> str:
     card = voice.faces.text(error.card)
-    return voice.say("With muggins you call your points: say what the {card} scores, or 0.", card=card)
+    return voice.gettext("With muggins you call your points: say what the {card} scores, or 0.", card=card)
 
 
 def _too_near_the_end(error: CutTooNearTheEnd, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "A cut leaves 4 cards at each end. Choose a place from {first} to {last}.",
         first=voice.number(error.first),
         last=voice.number(error.last),
@@ -257,15 +277,15 @@ def _too_near_the_end(error: CutTooNearTheEnd, _: TableRecord | None, voice: Voi
 
 
 def _no_such_seat(error: NoSuchSeat, _: TableRecord | None, voice: Voice) -> str:
-    return voice.some(
+    return voice.ngettext(
+        "That seat doesn't exist. This table has {number}.",
+        "That seat doesn't exist. This table has {number}.",
         error.seats,
-        "That seat doesn't exist. This table has {number}.",
-        "That seat doesn't exist. This table has {number}.",
     )
 
 
 def _notation(error: NotationError, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say("I can't read that. I expected {expected}.", expected=error.expected)
+    return voice.gettext("I can't read that. I expected {expected}.", expected=error.expected)
 
 
 # Tables and seats.
@@ -275,19 +295,19 @@ def _no_table(error: bot_errors.NoTable, _: TableRecord | None, voice: Voice) ->
     new = voice.command("crib new")
     match error.record.status if error.record else None:
         case Status.GATHERING:
-            return voice.say("The game hasn't started yet: take all seats, then tap **Start**.")
+            return voice.gettext("The game hasn't started yet: take all seats, then tap **Start**.")
         case Status.CANCELLED:
-            return voice.say("This game was cancelled. Start another: {new}.", new=new)
+            return voice.gettext("This game was cancelled. Start another: {new}.", new=new)
         case _ if error.own:
             channels = voice.listing(f"<#{each.channel}>" for each in error.own)
-            return voice.say("There's no table here. You play in {channels}.", channels=channels)
+            return voice.gettext("There's no table here. You play in {channels}.", channels=channels)
         case _:
-            return voice.say("There's no table here. Start one: {new}.", new=new)
+            return voice.gettext("There's no table here. Start one: {new}.", new=new)
 
 
 def _too_many_tables(error: bot_errors.TooManyTables, _: TableRecord | None, voice: Voice) -> str:
     servers = dict.fromkeys(server_of(each, voice) for each in error.records)
-    return voice.say(
+    return voice.gettext(
         "You're at several tables (in {servers}). Use the command in the channel of the one you mean.",
         servers=voice.listing(servers),
     )
@@ -298,7 +318,7 @@ def _rests(error: bot_errors.TableRests, _: TableRecord | None, voice: Voice) ->
 
 
 def _not_seated(error: bot_errors.NotSeated, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "This game is between {players}. You can watch, or start your own in another channel: {new}.",
         players=_players(error.record, voice),
         new=voice.command("crib new"),
@@ -308,49 +328,51 @@ def _not_seated(error: bot_errors.NotSeated, _: TableRecord | None, voice: Voice
 def _not_at_table(error: bot_errors.NotAtTable, _: TableRecord | None, voice: Voice) -> str:
     record = error.record
     if record.status is not Status.GATHERING:
-        return voice.say(
+        return voice.gettext(
             "Only those who played can ask for a rematch. Start your own game: {new}.",
             new=voice.command("crib new"),
         )
     if len(record.occupants) < record.agreement.players:
-        return voice.say("You're not at this table yet. There's a free seat: tap **Join**.")
+        return voice.gettext("You're not at this table yet. There's a free seat: tap **Join**.")
     names = Names.at(record, voice)
     people = voice.listing(names[seat] for seat in sorted(record.people))
-    return voice.say("Only {players} can do that at this table.", players=people)
+    return voice.gettext("Only {players} can do that at this table.", players=people)
 
 
 def _not_called(error: bot_errors.NotCalled, _: TableRecord | None, voice: Voice) -> str:
     record = error.record
     if record.called is None or record.seat_of(record.called) is not None:
-        return voice.say("This table is open to everybody: press *Join* if you'd like to play.")
-    return voice.say("That button is for {player}. *Join* is for everybody.", player=f"<@{record.called}>")
+        return voice.gettext("This table is open to everybody: press *Join* if you'd like to play.")
+    return voice.gettext(
+        "That button is for {player}. *Join* is for everybody.", player=f"<@{record.called}>"
+    )
 
 
 def _not_host(error: bot_errors.NotHost, _: TableRecord | None, voice: Voice) -> str:
     record = error.record
     seat = record.seat_of(record.host)
     if seat is None:
-        return voice.say("Only the host can change that.")
+        return voice.gettext("Only the host can change that.")
     names = Names.at(record, voice)
-    return voice.say("Only {player} can change that: it's their table.", player=names[seat])
+    return voice.gettext("Only {player} can change that: it's their table.", player=names[seat])
 
 
 def _already_seated(error: bot_errors.AlreadySeated, _: TableRecord | None, voice: Voice) -> str:
     record = error.record
     missing = record.agreement.players - len(record.occupants)
     if missing <= 0:
-        return voice.say("You have a seat. The table is full: tap **Start**.")
+        return voice.gettext("You have a seat. The table is full: tap **Start**.")
     if record.rematch_of:
-        return voice.say("You have a seat. The rematch starts when everyone is back.")
-    return voice.some(
-        missing,
+        return voice.gettext("You have a seat. The rematch starts when everyone is back.")
+    return voice.ngettext(
         "You have a seat. Waiting for {number} more player.",
         "You have a seat. Waiting for {number} more players.",
+        missing,
     )
 
 
 def _table_full(error: bot_errors.TableFull, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "This table is full: {players}. Start your own in another channel or a thread: {new}.",
         players=_players(error.record, voice),
         new=voice.command("crib new"),
@@ -358,7 +380,7 @@ def _table_full(error: bot_errors.TableFull, _: TableRecord | None, voice: Voice
 
 
 def _nobody_away(_error: object, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "Everyone is here. The computer can step in for somebody who has missed {number} turns in a row.",
         number=ABSENCES_TO_CLAIM,
     )
@@ -366,35 +388,37 @@ def _nobody_away(_error: object, _: TableRecord | None, voice: Voice) -> str:
 
 def _not_enough(error: bot_errors.NotEnoughPlayers, _: TableRecord | None, voice: Voice) -> str:
     missing = max(error.record.agreement.players - len(error.record.occupants), 0)
-    return voice.some(
-        missing,
+    return voice.ngettext(
         "You need {number} more player to start.",
         "You need {number} more players to start.",
+        missing,
     )
 
 
 def _begun(error: bot_errors.AlreadyBegun, _: TableRecord | None, voice: Voice) -> str:
     match error.record.status:
         case Status.CANCELLED:
-            return voice.say("This game was cancelled. Start another: {new}.", new=voice.command("crib new"))
+            return voice.gettext(
+                "This game was cancelled. Start another: {new}.", new=voice.command("crib new")
+            )
         case Status.OVER:
             return _over(error, None, voice)
         case _:
-            return voice.say(
+            return voice.gettext(
                 "The game has already started. Players can end it with {end}.", end=voice.command("crib end")
             )
 
 
 _over = _say(
-    later("This game is over. Play again: {rematch} or {new}."), rematch="crib rematch", new="crib new"
+    gettext_noop("This game is over. Play again: {rematch} or {new}."), rematch="crib rematch", new="crib new"
 )
 
 
 def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: Voice) -> str:
     if error.now > error.deal:
-        way = voice.say("Your hand: {hand}.", hand=voice.command("crib hand"))
+        way = voice.gettext("Your hand: {hand}.", hand=voice.command("crib hand"))
         return f"{stale_note(error, voice)} {way}"
-    return voice.say(
+    return voice.gettext(
         "That button is from an earlier game. Start another: {new}.", new=voice.command("crib new")
     )
 
@@ -403,24 +427,24 @@ def stale_note(error: bot_errors.StaleButton, voice: Voice) -> str:
     """The note about a button of an earlier deal, above the current hand."""
     now = voice.number(error.now)
     if error.deal == 0:
-        return voice.say("The cut for the deal is over: you're in deal {now}.", now=now)
+        return voice.gettext("The cut for the deal is over: you're in deal {now}.", now=now)
     deal = voice.number(error.deal)
-    return voice.say("That button is from deal {deal}, and you're in deal {now}.", deal=deal, now=now)
+    return voice.gettext("That button is from deal {deal}, and you're in deal {now}.", deal=deal, now=now)
 
 
 def _tables_enough(error: bot_errors.TablesEnough, _: TableRecord | None, voice: Voice) -> str:
-    player = escaped(plain(error.person.name, voice.say("somebody")))
+    player = escaped(plain(error.person.name, voice.gettext("somebody")))
     if error.are_live:
-        return voice.some(
-            error.most,
+        return voice.ngettext(
             "{player} is playing {number} game, the most there can be. Finish one first.",
             "{player} is playing {number} games, the most there can be. Finish one first.",
+            error.most,
             player=player,
         )
-    return voice.some(
-        error.most,
+    return voice.ngettext(
         "{player} is at {number} table that hasn't started. Start or leave one first.",
         "{player} is at {number} tables that haven't started. Start or leave one first.",
+        error.most,
         player=player,
     )
 
@@ -428,35 +452,35 @@ def _tables_enough(error: bot_errors.TablesEnough, _: TableRecord | None, voice:
 def _too_soon(error: bot_errors.TooSoon, _: TableRecord | None, voice: Voice) -> str:
     # A countdown would go on when it is over: nobody edits this answer. Discord shows whole minutes.
     minute = math.ceil(error.until / 60) * 60
-    return voice.say("I just did that for you. You can ask again at {when}.", when=f"<t:{minute}:t>")
+    return voice.gettext("I just did that for you. You can ask again at {when}.", when=f"<t:{minute}:t>")
 
 
 def _missing_permissions(error: bot_errors.MissingPermissions, _: TableRecord | None, voice: Voice) -> str:
-    return voice.some(
-        len(error.names),
+    return voice.ngettext(
         "I can't do that here yet: I need the permission {names}. A server manager can give it to me.",
         "I can't do that here yet: I need the permissions {names}. A server manager can give them to me.",
-        names=voice.listing(voice.say(_PERMISSIONS[name]) for name in error.names),
+        len(error.names),
+        names=voice.listing(voice.gettext(_PERMISSIONS[name]) for name in error.names),
     )
 
 
 _PERMISSIONS = {
     # Translators: the names of permissions as Discord's settings have them in your language.
-    "View Channel": later("View Channel"),
+    "View Channel": gettext_noop("View Channel"),
     # Translators: as above.
-    "Send Messages": later("Send Messages"),
+    "Send Messages": gettext_noop("Send Messages"),
     # Translators: as above.
-    "Send Messages in Threads": later("Send Messages in Threads"),
+    "Send Messages in Threads": gettext_noop("Send Messages in Threads"),
     # Translators: as above.
-    "Create Public Threads": later("Create Public Threads"),
+    "Create Public Threads": gettext_noop("Create Public Threads"),
     # Translators: as above; of voice channels.
-    "Connect": later("Connect"),
+    "Connect": gettext_noop("Connect"),
 }
 """The permissions that the bot needs, by their names in `sync.permissions`."""
 
 
 def _no_bot_user(error: bot_errors.NoBotUser, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "This server has my commands, but I'm not in it, so I can't post a table. "
         "A server manager can [invite me](<{link}>); then try again.",
         link=error.invitation,
@@ -464,20 +488,20 @@ def _no_bot_user(error: bot_errors.NoBotUser, _: TableRecord | None, voice: Voic
 
 
 def _not_added(error: bot_errors.NotAddedToThread, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "I'm not in this private thread yet. Mention {me} in a message here to add me, then try again.",
         me=f"<@{error.bot}>",
     )
 
 
 def _no_server(error: bot_errors.NoServer, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "That's for servers: use {command} in a channel of yours.", command=voice.command(error.command)
     )
 
 
 def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "I can't write in {channel} at the moment. {new} there says what I need.",
         channel=f"<#{error.channel}>",
         new=voice.command("crib new"),
@@ -488,9 +512,9 @@ def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voic
 
 
 def _wrong_number_of_players(error: WrongNumberOfPlayers, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "{rules} rules are for {players} players, not {given}. Choose others, or another number of players.",
-        rules=voice.say(PRESET_NAMES[error.preset]),
+        rules=voice.gettext(PRESET_NAMES[error.preset]),
         players=voice.listing(map(voice.number, error.wanted), last="or"),
         given=voice.number(error.given),
     )
@@ -502,13 +526,13 @@ def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, voice: Voice
     given = voice.number(error.given)
     match error.players:
         case None:
-            return voice.say(
+            return voice.gettext(
                 "You gave {given} cards: type 6 for two players, 5 for three or four.", given=given
             )
         case 2:
-            return voice.say("Two players get 6 cards each, and you gave {given}.", given=given)
+            return voice.gettext("Two players get 6 cards each, and you gave {given}.", given=given)
         case players:
-            return voice.say(
+            return voice.gettext(
                 "{players} players get 5 cards each, and you gave {given}.", players=players, given=given
             )
 
@@ -516,49 +540,51 @@ def _wrong_deal(error: bot_errors.WrongDeal, _: TableRecord | None, voice: Voice
 def _wrong_hand(error: bot_errors.WrongHand, _: TableRecord | None, voice: Voice) -> str:
     if error.twice is not None:
         return _twice_in_the_pack(error.twice, voice)
-    return voice.say(
+    return voice.gettext(
         "A hand has 3 or 4 cards, and you gave {given}. Try `5h 5c 5s jd` with starter `5d`.",
         given=voice.number(error.given),
     )
 
 
 def _twice_in_the_pack(card: Any, voice: Voice) -> str:
-    return voice.say("You named the {card} twice, and a deck has only one.", card=voice.faces.text(card))
+    return voice.gettext("You named the {card} twice, and a deck has only one.", card=voice.faces.text(card))
 
 
 def _not_finished(error: bot_errors.NotFinished, _: TableRecord | None, voice: Voice) -> str:
     match error.record.status if error.record else None:
         case Status.PLAYING | Status.GATHERING:
-            return voice.say("That game isn't over yet. You can review it afterwards.")
+            return voice.gettext("That game isn't over yet. You can review it afterwards.")
         case Status.CANCELLED:
-            return voice.say("That game was cancelled, so there's nothing to review.")
+            return voice.gettext("That game was cancelled, so there's nothing to review.")
         case _:
-            return voice.say("You haven't finished a game here yet. Play one, then review it.")
+            return voice.gettext("You haven't finished a game here yet. Play one, then review it.")
 
 
 def _not_played(error: bot_errors.NotPlayed, _: TableRecord | None, voice: Voice) -> str:
-    return voice.say(
+    return voice.gettext(
         "Only {players} can review this game: they played it.", players=_players(error.record, voice)
     )
 
 
 def _not_shown(_: bot_errors.NotShown, __: TableRecord | None, voice: Voice) -> str:
-    return voice.say("Only those who played this game can watch it.")
+    return voice.gettext("Only those who played this game can watch it.")
 
 
 def _not_a_card(error: bot_errors.NotACard, _: TableRecord | None, voice: Voice) -> str:
-    typed = escaped(plain(error.text, voice.say("nothing")))
-    return voice.say("I can't read “{typed}” as cards. Type them like `5h`, `10d` or `5h jd`.", typed=typed)
+    typed = escaped(plain(error.text, voice.gettext("nothing")))
+    return voice.gettext(
+        "I can't read “{typed}” as cards. Type them like `5h`, `10d` or `5h jd`.", typed=typed
+    )
 
 
 def _not_a_number(error: bot_errors.NotANumber, _: TableRecord | None, voice: Voice) -> str:
-    typed = escaped(plain(error.text, voice.say("nothing")))
-    return voice.say("“{typed}” isn't a number. Type one like `8`, or `0`.", typed=typed)
+    typed = escaped(plain(error.text, voice.gettext("nothing")))
+    return voice.gettext("“{typed}” isn't a number. Type one like `8`, or `0`.", typed=typed)
 
 
 def _out_of_range(error: bot_errors.NumberOutOfRange, _: TableRecord | None, voice: Voice) -> str:
     first, last = voice.number(error.first), voice.number(error.last)
-    return voice.say("Choose a number from {first} to {last}.", first=first, last=last)
+    return voice.gettext("Choose a number from {first} to {last}.", first=first, last=last)
 
 
 def _start_up(error: StartUpError, *_: object) -> str:
@@ -571,22 +597,26 @@ def _players(record: TableRecord, voice: Voice) -> str:
     return voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
 
 
-_unsaved = _say(later("I couldn't save that just now, so nothing has changed. Please press again."))
+_unsaved = _say(gettext_noop("I couldn't save that just now, so nothing has changed. Please press again."))
 
 SENTENCES: dict[type[BaseException], _Sentence] = {
     EngineError: _say(
-        later("That doesn't work in this game. Your hand shows what does: {hand}."), hand="crib hand"
+        gettext_noop("That doesn't work in this game. Your hand shows what does: {hand}."), hand="crib hand"
     ),
     NoComputerFamily: _say(
-        later("The computer can't play by these rules. Choose others, or play with people.")
+        gettext_noop("The computer can't play by these rules. Choose others, or play with people.")
     ),
-    RulesError: _say(later("Those rules don't go together. {rules} shows which do."), rules="crib rules"),
+    RulesError: _say(
+        gettext_noop("Those rules don't go together. {rules} shows which do."), rules="crib rules"
+    ),
     WrongNumberOfPlayers: _wrong_number_of_players,
     NotationError: _notation,
-    LogError: _say(later("I can't read this game's record. Please tell the person who runs this bot.")),
+    LogError: _say(
+        gettext_noop("I can't read this game's record. Please tell the person who runs this bot.")
+    ),
     GameIsOver: _over,
     IllegalMove: _say(
-        later("You can't do that now. Your hand shows what you can do: {hand}."), hand="crib hand"
+        gettext_noop("You can't do that now. Your hand shows what you can do: {hand}."), hand="crib hand"
     ),
     NoSuchSeat: _no_such_seat,
     NotYourTurn: _not_your_turn,
@@ -597,15 +627,19 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     OverThirtyOne: _over_thirty_one,
     MustPlay: _must_play,
     CutTooNearTheEnd: _too_near_the_end,
-    CutThereAlready: _say(later("Somebody has already cut there. Choose another place.")),
-    MugginsSpent: _say(later("Your muggins call for this count is used up. You can call again on the next.")),
+    CutThereAlready: _say(gettext_noop("Somebody has already cut there. Choose another place.")),
+    MugginsSpent: _say(
+        gettext_noop("Your muggins call for this count is used up. You can call again on the next.")
+    ),
     ImpossibleCount: _impossible,
     MustCallPoints: _must_call,
     PointsNotCalled: _say(
-        later("Points are pegged for you at this table. Play the card without calling any.")
+        gettext_noop("Points are pegged for you at this table. Play the card without calling any.")
     ),
-    bot_errors.BotError: _say(later("I can't do that. {help} shows what I can do."), help="crib help"),
-    bot_errors.RoomError: _say(later("That doesn't work here. {help} shows what does."), help="crib help"),
+    bot_errors.BotError: _say(gettext_noop("I can't do that. {help} shows what I can do."), help="crib help"),
+    bot_errors.RoomError: _say(
+        gettext_noop("That doesn't work here. {help} shows what does."), help="crib help"
+    ),
     bot_errors.Refused: _refused,
     bot_errors.NoTable: _no_table,
     bot_errors.TooManyTables: _too_many_tables,
@@ -614,22 +648,25 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotAtTable: _not_at_table,
     bot_errors.NotHost: _not_host,
     bot_errors.NotCalled: _not_called,
-    bot_errors.NoDeck: _say(later("This table is older than honest decks. The next one you open has one.")),
+    bot_errors.NoDeck: _say(
+        gettext_noop("This table is older than honest decks. The next one you open has one.")
+    ),
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
-    bot_errors.NoComputer: _say(later("There's no computer at this table to remove.")),
+    bot_errors.NoComputer: _say(gettext_noop("There's no computer at this table to remove.")),
     bot_errors.NobodyAway: _nobody_away,
     bot_errors.NotEnoughPlayers: _not_enough,
     bot_errors.AlreadyBegun: _begun,
     bot_errors.MatchGoesOn: _say(
-        later("Seats and rules stay the same for the whole match. {end} ends it."), end="crib end"
+        gettext_noop("Seats and rules stay the same for the whole match. {end} ends it."), end="crib end"
     ),
     bot_errors.StaleButton: _stale_button,
     bot_errors.NotACard: _not_a_card,
     bot_errors.WrongHand: _wrong_hand,
     bot_errors.WrongDeal: _wrong_deal,
     bot_errors.NoHints: _say(
-        later("This table plays without hints. Choose them when you start a game: {new}."), new="crib new"
+        gettext_noop("This table plays without hints. Choose them when you start a game: {new}."),
+        new="crib new",
     ),
     bot_errors.NotFinished: _not_finished,
     bot_errors.NotPlayed: _not_played,
@@ -643,18 +680,20 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NoBotUser: _no_bot_user,
     bot_errors.NotAddedToThread: _not_added,
     bot_errors.ShutElsewhere: _shut_elsewhere,
-    bot_errors.StoreError: _say(later("I couldn't save that, so nothing has changed. Please try again.")),
-    bot_errors.NoSuchGame: _say(
-        later("I don't know that game any more. Start another: {new}."), new="crib new"
+    bot_errors.StoreError: _say(
+        gettext_noop("I couldn't save that, so nothing has changed. Please try again.")
     ),
-    bot_errors.StaleGame: _say(later("The table moved on just as you pressed. Please press again.")),
+    bot_errors.NoSuchGame: _say(
+        gettext_noop("I don't know that game any more. Start another: {new}."), new="crib new"
+    ),
+    bot_errors.StaleGame: _say(gettext_noop("The table moved on just as you pressed. Please press again.")),
     bot_errors.ChannelTaken: _say(
-        later("There's already a table here: {table}. Start yours in another channel or a thread."),
+        gettext_noop("There's already a table here: {table}. Start yours in another channel or a thread."),
         table="crib table",
     ),
-    bot_errors.IdTaken: _say(later("I couldn't set up that table. Please try again.")),
+    bot_errors.IdTaken: _say(gettext_noop("I couldn't set up that table. Please try again.")),
     bot_errors.DamagedGame: _say(
-        later(
+        gettext_noop(
             "I can't read this game any more, so it can't go on. {end} clears the channel for another. "
             "Please tell the person who runs this bot."
         ),

@@ -9,8 +9,8 @@ from bot.render.text.voice import Voice
 
 def resting(record: TableRecord, voice: Voice) -> str:
     """Reason of the rest, and the way to end it."""
-    return voice.say(
+    return voice.gettext(
         "This game is on hold: I was removed from {server}. Invite me back within 30 days and it goes on "
         "where you left it.",
-        server=escaped(plain(record.place, voice.say("the server"))),
+        server=escaped(plain(record.place, voice.gettext("the server"))),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bot.language.languages import later
+from bot.language.languages import gettext_noop
 from bot.model.match import games_to_win
 from bot.model.rule_settings import OTHER, Setting, value_of
 from bot.model.table_record import Agreement
@@ -33,120 +33,120 @@ from engine import (
 )
 
 PRESET_NAMES: Final = {
-    "standard": later("Standard"),
-    "short": later("Short"),
-    "lurch": later("Lurch"),
-    "piecepack": later("Piecepack"),
-    "parlour": later("Parlour"),
-    "family": later("Family"),
+    "standard": gettext_noop("Standard"),
+    "short": gettext_noop("Short"),
+    "lurch": gettext_noop("Lurch"),
+    "piecepack": gettext_noop("Piecepack"),
+    "parlour": gettext_noop("Parlour"),
+    "family": gettext_noop("Family"),
 }
 
 PRESET_CHOICES: Final = {
-    "standard": later("Standard: what most people play, to 121"),
-    "short": later("Short: the same to 61"),
-    "lurch": later("Lurch: old rules; a bad loss counts twice"),
-    "piecepack": later("Piecepack: four of a suit are a flush in the crib, too"),
-    "parlour": later("Parlour: no pairs or runs in the play"),
-    "family": later("Family: claim his heels; any four of a suit are a flush"),
+    "standard": gettext_noop("Standard: what most people play, to 121"),
+    "short": gettext_noop("Short: the same to 61"),
+    "lurch": gettext_noop("Lurch: old rules; a bad loss counts twice"),
+    "piecepack": gettext_noop("Piecepack: four of a suit are a flush in the crib, too"),
+    "parlour": gettext_noop("Parlour: no pairs or runs in the play"),
+    "family": gettext_noop("Family: claim his heels; any four of a suit are a flush"),
 }
 """Rule sets as choices of a command's option."""
 
 _CREDITS: Final = {
-    "standard": later("American Cribbage Congress rules"),
-    "short": later("American Cribbage Congress rules"),
-    "lurch": later("After “The Rules of Cribbage”"),
-    "piecepack": later("After “Cribbage” for the piecepack by Trevor L. Davis"),
-    "parlour": later("After “What Is Cribbage?”, an old parlour game"),
-    "family": later("After the leaflet of a family board"),
+    "standard": gettext_noop("American Cribbage Congress rules"),
+    "short": gettext_noop("American Cribbage Congress rules"),
+    "lurch": gettext_noop("After “The Rules of Cribbage”"),
+    "piecepack": gettext_noop("After “Cribbage” for the piecepack by Trevor L. Davis"),
+    "parlour": gettext_noop("After “What Is Cribbage?”, an old parlour game"),
+    "family": gettext_noop("After the leaflet of a family board"),
 }
 
 SETTING_NAMES: Final = {
-    Setting.PLAYERS: later("Players"),
-    Setting.PARTNERS: later("Partners"),
-    Setting.LENGTH: later("Length"),
-    Setting.GAMES: later("Games"),
-    Setting.COUNTING: later("Counting hands"),
-    Setting.TIME: later("Time for a turn"),
-    Setting.HINTS: later("Hints from the coach"),
-    Setting.BOARD: later("Board"),
-    Setting.SKUNKS: later("Skunks"),
-    Setting.WORTH: later("What a win is worth"),
-    Setting.HEELS: later("His heels: points"),
-    Setting.CLAIM: later("His heels: must be claimed"),
-    Setting.NOBS: later("His nobs: points"),
-    Setting.FLUSH: later("Flush in hand"),
-    Setting.CRIB_FLUSH: later("Flush in the crib"),
-    Setting.PAIRS: later("Pairs in the play"),
-    Setting.RUNS: later("Runs in the play"),
-    Setting.GO: later("Point for a go"),
-    Setting.THIRTY_ONE: later("31 also scores the last card"),
-    Setting.PLAY_OUT: later("Play all cards"),
-    Setting.FOURTH: later("Three players: 4th crib card"),
-    Setting.CUTTER: later("Who cuts the starter"),
-    Setting.FIRST_DEAL: later("First dealer"),
-    Setting.NEXT_DEAL: later("First dealer of the next game"),
+    Setting.PLAYERS: gettext_noop("Players"),
+    Setting.PARTNERS: gettext_noop("Partners"),
+    Setting.LENGTH: gettext_noop("Length"),
+    Setting.GAMES: gettext_noop("Games"),
+    Setting.COUNTING: gettext_noop("Counting hands"),
+    Setting.TIME: gettext_noop("Time for a turn"),
+    Setting.HINTS: gettext_noop("Hints from the coach"),
+    Setting.BOARD: gettext_noop("Board"),
+    Setting.SKUNKS: gettext_noop("Skunks"),
+    Setting.WORTH: gettext_noop("What a win is worth"),
+    Setting.HEELS: gettext_noop("His heels: points"),
+    Setting.CLAIM: gettext_noop("His heels: must be claimed"),
+    Setting.NOBS: gettext_noop("His nobs: points"),
+    Setting.FLUSH: gettext_noop("Flush in hand"),
+    Setting.CRIB_FLUSH: gettext_noop("Flush in the crib"),
+    Setting.PAIRS: gettext_noop("Pairs in the play"),
+    Setting.RUNS: gettext_noop("Runs in the play"),
+    Setting.GO: gettext_noop("Point for a go"),
+    Setting.THIRTY_ONE: gettext_noop("31 also scores the last card"),
+    Setting.PLAY_OUT: gettext_noop("Play all cards"),
+    Setting.FOURTH: gettext_noop("Three players: 4th crib card"),
+    Setting.CUTTER: gettext_noop("Who cuts the starter"),
+    Setting.FIRST_DEAL: gettext_noop("First dealer"),
+    Setting.NEXT_DEAL: gettext_noop("First dealer of the next game"),
 }
 
 _VALUES: Final = {
-    "yes": later("Yes"),
-    "no": later("No"),
-    OTHER: later("Another number…"),
-    "machine": later("Auto-count"),
-    "aloud": later("Count your own"),
-    "muggins": later("Count your own, with muggins"),
-    "live": later("2 minutes, live"),
-    "slow": later("A day, slow"),
-    "pictures": later("Drawn"),
-    "text": later("Text"),
-    "best1": later("One game"),
-    "best3": later("Best of three"),
-    "best5": later("Best of five"),
-    "modern": later("Skunk 31 behind, double 61 behind"),
-    "half": later("Lurch: under half way"),
-    "none": later("None"),
-    "plain": later("1 game, skunks too"),
-    "free": later("1 game, skunk 2, double 3"),
-    "tournament": later("2 games, skunk 3, double 3"),
-    "long": later("3 games, skunk 4, double 4"),
-    "doubling": later("1 game, skunk 2, double 4"),
-    "hand": later("Four in hand"),
-    "anyfour": later("Any four, with the starter"),
-    "five": later("All five cards"),
-    "four": later("As in hand"),
-    "lastcard": later("With the last card"),
-    "atcall": later("When it is said"),
-    "pone": later("The non-dealer"),
-    "dealer": later("The dealer"),
-    "cut": later("Lowest cut"),
-    "random": later("At random"),
-    "named": later("Named, or lowest cut"),
-    "loser": later("The loser"),
-    "alternate": later("In turn"),
-    "winner": later("The winner"),
+    "yes": gettext_noop("Yes"),
+    "no": gettext_noop("No"),
+    OTHER: gettext_noop("Another number…"),
+    "machine": gettext_noop("Auto-count"),
+    "aloud": gettext_noop("Count your own"),
+    "muggins": gettext_noop("Count your own, with muggins"),
+    "live": gettext_noop("2 minutes, live"),
+    "slow": gettext_noop("A day, slow"),
+    "pictures": gettext_noop("Drawn"),
+    "text": gettext_noop("Text"),
+    "best1": gettext_noop("One game"),
+    "best3": gettext_noop("Best of three"),
+    "best5": gettext_noop("Best of five"),
+    "modern": gettext_noop("Skunk 31 behind, double 61 behind"),
+    "half": gettext_noop("Lurch: under half way"),
+    "none": gettext_noop("None"),
+    "plain": gettext_noop("1 game, skunks too"),
+    "free": gettext_noop("1 game, skunk 2, double 3"),
+    "tournament": gettext_noop("2 games, skunk 3, double 3"),
+    "long": gettext_noop("3 games, skunk 4, double 4"),
+    "doubling": gettext_noop("1 game, skunk 2, double 4"),
+    "hand": gettext_noop("Four in hand"),
+    "anyfour": gettext_noop("Any four, with the starter"),
+    "five": gettext_noop("All five cards"),
+    "four": gettext_noop("As in hand"),
+    "lastcard": gettext_noop("With the last card"),
+    "atcall": gettext_noop("When it is said"),
+    "pone": gettext_noop("The non-dealer"),
+    "dealer": gettext_noop("The dealer"),
+    "cut": gettext_noop("Lowest cut"),
+    "random": gettext_noop("At random"),
+    "named": gettext_noop("Named, or lowest cut"),
+    "loser": gettext_noop("The loser"),
+    "alternate": gettext_noop("In turn"),
+    "winner": gettext_noop("The winner"),
 }
 """Words for the values that are not numbers."""
 
 _SKUNKS: Final = {
-    Skunk.SKUNK: later("skunk under {reach}: {games}"),
-    Skunk.DOUBLE: later("double skunk under {reach}: {games}"),
-    Skunk.LURCH: later("in the lurch under {reach}: {games}"),
+    Skunk.SKUNK: gettext_noop("skunk under {reach}: {games}"),
+    Skunk.DOUBLE: gettext_noop("double skunk under {reach}: {games}"),
+    Skunk.LURCH: gettext_noop("in the lurch under {reach}: {games}"),
 }
 
 _FIRST_DEALS: Final = {
-    FirstDeal.RANDOM: later("First dealer at random."),
-    FirstDeal.NAMED: later("Name the first dealer, or cut."),
+    FirstDeal.RANDOM: gettext_noop("First dealer at random."),
+    FirstDeal.NAMED: gettext_noop("Name the first dealer, or cut."),
 }
 
 _NEXT_DEALS: Final = {
-    NextDeal.ALTERNATE: later("Rematch: first deal in turn."),
-    NextDeal.WINNER: later("Rematch: the winner deals."),
-    NextDeal.CUT: later("Rematch: cut for deal."),
+    NextDeal.ALTERNATE: gettext_noop("Rematch: first deal in turn."),
+    NextDeal.WINNER: gettext_noop("Rematch: the winner deals."),
+    NextDeal.CUT: gettext_noop("Rematch: cut for deal."),
 }
 
 _MATCHES: Final = {
-    1: later("One game"),
-    3: later("Best of three: first to win {games}"),
-    5: later("Best of five: first to win {games}"),
+    1: gettext_noop("One game"),
+    3: gettext_noop("Best of three: first to win {games}"),
+    5: gettext_noop("Best of five: first to win {games}"),
 }
 
 _EXAMPLE: Final = (cards("7H 8H 8S JC"), card("9C"))
@@ -156,7 +156,7 @@ _EXAMPLE: Final = (cards("7H 8H 8S JC"), card("9C"))
 def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
     """Rules of this table, or the standard ones, with a scored example; at most 120 words."""
     agreed = agreement or Agreement()
-    title = voice.say("## Standard rules") if agreement is None else rules_title(agreed, voice)
+    title = voice.gettext("## Standard rules") if agreement is None else rules_title(agreed, voice)
     return layout(
         container(
             text(title, *rules_lines(agreed, voice), example(agreed.rules, voice)),
@@ -167,10 +167,10 @@ def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
 
 def rules_title(agreement: Agreement, voice: Voice) -> str:
     """Heading of a table's rules: the rule set, marked if single rules were changed."""
-    name = voice.say(PRESET_NAMES[agreement.preset])
+    name = voice.gettext(PRESET_NAMES[agreement.preset])
     if agreement.is_changed:
-        return voice.say("## This table: {name} rules, changed", name=name)
-    return voice.say("## This table: {name} rules", name=name)
+        return voice.gettext("## This table: {name} rules, changed", name=name)
+    return voice.gettext("## This table: {name} rules", name=name)
 
 
 def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
@@ -179,23 +179,23 @@ def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
     if agreement.is_match:
         lines.append(f"{match_text(agreement, voice)}.")
     if agreement.hints:
-        lines.append(voice.say("Hints are allowed."))
+        lines.append(voice.gettext("Hints are allowed."))
     return [f"- {line}" for line in lines]
 
 
 def rules_in_short(agreement: Agreement, voice: Voice) -> str:
     """Agreed rules in one line."""
-    name = voice.say(PRESET_NAMES[agreement.preset])
+    name = voice.gettext(PRESET_NAMES[agreement.preset])
     parts = [
-        voice.say("{name}, changed", name=name) if agreement.is_changed else name,
-        voice.say("to {target}", target=agreement.rules.target),
+        voice.gettext("{name}, changed", name=name) if agreement.is_changed else name,
+        voice.gettext("to {target}", target=agreement.rules.target),
         value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice),
         time_text(agreement, voice).removesuffix("."),
     ]
     if agreement.is_match:
         parts.insert(2, value_text(Setting.GAMES, value_of(agreement, Setting.GAMES), voice))
     if agreement.hints:
-        parts.append(voice.say("hints"))
+        parts.append(voice.gettext("hints"))
     return " · ".join(parts)
 
 
@@ -206,39 +206,39 @@ def describe(rules: Rules, voice: Voice) -> str:
 
 def credit(preset: str, voice: Voice) -> str:
     """Origin of a rule set. Raises `KeyError` for an unknown name."""
-    return voice.say(_CREDITS[preset])
+    return voice.gettext(_CREDITS[preset])
 
 
 def setting_text(setting: Setting, voice: Voice) -> str:
     """Name of the setting."""
-    return voice.say(SETTING_NAMES[setting])
+    return voice.gettext(SETTING_NAMES[setting])
 
 
 def value_text(setting: Setting, value: str, voice: Voice) -> str:
     """Name of a value of the setting."""
     if value in _VALUES:
-        return voice.say(_VALUES[value])
+        return voice.gettext(_VALUES[value])
     if setting is Setting.TIME:
         return _turn(int(value), voice)
-    return value or voice.say("Something else")
+    return value or voice.gettext("Something else")
 
 
 def match_text(agreement: Agreement, voice: Voice) -> str:
     """Length of a match, such as `Best of three: first to win 2 games`, by the worth of a win."""
-    games = voice.some(games_to_win(agreement), "{number} game", "{number} games")
-    return voice.say(_MATCHES[agreement.best_of], games=games)
+    games = voice.ngettext("{number} game", "{number} games", games_to_win(agreement))
+    return voice.gettext(_MATCHES[agreement.best_of], games=games)
 
 
 def time_text(agreement: Agreement, voice: Voice) -> str:
     """Time for a turn."""
-    return voice.say("{time} a turn.", time=_turn(agreement.time_to_move, voice))
+    return voice.gettext("{time} a turn.", time=_turn(agreement.time_to_move, voice))
 
 
 def example(rules: Rules, voice: Voice) -> str:
     """An example hand with its count under these rules."""
     hand, starter = _EXAMPLE
     counted = count(hand, starter=starter, rules=rules)
-    return voice.say(
+    return voice.gettext(
         "{hand} with {starter} is **{points}**: {counted}.",
         hand=voice.faces.all(hand),
         starter=voice.faces.text(starter),
@@ -250,12 +250,12 @@ def example(rules: Rules, voice: Voice) -> str:
 def _turn(seconds: int, voice: Voice) -> str:
     """A time in the largest unit in which it is a whole number."""
     if seconds % 86_400 == 0:
-        return voice.some(seconds // 86_400, "{number} day", "{number} days")
+        return voice.ngettext("{number} day", "{number} days", seconds // 86_400)
     if seconds % 3_600 == 0:
-        return voice.some(seconds // 3_600, "{number} hour", "{number} hours")
+        return voice.ngettext("{number} hour", "{number} hours", seconds // 3_600)
     if seconds >= 120 and seconds % 60 == 0:
-        return voice.some(seconds // 60, "{number} minute", "{number} minutes")
-    return voice.say("{number} s", number=voice.number(seconds))
+        return voice.ngettext("{number} minute", "{number} minutes", seconds // 60)
+    return voice.gettext("{number} s", number=voice.number(seconds))
 
 
 def _described(rules: Rules, voice: Voice) -> Iterator[str]:
@@ -264,87 +264,87 @@ def _described(rules: Rules, voice: Voice) -> Iterator[str]:
     yield from _changes(rules, voice)
     for sentence in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
         if sentence is not None:
-            yield voice.say(sentence)
+            yield voice.gettext(sentence)
     yield _counting(rules, voice)
     yield _skunks(rules, voice)
 
 
 def _players(rules: Rules, voice: Voice) -> str:
     if rules.partners:
-        return voice.say("4 players, partners opposite; first to {target} wins.", target=rules.target)
+        return voice.gettext("4 players, partners opposite; first to {target} wins.", target=rules.target)
     if rules.seats == 4:
-        return voice.say("4 players, each alone; first to {target} wins.", target=rules.target)
-    return voice.say("{number} players; first to {target} wins.", number=rules.seats, target=rules.target)
+        return voice.gettext("4 players, each alone; first to {target} wins.", target=rules.target)
+    return voice.gettext("{number} players; first to {target} wins.", number=rules.seats, target=rules.target)
 
 
 def _cards(rules: Rules, voice: Voice) -> str:
     dealt, discarded = rules.dealt, rules.discarded
     if rules.crib_from_pack:
-        return voice.say(
+        return voice.gettext(
             "{dealt} cards each, {discarded} to the crib, {more} to it from the deck.",
             dealt=dealt,
             discarded=discarded,
             more=rules.crib_from_pack,
         )
     if rules.crib_size < 4:
-        return voice.say(
+        return voice.gettext(
             "{dealt} cards each, {discarded} to the crib, which has {size}.",
             dealt=dealt,
             discarded=discarded,
             size=rules.crib_size,
         )
-    return voice.say("{dealt} cards each, {discarded} to the crib.", dealt=dealt, discarded=discarded)
+    return voice.gettext("{dealt} cards each, {discarded} to the crib.", dealt=dealt, discarded=discarded)
 
 
 def _changes(rules: Rules, voice: Voice) -> Iterator[str]:
     """Differences from the standard rules."""
     if rules.starter_cut is StarterCutter.DEALER:
-        yield voice.say("The dealer cuts the starter.")
+        yield voice.gettext("The dealer cuts the starter.")
     if rules.heels_claimed:
-        yield voice.say("Claim his heels before your first card, or lose them.")
+        yield voice.gettext("Claim his heels before your first card, or lose them.")
     if rules.his_heels != 2:
-        yield voice.say("His heels: {points}.", points=rules.his_heels)
+        yield voice.gettext("His heels: {points}.", points=rules.his_heels)
     if not rules.his_nobs:
-        yield voice.say("No point for his nobs.")
+        yield voice.gettext("No point for his nobs.")
     if not rules.pairs_in_play:
-        yield voice.say("No pairs in the play.")
+        yield voice.gettext("No pairs in the play.")
     if not rules.runs_in_play:
-        yield voice.say("No runs in the play.")
+        yield voice.gettext("No runs in the play.")
     if rules.go_scoring is GoScoring.AT_CALL:
-        yield voice.say("A go is pegged when it is said; no point for a last card without a go.")
+        yield voice.gettext("A go is pegged when it is said; no point for a last card without a go.")
     if rules.thirty_one_plus_last:
-        yield voice.say("31 is 2, and 1 more for last.")
+        yield voice.gettext("31 is 2, and 1 more for last.")
     if rules.flush is Flush.ANY_FOUR:
-        yield voice.say("Any four of a suit are a flush, the starter included.")
+        yield voice.gettext("Any four of a suit are a flush, the starter included.")
     if rules.crib_flush is CribFlush.FOUR:
-        yield voice.say("A flush in the crib counts as in a hand.")
+        yield voice.gettext("A flush in the crib counts as in a hand.")
     if not rules.play_out:
-        yield voice.say("The play stops at the first go or 31.")
+        yield voice.gettext("The play stops at the first go or 31.")
 
 
 def _counting(rules: Rules, voice: Voice) -> str:
     if rules.muggins:
-        return voice.say("Count your own points; muggins takes what you miss.")
+        return voice.gettext("Count your own points; muggins takes what you miss.")
     if rules.counting is Counting.ALOUD:
-        return voice.say("Count your own hands; what you miss is lost.")
-    return voice.say("Auto-count.")
+        return voice.gettext("Count your own hands; what you miss is lost.")
+    return voice.gettext("Auto-count.")
 
 
 def _skunks(rules: Rules, voice: Voice) -> str:
     points = rules.match_points
     if not rules.skunk_lines:
-        games = voice.some(points.game, "{number} game", "{number} games")
-        return voice.say("No skunks: a win is {games}.", games=games)
+        games = voice.ngettext("{number} game", "{number} games", points.game)
+        return voice.gettext("No skunks: a win is {games}.", games=games)
     lines = [
-        voice.say(
+        voice.gettext(
             _SKUNKS[line.kind],
             reach=line.reach,
-            games=voice.some(points.worth(line.kind), "{number} game", "{number} games"),
+            games=voice.ngettext("{number} game", "{number} games", points.worth(line.kind)),
         )
         for line in reversed(rules.skunk_lines)
     ]
-    return voice.say(
+    return voice.gettext(
         "A win is {games}; {more}.",
-        games=voice.some(points.game, "{number} game", "{number} games"),
+        games=voice.ngettext("{number} game", "{number} games", points.game),
         more="; ".join(lines),
     )

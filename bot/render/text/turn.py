@@ -15,27 +15,27 @@ def for_everybody(table: TableView, names: Names, voice: Voice) -> str:
     waiting = _listed(table.waiting_for, names, voice)
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return voice.say("{players}: cut for the deal", players=waiting)
+            return voice.gettext("{players}: cut for the deal", players=waiting)
         case Stage.DEALING:
-            return voice.say("Next deal: {player}'s crib", player=waiting)
+            return voice.gettext("Next deal: {player}'s crib", player=waiting)
         case Stage.DISCARDING:
-            return voice.some(
-                table.rules.discarded,
+            return voice.ngettext(
                 "{players}: choose {number} card for the crib",
                 "{players}: choose {number} cards for the crib",
+                table.rules.discarded,
                 players=waiting,
             )
         case Stage.CUTTING:
-            return voice.say("{player}, cut the deck", player=waiting)
+            return voice.gettext("{player}, cut the deck", player=waiting)
         case Stage.PLAYING:
             if not table.series:
-                return voice.say("{player} leads", player=waiting)
-            return voice.say("{player}'s turn", player=waiting)
+                return voice.gettext("{player} leads", player=waiting)
+            return voice.gettext("{player}'s turn", player=waiting)
         case Stage.SHOWING:
             return _at_the_show(table, names, voice)
         case Stage.OVER:
             assert table.result is not None, "a game that is over has a result"
-            return voice.say("{side} won", side=names.side(table.result.winner))
+            return voice.gettext("{side} won", side=names.side(table.result.winner))
         case _:
             assert_never(table.stage)
 
@@ -47,17 +47,17 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
     assert table.stage is not Stage.OVER, "a game that is over waits for nobody"
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return voice.say("Cut for deal: lift how many cards?")
+            return voice.gettext("Cut for deal: lift how many cards?")
         case Stage.DEALING:
-            return voice.say("Next deal: your crib")
+            return voice.gettext("Next deal: your crib")
         case Stage.DISCARDING:
             return yours_to_discard(table, seat, names, voice)
         case Stage.CUTTING:
-            return voice.say("Cut the deck: lift how many cards?")
+            return voice.gettext("Cut the deck: lift how many cards?")
         case Stage.PLAYING:
             if not table.series:
-                return voice.say("Your lead, {player}", player=names[seat])
-            return voice.say("Your turn, {player}", player=names[seat])
+                return voice.gettext("Your lead, {player}", player=names[seat])
+            return voice.gettext("Your turn, {player}", player=names[seat])
         case Stage.SHOWING:
             return _yours_at_the_show(table, seat, voice)
         case _:
@@ -85,11 +85,11 @@ def yours_to_discard(table: TableView, seat: Seat, names: Names, voice: Voice) -
     """Number of cards that the seat discards, and the crib's owner."""
     wanted = table.rules.discarded
     if table.dealer == seat:
-        return voice.some(wanted, "Discard {number} to your crib", "Discard {number} to your crib")
-    return voice.some(
+        return voice.ngettext("Discard {number} to your crib", "Discard {number} to your crib", wanted)
+    return voice.ngettext(
+        "Discard {number} to {player}'s crib",
+        "Discard {number} to {player}'s crib",
         wanted,
-        "Discard {number} to {player}'s crib",
-        "Discard {number} to {player}'s crib",
         player=names[table.dealer],
     )
 
@@ -98,16 +98,16 @@ def _at_the_show(table: TableView, names: Names, voice: Voice) -> str:
     if table.waiting_for == (counts_now(table),):
         player = names[table.waiting_for[0]]
         if is_crib(table):
-            return voice.say("{player}, count your crib", player=player)
-        return voice.say("{player}, count your hand", player=player)
+            return voice.gettext("{player}, count your crib", player=player)
+        return voice.gettext("{player}, count your hand", player=player)
     players = _listed(table.waiting_for, names, voice)
-    return voice.say("{players}: call muggins, or let it stand", players=players)
+    return voice.gettext("{players}: call muggins, or let it stand", players=players)
 
 
 def _yours_at_the_show(table: TableView, seat: Seat, voice: Voice) -> str:
     if table.waiting_for == (seat,) and counts_now(table) == seat:
-        return voice.say("Count your crib") if is_crib(table) else voice.say("Count your hand")
-    return voice.say("Points missed? Call muggins, or let it stand")
+        return voice.gettext("Count your crib") if is_crib(table) else voice.gettext("Count your hand")
+    return voice.gettext("Points missed? Call muggins, or let it stand")
 
 
 def _listed(seats: Iterable[Seat], names: Names, voice: Voice) -> str:

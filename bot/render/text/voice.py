@@ -39,17 +39,17 @@ class Voice:
         number = self._commands.get(name.partition(" ")[0])
         return f"`/{name}`" if number is None else f"</{name}:{number}>"
 
-    def say(self, sentence: str, /, **parts: object) -> str:
-        """See `Language.say`."""
-        return self.language.say(sentence, **parts)
+    def gettext(self, message: str, /, **parts: object) -> str:
+        """See `Language.gettext`."""
+        return self.language.gettext(message, **parts)
 
-    def say_as(self, meaning: str, sentence: str, /, **parts: object) -> str:
-        """See `Language.say_as`."""
-        return self.language.say_as(meaning, sentence, **parts)
+    def pgettext(self, context: str, message: str, /, **parts: object) -> str:
+        """See `Language.pgettext`."""
+        return self.language.pgettext(context, message, **parts)
 
-    def some(self, number: int, one: str, many: str, /, **parts: object) -> str:
-        """See `Language.some`."""
-        return self.language.some(number, one, many, **parts)
+    def ngettext(self, singular: str, plural: str, n: int, /, **parts: object) -> str:
+        """See `Language.ngettext`."""
+        return self.language.ngettext(singular, plural, n, **parts)
 
     def number(self, value: float, places: int = 0) -> str:
         """See `Language.number`."""

@@ -46,17 +46,17 @@ def test_no_command_has_more_options_than_are_seen_at_a_glance() -> None:
 def test_names_and_descriptions_fit_in_every_language(code: str) -> None:
     language = Language.of(code)
     for each in _named():
-        name = language.say_as(COMMAND, each.name)
+        name = language.pgettext(COMMAND, each.name)
         assert NAME.fullmatch(name), name
         assert name == name.lower()
-        assert 5 < len(language.say(each.description)) <= 100, each.name
+        assert 5 < len(language.gettext(each.description)) <= 100, each.name
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_two_commands_of_a_group_have_one_name(code: str) -> None:
     language = Language.of(code)
     for group in GROUPS:
-        names = [language.say_as(COMMAND, each.name) for each in group.commands]
+        names = [language.pgettext(COMMAND, each.name) for each in group.commands]
         assert len(set(names)) == len(names)
 
 

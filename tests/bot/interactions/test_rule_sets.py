@@ -89,7 +89,7 @@ def test_a_rule_set_says_for_whom_it_is_and_has_rules_for_no_others(preset: str)
             )
     if of.players != set(_SEATS):
         for code in LANGUAGES:
-            said = Language.of(code).say(words_of_rules.PRESET_CHOICES[preset])
+            said = Language.of(code).gettext(words_of_rules.PRESET_CHOICES[preset])
             assert all(str(seats) in said for seats in of.players), f"{said} names the numbers of players"
 
 

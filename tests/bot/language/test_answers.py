@@ -12,7 +12,7 @@ import re
 
 from tests.words import ROOT
 
-_SAYING = {"say", "say_as", "some", "later", "later_as"}
+_SAYING = {"gettext", "pgettext", "ngettext", "gettext_noop", "pgettext_noop"}
 _LIKE_A_SENTENCE = re.compile(r"[A-Z][a-z'][\w']*([ .!?:]|$)")
 
 
@@ -48,5 +48,5 @@ def test_every_answer_goes_through_a_voice() -> None:
 
 
 def test_an_answer_that_does_not_is_found() -> None:
-    source = 'await answer.tell("You joined.")\nawait answer.tell(voice.say("Done."))\nlog.info("Up")'
+    source = 'await answer.tell("You joined.")\nawait answer.tell(voice.gettext("Done."))\nlog.info("Up")'
     assert _unsaid(source) == ["You joined."]

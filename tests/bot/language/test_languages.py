@@ -25,11 +25,11 @@ def test_people_are_spoken_to_in_their_language_or_english(code: str | None, spo
 
 def test_a_sentence_takes_its_parts_as_they_are() -> None:
     english = Language.of(ENGLISH)
-    assert english.say("{player}, cut the deck", player="{Ada}") == "{Ada}, cut the deck"
-    assert english.say("Use {braces}") == "Use {braces}", "nothing to fill in"
-    assert english.some(1, "{number} card", "{number} cards") == "1 card"
-    assert english.some(0, "{number} card", "{number} cards") == "0 cards"
-    assert english.some(2, "{player} has {number} card", "{player} has {number} cards", player="Ada") == (
+    assert english.gettext("{player}, cut the deck", player="{Ada}") == "{Ada}, cut the deck"
+    assert english.gettext("Use {braces}") == "Use {braces}", "nothing to fill in"
+    assert english.ngettext("{number} card", "{number} cards", 1) == "1 card"
+    assert english.ngettext("{number} card", "{number} cards", 0) == "0 cards"
+    assert english.ngettext("{player} has {number} card", "{player} has {number} cards", 2, player="Ada") == (
         "Ada has 2 cards"
     )
 
@@ -65,11 +65,11 @@ def test_lists_are_spoken_as_in_a_sentence() -> None:
 
 
 def test_what_is_said_in_the_pseudo_locale_shows_it_and_keeps_what_no_translation_changes() -> None:
-    said = Language.of(PSEUDO).say("Tap {card}: `/crib go` for <@1>", card="5H")
+    said = Language.of(PSEUDO).gettext("Tap {card}: `/crib go` for <@1>", card="5H")
     assert said.startswith("⟦Tàp 5H: `/crib go` för <@1>·")
     assert said.endswith("⟧")
     assert len(pseudo("abcdefghi")) == len("abcdefghi") + 2 + 3
-    assert Language.of(PSEUDO).some(2, "{number} card", "{number} cards").startswith("⟦2 çàrdš")
+    assert Language.of(PSEUDO).ngettext("{number} card", "{number} cards", 2).startswith("⟦2 çàrdš")
 
 
 def test_the_template_has_every_sentence_in_the_code() -> None:
@@ -79,23 +79,23 @@ def test_the_template_has_every_sentence_in_the_code() -> None:
 def test_sentences_are_collected_wherever_they_are_said() -> None:
     code = b"""
 # Translators: a heading
-a = f"## {voice.say('In an f-string')} {voice.say('Twice') + 's'}"
-b = voice.some(number, "{number} card", "{number} "
-    "cards", number=later("in an argument"))
-voice.say(known)
+a = f"## {voice.gettext('In an f-string')} {voice.gettext('Twice') + 's'}"
+b = voice.ngettext("{number} card", "{number} "
+    "cards", number, number=gettext_noop("in an argument"))
+voice.gettext(known)
 # Translators: heads
 c: Final = (
-    later("hand"),
+    gettext_noop("hand"),
 )
 """
-    found = list(calls(io.BytesIO(code), {"say", "some", "later"}, ["Translators:"], {}))
+    found = list(calls(io.BytesIO(code), {"gettext", "ngettext", "gettext_noop"}, ["Translators:"], {}))
     assert sorted((name, texts, comments) for _, name, texts, comments in found) == sorted(
         [
-            ("later", ("hand",), ["Translators: heads"]),
-            ("later", ("in an argument",), []),
-            ("say", ("In an f-string",), ["Translators: a heading"]),
-            ("say", ("Twice",), ["Translators: a heading"]),
-            ("some", (None, "{number} card", "{number} cards"), []),
+            ("gettext_noop", ("hand",), ["Translators: heads"]),
+            ("gettext_noop", ("in an argument",), []),
+            ("gettext", ("In an f-string",), ["Translators: a heading"]),
+            ("gettext", ("Twice",), ["Translators: a heading"]),
+            ("ngettext", ("{number} card", "{number} cards", None), []),
         ]
     )
 
@@ -149,4 +149,4 @@ def _said(message: Message) -> tuple[str, ...]:
 def test_a_language_prints_as_its_code_and_a_pseudo_one_says_commands_as_it_says_all_else() -> None:
     assert repr(Language.of("fr")) == "Language('fr')"
     pseudo = Language.of(PSEUDO)
-    assert pseudo.say_as("command", "new") == pseudo.say("new") != "new"
+    assert pseudo.pgettext("command", "new") == pseudo.gettext("new") != "new"

@@ -7,7 +7,7 @@ import pytest
 from bot.render.layouts import MOST_TEXT, container, layout, row, text
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, read, unspoken
 
-SAID = PSEUDO_VOICE.say("{player}, cut the deck", player="Ada")
+SAID = PSEUDO_VOICE.gettext("{player}, cut the deck", player="Ada")
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,10 @@ SAID = PSEUDO_VOICE.say("{player}, cut the deck", player="Ada")
         "10♣ **J♦️** 5♥︎",
         "-# 5+J · Q=Q · 9-10-J",
         f"```\n{SAID}\n 4.9  7♦J♠\n```",
-        PSEUDO_VOICE.say("Better: {worth}", worth=PSEUDO_VOICE.some(2, "{number} point", "{number} points")),
-        PSEUDO_VOICE.say("Press {command} or `/crib new`", command="`/crib hand`"),
+        PSEUDO_VOICE.gettext(
+            "Better: {worth}", worth=PSEUDO_VOICE.ngettext("{number} point", "{number} points", 2)
+        ),
+        PSEUDO_VOICE.gettext("Press {command} or `/crib new`", command="`/crib hand`"),
         "</crib new:1000>",
         "🍀 ✗ ✓ → −7% 🔴 ▸",
         "",
@@ -41,8 +43,8 @@ def test_what_went_through_a_voice_is_spoken(written: str) -> None:
         "Adam",
         "être",
         "一",
-        PSEUDO_VOICE.say("{player}, cut the deck", player="an opponent"),
-        PSEUDO_VOICE.say("You have {what}", what="2 cards"),
+        PSEUDO_VOICE.gettext("{player}, cut the deck", player="an opponent"),
+        PSEUDO_VOICE.gettext("You have {what}", what="2 cards"),
         SAID[:-1],
         SAID[1:],
         SAID.replace("⟦", "⟧").replace("Ada", ""),

@@ -388,9 +388,9 @@ def test_everything_is_within_discords_limits(language: str) -> None:
 def test_everything_is_spoken() -> None:
     for view in everything(PSEUDO_VOICE, ("Ada",)):
         assert unspoken(view, "Ada") == []
-    assert is_spoken(PSEUDO_VOICE.say(EXPORTED))
-    assert is_spoken(PSEUDO_VOICE.say(EXPORT_GOES_ON))
-    assert is_spoken(PSEUDO_VOICE.say(EXPORT_SENT))
+    assert is_spoken(PSEUDO_VOICE.gettext(EXPORTED))
+    assert is_spoken(PSEUDO_VOICE.gettext(EXPORT_GOES_ON))
+    assert is_spoken(PSEUDO_VOICE.gettext(EXPORT_SENT))
 
 
 def test_own_places_are_those_in_each_server_and_name_nobody_else() -> None:
