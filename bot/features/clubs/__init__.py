@@ -1,28 +1,27 @@
-"""A server's club events: nights and seasons in which people play games that count for one table.
+"""Club events of a server: nights and seasons whose games count for one table of standings.
 
-**What happens.** An organiser (a role that moderators name, or a moderator) opens an event in a channel: so
-many rounds of one game each, live or a day a move, a deadline for each round, rules, points, and up to how
-many places computers fill. People sign up by a button, and say that they are here; who comes late plays from
-the next round on, who leaves plays no more. Where partners play, `teams` says who plays with whom; the
-computer plays on for who leaves a team. The organiser starts it. Each game is an ordinary table in a
-thread of its own, started from a message that says who meets whom. A round ends when each of its games has a
-result; then the next one begins by itself, and after the last the event is over.
+**Course.** An organiser (a member of the role that moderators name, or a moderator) opens an event in a
+channel, with a number of rounds of one game each, a pace (live, or a day a move), a deadline for each round,
+rules, points, and a number of places that computers fill. People sign up and check in by buttons. Late
+entrants play from the next round on; those who leave are not paired again. In events for partners, `teams`
+makes the teams, and the computer plays on for anybody who leaves one. The organiser starts the event. Each
+game is an ordinary table in a thread of its own, started from the message that announces the pairing. A round
+ends when all of its games have a result; the next one begins by itself, and the last ends the event.
 
-**Where it is kept.** In the database: events, entrants, pairings with their outcome. A call of `ClubStore`
-is one transaction. A pairing goes through these states, each noted before the next is begun, so
-that a killed bot does each once: paired, message known, thread and game known, outcome known. Discord
-recognises the nonce of a message that is sent twice, a message can have one thread only, and the game's id is
+**State.** The database has events, entrants, and pairings with their outcomes. Each call of `ClubStore` is
+one transaction. A pairing passes through four states, each stored before the next step begins: paired,
+message known, thread and game known, outcome known. Each step is idempotent, so that a killed process repeats
+it safely: Discord deduplicates messages by nonce, a message can have only one thread, and the game's id is
 chosen before its table is opened.
 
-**Who does it.** `bot.features.clubs.nights` has one background task for each event. It looks at what is kept
-and takes the next steps, however it is woken: a game that ends, a press, a deadline, a start of the bot. So
-nothing gets stuck on a lost event. No round ends before its reminder was told, and a quarter of its time has
-passed since, though the bot was away. Nothing waits for one person either: who vanishes is moved for by the
-clock, and at the deadline the game is forfeited by whom it waits for; every organiser and every moderator can
-run every event of the server; a deleted thread gives its game to nobody, a deleted channel ends the event.
-Where Discord refuses the threads, the event's message says so, and they are tried until the deadline.
+**Work.** `bot.features.clubs.nights` runs one background task for each open event. It reconciles Discord with
+the stored state whenever it is woken: by the end of a game, a press, a deadline, or a start of the bot. A
+lost event blocks nothing. A round ends only after its reminder was sent and a quarter of the round's time has
+passed since, even if the bot was away. No round waits for one person: the turn clock moves for absent
+players, and at the deadline the side that the game waits for forfeits it. Every organiser and moderator can
+run every event of the server. A deleted thread leaves its game without a winner; a deleted channel ends the
+event. Where Discord refuses threads, the event's message says so, and they are retried until the deadline.
 
-**What counts** is in `table`: two points for a win and three for a skunk (no more for a double one), as the
-American Cribbage Congress counts, or one and two; then games won, then spread, the points pegged minus those
-of the opponents.
+**Scoring** (`table`): two points for a win and three for a skunk, single or double (American Cribbage
+Congress), or one and two. Ties are broken by games won, then by spread: points pegged minus the opponents'.
 """

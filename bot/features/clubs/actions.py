@@ -1,7 +1,7 @@
-"""What people do with club events: organisers open, start, correct and close them, everybody signs up.
+"""The actions of club events: organisers open, start, correct and close them; everybody signs up.
 
-An organiser is a member of the role that moderators have named; moderators (*Manage Server* or *Manage
-Channels*) are organisers too. Nobody owns an event, so one whose organiser is away goes on.
+Organisers are the members of the role that moderators have named, and all moderators (*Manage Server* or
+*Manage Channels*). An event has no owner: any organiser can run it.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _SAID = {
 
 
 class ClubActions:
-    """Everything that can be asked of club events."""
+    """The actions behind `/crib-club` and its buttons."""
 
     def __init__(
         self, clubs: ClubStore, store: Store, nights: Runner, *, illustrator: Illustrator | None
     ) -> None:
-        """Without an `illustrator` standings are text."""
+        """Without an `illustrator`, standings are text."""
         self._clubs = clubs
         self._store = store
         self._nights = nights
@@ -62,7 +62,8 @@ class ClubActions:
     ) -> None:
         """Open an event in this channel.
 
-        Raises `NOT_ORGANISER`, `TAKEN`, and what says that the bot cannot play there in threads.
+        Raises `NOT_ORGANISER`, `TAKEN`, `NEEDS_TEXT_CHANNEL`, and what `check_permissions` and `check_thread`
+        raise.
         """
         guild = await self._organised(answer)
         interaction = answer.interaction
@@ -98,7 +99,7 @@ class ClubActions:
         )
 
     async def press(self, answer: Answer, at: ClubId) -> None:
-        """Do what a button of an event's message says. Raises `NO_EVENT` for one that is over, and more."""
+        """Handle a button of an event's message. Raises `NO_EVENT` if the event is over, or its refusals."""
         event = await self._clubs.event(at.event)
         match at.wish:
             case ClubWish.SIGN_UP:
@@ -113,7 +114,7 @@ class ClubActions:
                 await answer.show(await self._standings(event, answer.voice))
 
     async def choose_partner(self, answer: Answer, partner: discord.abc.User | None) -> None:
-        """Let the person play with that one, who has signed up; with `None`, end their team.
+        """Make a team of the user and `partner`, who has signed up; with `None`, end the user's team.
 
         Raises `NO_EVENT`, `UNDER_WAY`, `SINGLES`, `NOT_ENTERED`, `PARTNER_TAKEN` and `FULL`.
         """
@@ -141,7 +142,10 @@ class ClubActions:
         await self._start(answer, await self._here(answer))
 
     async def standings(self, answer: Answer, *, everybody: bool) -> None:
-        """Show the standings of this channel's last event, to everybody if that is wished."""
+        """Show the standings of this channel's latest event: to everybody, or only to the user.
+
+        Raises `NO_EVENT`.
+        """
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None:
             raise Refused(ClubRefusal.NO_EVENT)
@@ -149,7 +153,7 @@ class ClubActions:
         await (answer.post if everybody else answer.show)(drawing)
 
     async def remove(self, answer: Answer, user: discord.abc.User, level: Level | None) -> None:
-        """Take somebody out who has vanished; with a `level` the computer plays for them instead.
+        """Remove an entrant; with a `level`, the computer plays for them instead.
 
         Raises `NO_EVENT`, `NOT_ORGANISER` and `NOT_ENTERED`.
         """
@@ -178,9 +182,9 @@ class ClubActions:
     async def correct(
         self, answer: Answer, *, number: int, table: int, winner: int | None, loser_points: int | None
     ) -> None:
-        """Set the result of a game; `winner` is 0 for the first named, 1 for the second, `None` for nobody.
+        """Set the result of a game: `winner` is 0 for the home side, 1 for the away side, `None` for neither.
 
-        Without `loser_points` it counts as won by forfeit. Raises `NO_EVENT`, `NOT_ORGANISER` and
+        Without `loser_points` the win counts as a forfeit. Raises `NO_EVENT`, `NOT_ORGANISER` and
         `NO_PAIRING`.
         """
         await self._organised(answer)
@@ -260,7 +264,7 @@ class ClubActions:
         await answer.tell(" ".join(said))
 
     async def _leave(self, event: Event, user: int, name: str) -> Event:
-        """Take somebody out; beside their partner the computer plays."""
+        """Remove an entrant; the computer takes their seat beside a partner."""
         event = await self._clubs.enter(event.id, user, name, Presence.LEFT)
         entrant = event.entrant_of(user)
         if event.partners and event.phase is Phase.PLAYING and entrant is not None:
@@ -273,14 +277,14 @@ class ClubActions:
         return standings_drawing(event, voice, file)
 
     async def _here(self, answer: Answer) -> Event:
-        """The event that is under way in this channel. Raises `NO_EVENT`."""
+        """The open event of this channel. Raises `NO_EVENT`."""
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None or event.phase not in {Phase.GATHERING, Phase.PLAYING}:
             raise Refused(ClubRefusal.NO_EVENT)
         return event
 
     async def _organised(self, answer: Answer) -> int:
-        """The server, where the person who asks may run events. Raises `NOT_IN_SERVER`, `NOT_ORGANISER`."""
+        """The server's id, if the user may run events there. Raises `NOT_IN_SERVER` and `NOT_ORGANISER`."""
         guild = answer.interaction.guild_id
         if guild is None:
             raise Refused(TableRefusal.NOT_IN_SERVER)

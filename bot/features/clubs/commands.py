@@ -1,4 +1,4 @@
-"""`/crib-club`: club nights and seasons of a server, and the buttons under their messages."""
+"""`/crib-club` and the buttons under the messages of club events."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WINNERS = [
     Choice(name=gettext_noop("nobody"), value=_NOBODY),
 ]
 _HOURS = {Pace.LIVE: 2, Pace.SLOW: 14 * 24}
-"""The time for a round, unless the organiser chooses another."""
+"""Default time (h) for a round, by pace."""
 
 
 @app_commands.guild_install()
@@ -190,7 +190,7 @@ class CribClub(app_commands.Group):
 async def press_club(
     actions: ClubActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
-    """Do what a button under an event's message says, however old it is."""
+    """Handle a button under an event's message of any age."""
     async with asked(interaction) as (_, answer):
         try:
             at = ClubId.from_match(match)

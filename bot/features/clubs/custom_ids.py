@@ -9,7 +9,7 @@ from enum import Enum
 from bot.model.custom_ids import CustomId
 
 CLUB = re.compile(r"club:(?P<event>[0-9]{1,18}):(?P<wish>[a-z]+)")
-"""Every custom_id of a club event."""
+"""Pattern of every custom_id of a club event."""
 
 
 class ClubWish(Enum):
@@ -17,7 +17,7 @@ class ClubWish(Enum):
 
     SIGN_UP = "sign"
     HERE = "here"
-    """Say that one is here: who does so late plays from the next round on."""
+    """Check in. Late entrants play from the next round on."""
     LEAVE = "leave"
     START = "start"
     STANDINGS = "standings"

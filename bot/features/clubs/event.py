@@ -1,4 +1,4 @@
-"""What is kept about a club event: values, as rows hold them."""
+"""The values of a club event, as its rows hold them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from engine import Seat
 from engine.computer import Level
 
 MOST_ENTRANTS: Final = 32
-"""People and computers of one event: more would not fit into a message, nor threads into a channel's list."""
+"""Limit of entrants, people and computers: a message and a channel's list of threads hold no more."""
 
 
 class Phase(Enum):
-    """Where an event stands in its life."""
+    """The phase of an event."""
 
     GATHERING = "gathering"
     """People sign up."""
     PLAYING = "playing"
     OVER = "over"
     CLOSED = "closed"
-    """An organiser has ended it before its time, or its channel is gone."""
+    """Ended early: by an organiser, or since its channel was deleted."""
 
 
 class Points(Enum):
-    """What a win and a skunk are worth."""
+    """The points for a win and for a skunk."""
 
     CONGRESS = "congress"
     """Two and three (American Cribbage Congress, tournament rules)."""
@@ -35,41 +35,41 @@ class Points(Enum):
 
 
 class Presence(Enum):
-    """Whether an entrant is paired."""
+    """The presence of an entrant: only those who are here are paired."""
 
     SIGNED = "signed"
-    """They have signed up, and not said yet that they are here."""
+    """Signed up, not checked in."""
     HERE = "here"
     LEFT = "left"
 
 
 class Ended(Enum):
-    """How a pairing came to its outcome."""
+    """The end of a pairing."""
 
     WIN = "win"
     SKUNK = "skunk"
     BYE = "bye"
     FORFEIT = "forfeit"
-    """At the deadline the game waited for the loser, or the loser left."""
+    """The game waited for the loser at the deadline, or the loser left."""
     NOTHING = "nothing"
-    """It was called off, or waited for both: nobody has won."""
+    """No winner: the game was called off, or waited for both sides at the deadline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """Somebody who takes part."""
+    """A participant: a person or a computer."""
 
     number: int
-    """From 1, by the order in which they signed up."""
+    """From 1, in order of signing up."""
     user: int | None
-    """Discord's id; `None` for a computer, negative once a person is forgotten."""
+    """Discord's id; `None` for a computer, negative once the person's data is deleted."""
     name: str
-    """The name shown in the server, as typed; empty once a person is forgotten."""
+    """The name shown in the server, as typed; empty once the person's data is deleted."""
     level: Level | None = None
-    """How well a computer plays."""
+    """The level of the computer that plays for this entrant."""
     presence: Presence = Presence.SIGNED
     captain: int | None = None
-    """The number of the one whose partner they are; `None` for the first of a team, or who has no partner."""
+    """The number of their team's captain; `None` for a captain, and for an entrant without a partner."""
 
     @property
     def occupant(self) -> Occupant:
@@ -78,24 +78,21 @@ class Entrant:
 
     @property
     def is_computer(self) -> bool:
-        """Whether it is no person."""
+        """True if a computer plays for this entrant."""
         return self.level is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a pairing came to."""
+    """The outcome of a pairing."""
 
     ended: Ended
     winner: int | None
-    """An entrant's number; `None` when nobody has won."""
+    """The number of an entrant; `None` without a winner."""
     scores: tuple[int, int] = (0, 0)
-    """The points pegged, home and away; both 0 where they do not count for the spread.
-
-    So a win with none is one by resignation.
-    """
+    """The points pegged, home and away; both 0 if they do not count for the spread (a resignation)."""
     corrected: bool = False
-    """An organiser has set it."""
+    """True if an organiser has set the outcome."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,20 +102,20 @@ class Pairing:
     round: int
     """From 1."""
     table: int
-    """From 1, in the round."""
+    """From 1 within the round."""
     home: int
-    """An entrant's number, the captain's of a team; that one sits in the first seat."""
+    """The number of the entrant, or the team's captain, in the first seat."""
     away: int | None
     """`None` for a bye."""
     thread: int | None = None
-    """The thread in which it is played, which is the id of the message that announces it, too."""
+    """The thread of the game; its id is also that of the message that announces the pairing."""
     game: str | None = None
-    """The game at its table."""
+    """The id of the game."""
     outcome: Outcome | None = None
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of those who meet; of teams, their captains'."""
+        """The numbers of the sides; a team has its captain's."""
         return (self.home,) if self.away is None else (self.home, self.away)
 
 
@@ -136,58 +133,58 @@ class Event:
     agreement: Agreement
     points: Points
     rounds: int
-    """How many games each plays."""
+    """The number of games for each side."""
     hours: int
-    """The time for a round."""
+    """The time (h) for a round."""
     fill: int
-    """Up to how many entrants computers fill the places; 0 for none."""
+    """Computers fill the event up to this number of entrants; 0 for none."""
     level: Level
-    """How well those play."""
+    """The level of those computers."""
     language: str
     round: int = 0
-    """The one that is being played, from 1."""
+    """The current round, from 1."""
     due: int = 0
-    """When it has to be over, in seconds since 1970."""
+    """Deadline of the current round (s since 1970)."""
     reminded: bool = False
-    """Whether the reminder of this round was told."""
+    """True if the reminder of the current round was sent."""
     message: int | None = None
     """The message on which people sign up."""
     entrants: tuple[Entrant, ...] = ()
     pairings: tuple[Pairing, ...] = ()
 
     def entrant(self, number: int) -> Entrant:
-        """The entrant of that number."""
+        """The entrant with that number."""
         return self.entrants[number - 1]
 
     def entrant_of(self, user: int) -> Entrant | None:
-        """That person's entry, if they have signed up."""
+        """The entrant with that Discord id, if they have signed up."""
         return next((each for each in self.entrants if each.user == user), None)
 
     @property
     def partners(self) -> bool:
-        """Whether teams of two play, and not everybody for themselves."""
+        """True if teams of two play."""
         return self.agreement.rules.partners
 
     @property
     def sides(self) -> tuple[Entrant, ...]:
-        """Who is paired and has a line in the standings: all entrants, or the captains of the teams."""
+        """The sides that are paired and ranked: all entrants, or the captains of the teams."""
         return tuple(each for each in self.entrants if each.captain is None)
 
     def team(self, number: int) -> tuple[Entrant, ...]:
-        """The entrant of that number with the partner, if there is one."""
+        """The entrant with that number, and their partner if they have one."""
         mates = (each for each in self.entrants if each.captain == number)
         return (self.entrant(number), *mates)
 
     def side_of(self, number: int) -> int:
-        """The number under which that entrant is paired."""
+        """The number under which that entrant is paired: the captain's, or their own."""
         return self.entrant(number).captain or number
 
     def is_teamed(self, number: int) -> bool:
-        """Whether the entrant of that number has a partner."""
+        """True if the entrant with that number has a partner."""
         return len(self.team(self.side_of(number))) > 1
 
     def is_here(self, number: int) -> bool:
-        """Whether that side plays: for a team, whether one of its people is there."""
+        """True if that side plays: the entrant, or a person of the team, is here."""
         team = self.team(number)
         are_computers = all(each.user is None for each in team)
         return any(
@@ -195,9 +192,9 @@ class Event:
         )
 
     def occupants(self, pairing: Pairing) -> tuple[Occupant, ...]:
-        """Who sits at the pairing's table, by seat: partners opposite each other.
+        """The occupants of the pairing's table, by seat: partners sit opposite each other.
 
-        The computer plays for who has left a team.
+        The computer plays for those who have left a team.
         """
         teams = [self.team(each) for each in pairing.players]
         found: list[Occupant] = []
@@ -208,17 +205,17 @@ class Event:
         return tuple(found)
 
     def reached(self, pairing: Pairing) -> tuple[int, ...]:
-        """The people who play that pairing, by Discord's id: those who are told of it."""
+        """Discord ids of the people to notify of that pairing: those who play in it."""
         occupants = () if pairing.away is None else self.occupants(pairing)
         return tuple(each.person for each in occupants if each.person is not None and each.person > 0)
 
     def seat_of(self, number: int, pairing: Pairing) -> Seat:
-        """Where that entrant sits at the pairing's table."""
+        """The seat of that entrant at the pairing's table."""
         side = self.side_of(number)
         place = [each.number for each in self.team(side)].index(number)
         return Seat(pairing.players.index(side) + place * len(pairing.players))
 
     @property
     def current(self) -> tuple[Pairing, ...]:
-        """The pairings of the round that is being played."""
+        """The pairings of the current round."""
         return tuple(each for each in self.pairings if each.round == self.round)

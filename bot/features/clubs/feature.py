@@ -1,4 +1,4 @@
-"""Registers club nights and seasons."""
+"""Registers club events."""
 
 from __future__ import annotations
 

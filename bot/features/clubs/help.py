@@ -6,7 +6,7 @@ from bot.render.text.voice import Voice
 
 
 def club_lines(voice: Voice) -> tuple[str, ...]:
-    """How a club night goes."""
+    """The course of a club night."""
 
     def club(name: str) -> str:
         return voice.command(f"crib-club {name}")

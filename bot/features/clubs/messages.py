@@ -1,4 +1,4 @@
-"""The messages of a club event: signing up, who meets whom, standings with their picture, and the podium."""
+"""The messages of a club event: signing up, pairings, standings with their picture, and the podium."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from engine.computer import Level
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 _LONGEST_NAME: Final = 60
-"""Columns of an event's name."""
+"""Limit (columns) of an event's name."""
 
 _MOST_IN_PLAY: Final = 8
-"""Rows of the standings in the event's own message; *Standings* shows all."""
+"""Limit of rows of the standings in the event's own message; *Standings* shows all."""
 
 _A_DAY: Final = 24
-"""Hours from which a round's end has a date."""
+"""From this round time (h) on, the deadline is shown with its date."""
 
 _LABELS: Final = {
     ClubWish.SIGN_UP: (gettext_noop("Sign up"), ButtonStyle.success),
@@ -55,9 +55,9 @@ _COMPUTERS: Final = {
 
 
 def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Drawing:
-    """The event's own message: people sign up on it, and it follows the rounds.
+    """The event's own message: its buttons sign people up, and it shows the progress of the rounds.
 
-    It says if Discord has refused to open a game's thread.
+    With `is_refused`, it says that Discord refuses to open the threads.
     """
     names = _Sides(event, voice)
     match event.phase:
@@ -80,9 +80,9 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
 
 
 def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
-    """Who meets whom: the message from which the game's thread is started. It mentions the people.
+    """The announcement of a pairing, from which the game's thread is started. It mentions the people.
 
-    Once the game has come to something, or will come to nothing, it says so instead of the deadline.
+    It shows the deadline, then the outcome, or that there will be none.
     """
     who = [_mention(event, each, voice) for each in pairing.players]
     if pairing.outcome is None and event.phase is Phase.CLOSED:
@@ -127,7 +127,7 @@ def standings_facts(event: Event) -> tuple[tuple[int, int], ...]:
 
 
 def standings_alt(event: Event, voice: Voice, *, is_final: bool = False) -> str:
-    """The alt text of that picture: the rows of the standings."""
+    """The alt text of the picture of the standings: their rows."""
     lines = _rows(event, _Sides(event, voice), voice, is_final=is_final)
     alt = "\n".join(line.replace("\\", "") for line in lines[:MOST_ROWS])
     while size_of(alt) > MOST_ALT:
@@ -136,7 +136,7 @@ def standings_alt(event: Event, voice: Voice, *, is_final: bool = False) -> str:
 
 
 def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
-    """The standings, with the names beside `file`, their picture."""
+    """The standings: the names as text, and their picture `file`."""
     names = _Sides(event, voice)
     lines = _rows(event, names, voice)
     heading = gettext_noop("Final standings") if event.phase is Phase.OVER else gettext_noop("Standings")
@@ -158,7 +158,7 @@ def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None)
 
 
 def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
-    """The end of the event, for everybody, with `file`, the picture of the final standings."""
+    """The public message at the end of the event; `file` is the picture of the final standings."""
     names = _Sides(event, voice)
     found = standings(event.sides, event.pairings, event.points)
     lines = _rows(event, names, voice, is_final=True)
@@ -181,7 +181,7 @@ def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) ->
 
 
 def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
-    """What is said in the thread of a game that is not over, before the deadline."""
+    """The reminder, before the deadline, in the thread of an unfinished game."""
     who = voice.listing(_mention(event, each, voice) for each in pairing.players)
     return voice.gettext(
         "⏰ {players}: this round's deadline is {when}. If it's your turn then, you lose the game.",
@@ -191,12 +191,12 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
 
 
 def closed_line(voice: Voice) -> str:
-    """What a game that was not over came to when an organiser ended its event."""
+    """The line in the thread of an unfinished game whose event an organiser has closed."""
     return voice.gettext("An organiser ended this early: the game counts for nobody.")
 
 
 def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
-    """What a pairing came to, for its thread: a game that is over says what it counts for."""
+    """The line in a pairing's thread with its outcome, and the points of a finished game."""
     outcome = pairing.outcome
     assert outcome is not None, "it has come to something"
     names = _Sides(event, voice)
@@ -219,7 +219,7 @@ def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
 
 
 def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
-    """The note of a correction."""
+    """The line in a pairing's thread after a correction."""
     return _correction(pairing, _Sides(event, voice), voice)
 
 
@@ -266,7 +266,7 @@ def _refused(voice: Voice) -> str:
 
 
 def _deadline(event: Event) -> str:
-    """The end of the round, as a time that stays true when it is over."""
+    """The deadline of the round as a Discord timestamp, which stays true after it has passed."""
     return f"<t:{event.due}:{'t' if event.hours < _A_DAY else 'f'}>"
 
 
@@ -344,13 +344,13 @@ def _rows(event: Event, names: _Sides, voice: Voice, *, is_final: bool = False) 
 
 
 def _place(row: Row, *, is_final: bool) -> str:
-    """The place, with a medal at the end where somebody has won something; never the head of a list."""
+    """The place, or a medal for the winners of a finished event; never the marker of a Markdown list."""
     medal = _MEDALS.get(row.place) if is_final and row.points else None
     return medal or f"{row.place}\\."
 
 
 def _is_listed(event: Event, row: Row) -> bool:
-    """Whether the side has played, or is still to play."""
+    """True if the side has played, or is here to play."""
     team = event.team(row.entrant.number)
     return row.played > 0 or any(each.presence is not Presence.LEFT for each in team)
 
@@ -397,7 +397,7 @@ def _button(event: Event, wish: ClubWish, voice: Voice) -> Part:
 
 
 class _Sides:
-    """What those who are paired are called: an entrant, or a team as `Ada & Ben`."""
+    """The names of the sides by number: an entrant, or a team as `Ada & Ben`."""
 
     def __init__(self, event: Event, voice: Voice) -> None:
         self._event = event
@@ -407,22 +407,22 @@ class _Sides:
         return _team(map(self.entrant, self._event.team(number)))
 
     def people(self, number: int) -> int:
-        """How many they are."""
+        """The number of people on the side."""
         return len(self._event.team(number))
 
     def plain(self, number: int) -> str:
-        """The same for the name of a thread, where markdown has no effect."""
+        """The name for a thread's title, where Markdown has no effect."""
         return _team(self._names.plain(Seat(each.number - 1)) for each in self._event.team(number))
 
     def checked_in(self, number: int) -> str:
-        """The same with a mark behind everybody who has said that they are here."""
+        """The name with a mark behind everybody who has checked in."""
         return _team(
             self.entrant(each) + (" ✅" if each.presence is Presence.HERE else "")
             for each in self._event.team(number)
         )
 
     def entrant(self, entrant: Entrant) -> str:
-        """The name of one of them."""
+        """The name of a single entrant."""
         return self._names[Seat(entrant.number - 1)]
 
 

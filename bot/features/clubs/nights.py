@@ -1,14 +1,14 @@
-"""Runs club events: opens the tables of a round, takes their results, and goes on to the podium.
+"""Runs club events: opens the tables of each round, takes their results, and posts the podium.
 
-There is one background task for each event that is open (`bot.features.clubs` says how it all hangs
-together). A look reads what is kept and takes the steps that are due, each noted in the store before the
-next, so that it may be cut off anywhere and be done again. It is woken by a game that ends, by what people
-press, at a start of the bot, and by itself at the reminder and the deadline.
+Each open event has one background task (`bot.features.clubs` has the overview). A run of it reads the stored
+event and takes the steps that are due. Each step is stored before the next, so that a run can be interrupted
+anywhere and repeated. Runs are woken by the end of a game, a press, a start of the bot, the reminder's time
+and the deadline.
 
-Where several processes share the shards, an event is run by the one that owns its server's shard. That looks
-at all events when it gains a shard, and one that does not own it any more takes no step and forgets it.
+Where several processes share the shards, an event is run by the process that owns its server's shard. A
+process resumes its events when it gains a shard; without the shard it takes no step and evicts the event.
 
-Two computers that meet need no table: their game is played here, move by move in the worker thread.
+Two computers that meet need no table: their game is played here, each move in the worker thread.
 """
 
 from __future__ import annotations
@@ -58,31 +58,32 @@ from engine import Chance, Deal, Ending, Game, Result, Seat, Skunk, Stage
 log = logging.getLogger(__name__)
 
 _AGAIN: Final = 20.0
-"""Seconds after which it is looked again where Discord has refused something, or the bot hears nothing."""
+"""Retry delay (s) after Discord has refused something, or while the bot is not connected to the server."""
 
 _LONGEST: Final = 600.0
-"""Seconds between two looks at most."""
+"""Longest pause (s) between two runs."""
 
 _REMINDED: Final = 0.25
-"""The part of a round's time that is left at its reminder."""
+"""The reminder is sent when this part of the round's time is left."""
 
 _HAS_THREAD: Final = 160004
-"""Discord's code for a message from which a thread was started before."""
+"""Discord's error code for a message that has a thread already."""
 
 _SHOWN_WITHIN: Final = 15.0
-"""Seconds in which a table shows its end; what the game counts for is said below that, or then anyway."""
+"""Timeout (s) for a table to show its end, so that the outcome is posted below it."""
 
 _A_MOMENT: Final = 0.5
-"""Seconds after which it is looked again whether it does."""
+"""Poll interval (s) while a table does not show its end yet."""
 
 _DAY: Final = 1440
-"""The rest in minutes after which a thread of a live game archives itself."""
+"""Inactivity (min) after which Discord archives the thread of a live game."""
 
 _WEEK: Final = 10080
+"""Inactivity (min) after which Discord archives the thread of a slow game."""
 
 
 class ClubNights:
-    """Runs all events."""
+    """Runs all events of this process."""
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class ClubNights:
         now: Callable[[], float],
         shown_within: float = _SHOWN_WITHIN,
     ) -> None:
-        """Without an `illustrator` standings are text. `now` gives the seconds since 1970."""
+        """Without an `illustrator`, standings are text. `now` returns seconds since 1970."""
         self._client = client
         self._clubs = clubs
         self._sessions = sessions
@@ -111,19 +112,19 @@ class ClubNights:
         self._illustrator = illustrator
         self._now = now
         self._games: dict[str, int] = {}
-        """By game that counts for an open event: the event."""
+        """Open event by game."""
         self._shown_within = shown_within
         self._ended: dict[str, float] = {}
-        """By game that is over while its table does not show its end yet: since when that is known here."""
+        """Finished games whose tables may not show their end yet, with the time at which that was noticed."""
         self._shown: dict[int, str] = {}
-        """By event: the digest of its message, as it was drawn by this process."""
+        """By event, the digest of its message as this process has sent it last."""
         self._refused: set[int] = set()
-        """The events of which Discord has refused to open a game at the last look."""
+        """Events in which Discord refused to open a game during the last run."""
 
     async def start(self) -> None:
-        """Go on with all events that are open, and this process's; again and again does no harm.
+        """Resume all open events that this process owns. Idempotent.
 
-        A game that was opened and not begun begins here, before anybody sees its table as a lobby.
+        It begins games whose tables were opened and not begun, before a table is shown as a lobby.
         """
         for event in await self._clubs.open_events():
             if not self._shards.owns(event.guild):
@@ -132,27 +133,27 @@ class ClubNights:
             for pairing in event.current:
                 if pairing.game is not None and pairing.outcome is None:
                     self._games[pairing.game] = event.id
-                    with suppress(NoSuchGame, DamagedGame):  # it is opened by the first look, or given up
+                    with suppress(NoSuchGame, DamagedGame):  # the first run opens it, or gives it up
                         await self._sessions.record(pairing.game)
                         await self._begin_game(event, pairing)
             self.changed(event.id)
 
     def look_again(self) -> None:
-        """Events may have become this process's. Only queues."""
+        """Resume the events of shards that this process has gained. Non-blocking."""
         self._tasks.wake(("clubs",), self.start)
 
     def game_ended(self, record: TableRecord) -> None:
-        """Look at the event for which that game counts, if any. Non-blocking."""
+        """Wake the event that the game counts for, if any. Non-blocking."""
         event = self._games.get(record.game)
         if event is not None:
             self.changed(event)
 
     def changed(self, number: int) -> None:
-        """Something happened to that event. Only queues."""
+        """See `Runner.changed`."""
         self._tasks.wake(_key(number), partial(self._look, number))
 
     async def channel_gone(self, channel: int) -> None:
-        """A channel was deleted, and with it the event that was open there."""
+        """Close the event of a deleted channel."""
         event = await self._clubs.event_in(channel)
         if event is None or event.channel != channel or not self._shards.owns(event.guild):
             return  # the process that owns it calls its games off
@@ -166,13 +167,13 @@ class ClubNights:
         if event.phase is not Phase.GATHERING:
             raise Refused(ClubRefusal.NO_EVENT)
         begun = await self._begin(event)
-        while begun.phase is Phase.GATHERING:  # somebody has signed up just then
+        while begun.phase is Phase.GATHERING:  # somebody signed up concurrently
             begun = await self._begin(begun)
         self.changed(number)
         return begun
 
     async def _begin(self, event: Event) -> Event:
-        """Begin the event with who is there now. Raises `TOO_SMALL` and `NO_EVENT`."""
+        """Try once to begin the event with the present entrants. Raises `TOO_SMALL` and `NO_EVENT`."""
         people = [each for each in event.entrants if each.presence is Presence.HERE]
         if not people:
             people = [each for each in event.entrants if each.presence is Presence.SIGNED]
@@ -209,13 +210,13 @@ class ClubNights:
             nonce = f"k{event.id}.{settled.round}.{settled.table}.{int(self._now())}"
             try:
                 await self._tell(event, settled, line, nonce)
-            except NETWORK as error:  # it is kept, and stands in the standings
+            except NETWORK as error:  # the outcome is stored, and the standings show it
                 log.info("a correction is not told: %s", described(error))
         self.changed(number)
         return event
 
     async def _look(self, number: int) -> None:
-        """Take the steps that are due. Raises `RetryLater` until the event is over, or another process's."""
+        """Take the steps that are due. Raises `RetryLater` until the event is over or the shard is lost."""
         try:
             event = await self._clubs.event(number)
         except Refused as error:
@@ -225,7 +226,7 @@ class ClubNights:
         if self._shards.owns(event.guild) and not self._shards.is_in(event.guild):
             raise RetryLater(1.0 if self._shards.guilds is None else _AGAIN)
         is_refused = False
-        for step in (self._play, self._show):  # its message tells what is, though a step was refused
+        for step in (self._play, self._show):  # the message shows the state even if a step was refused
             if not self._shards.owns(event.guild):
                 break
             try:
@@ -248,7 +249,7 @@ class ClubNights:
             raise RetryLater(self._pause(event))
 
     def _forget(self, event: Event) -> None:
-        """It is over, or another process's."""
+        """Evict an event that is over, or that another process owns."""
         self._games = {game: each for game, each in self._games.items() if each != event.id}
         self._shown.pop(event.id, None)
         self._refused.discard(event.id)
@@ -256,7 +257,7 @@ class ClubNights:
             self._ended.pop(pairing.game or "", None)
 
     def _pause(self, event: Event) -> float:
-        """Seconds until the reminder or the deadline, or until a table may show its end."""
+        """Delay (s) before the next run: at the reminder, at the deadline, or while a table shows its end."""
         if any(each.outcome is None and each.game in self._ended for each in event.current):
             return _A_MOMENT
         next_due = event.due if event.reminded else self._reminder_due(event)
@@ -266,15 +267,18 @@ class ClubNights:
         return event.due - event.hours * 3600 * _REMINDED
 
     def _due(self, event: Event) -> int:
-        """When a round that begins now has to be over."""
+        """Deadline (s since 1970) of a round that begins now."""
         return int(self._now()) + event.hours * 3600
 
     async def _play(self, event: Event) -> Event:
-        """Take what steps of the rounds can be taken now, as long as the event is this process's."""
+        """Take the steps of the rounds that are due, as long as this process owns the event.
+
+        Raises the last refusal, after all pairings were tried.
+        """
         while event.phase is Phase.PLAYING:
             is_late = event.reminded and self._now() >= event.due
             refused: Exception | None = None
-            # Games of computers last: they take seconds, and people wait for the others.
+            # Games between computers last: they take seconds, and people wait for the others.
             for pairing in sorted(event.current, key=lambda each: _is_of_computers(event, each)):
                 if not self._shards.owns(event.guild):
                     return event
@@ -303,7 +307,7 @@ class ClubNights:
         return event
 
     async def _step(self, event: Event, pairing: Pairing, *, is_late: bool) -> None:
-        """Bring one pairing as far as it can be brought now."""
+        """Advance one pairing as far as possible now."""
         if pairing.away is None:
             await self._settle(event, pairing, Outcome(ended=Ended.BYE, winner=pairing.home))
             return
@@ -322,7 +326,7 @@ class ClubNights:
         assert pairing.game is not None, "it is open"
         try:
             if (await self._sessions.record(pairing.game)).status is Status.GATHERING:
-                return  # its first message is posted, and then it begins by itself
+                return  # the game begins by itself when its first message is posted
             session = await self._sessions.get(pairing.game)
         except DamagedGame:
             await self._give(event, pairing, None)
@@ -339,12 +343,12 @@ class ClubNights:
             await self._give(event, pairing, winner)
 
     async def _shows_its_end(self, game: str) -> bool:
-        """Whether the table of a game that is over shows that, or has had its time to."""
+        """True if the table of a finished game shows its end, or has timed out."""
         since = self._ended.setdefault(game, self._now())
         return self._now() - since >= self._shown_within or await self._sessions.is_synced(game)
 
     async def _is_over(self, pairing: Pairing) -> bool:
-        """Whether the game was played to its end."""
+        """True if the game was played to its end."""
         if pairing.game is None:
             return False
         try:
@@ -353,7 +357,7 @@ class ClubNights:
             return False
 
     async def _is_open(self, event: Event, pairing: Pairing) -> bool:
-        """Whether the pairing's table was opened, and its game begun."""
+        """True if the pairing's table was opened and its game has begun, or is damaged."""
         assert pairing.game is not None, "it was named"
         try:
             record = await self._sessions.record(pairing.game)
@@ -367,7 +371,7 @@ class ClubNights:
     async def _open(self, event: Event, pairing: Pairing) -> Pairing:
         """Announce the pairing, start its thread, and begin its game there.
 
-        Raises network errors, and `ChannelTaken` while somebody has a table of their own in the thread.
+        Raises network errors, and `ChannelTaken` while another table is open in the thread.
         """
         voice = self._voices.of(event.language)
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
@@ -397,7 +401,7 @@ class ClubNights:
         return pairing
 
     async def _begin_game(self, event: Event, pairing: Pairing) -> None:
-        """Open the pairing's table in its thread and begin its game, as far as that is not done.
+        """Open the pairing's table in its thread and begin its game. Idempotent.
 
         Raises `ChannelTaken` and `DamagedGame`.
         """
@@ -420,7 +424,7 @@ class ClubNights:
         )
 
     async def _of_computers(self, event: Event, pairing: Pairing) -> Outcome:
-        """Play a game of two computers to its end."""
+        """Play a game between two computers to its end."""
         levels = [each.level or event.level for each in event.occupants(pairing)]
         name = f"club{event.id}.{pairing.round}.{pairing.table}"
         game = Game.new(
@@ -438,12 +442,12 @@ class ClubNights:
         return _outcome(pairing, result)
 
     async def _give(self, event: Event, pairing: Pairing, winner: int | None) -> None:
-        """Give a game to somebody, or to nobody, end it where it is still played, and say so there."""
+        """Settle a game by forfeit to `winner`, or without a winner, and call it off if it is in play."""
         ended = Ended.NOTHING if winner is None else Ended.FORFEIT
         await self._settle(event, pairing, Outcome(ended=ended, winner=winner))
 
     async def _settle(self, event: Event, pairing: Pairing, outcome: Outcome) -> None:
-        """Tell in the pairing's thread and on its message what it came to, keep that, and end its game."""
+        """Post the outcome in the pairing's thread and message, store it, and end the game."""
         event = await self._clubs.event(event.id)
         if _again(event, pairing).outcome is not None:
             return  # an organiser was faster
@@ -455,7 +459,7 @@ class ClubNights:
         await self._end_game(settled)
 
     async def _end_game(self, pairing: Pairing) -> bool:
-        """Call off the game of a pairing if it is still played; whether it was."""
+        """Call off the game of a pairing. Returns True if it was in play."""
         if pairing.game is None:
             return False
         try:
@@ -470,7 +474,7 @@ class ClubNights:
         return was_played
 
     async def _call_off(self, event: Event) -> None:
-        """End the games of an event that was closed, and say so in their threads if Discord lets us."""
+        """End the games of a closed event, and say so in their threads if Discord accepts that."""
         for pairing in event.current:
             if pairing.outcome is None and await self._end_game(pairing) and pairing.thread is not None:
                 line = closed_line(self._voices.of(event.language))
@@ -481,11 +485,11 @@ class ClubNights:
                     log.info("the end of a club game is not told: %s", described(error))
 
     async def _next_round(self, event: Event) -> Event:
-        """Begin the next round, or end the event after its last, or when nobody is left to play."""
+        """Begin the next round; end the event after the last round, or without people to play."""
         players = [each.number for each in event.sides if event.is_here(each.number)]
         computers: list[Entrant] = []
         teams: dict[int, int | None] = {}
-        if event.partners:  # who comes late has no partner yet
+        if event.partners:  # late entrants have no partner yet
             alone = [event.entrant(each) for each in players if not event.is_teamed(each)]
             computers = _computers(event, len(alone), 0)
             teams = joined([*alone, *computers])
@@ -528,7 +532,7 @@ class ClubNights:
                 return
 
     async def _show_last(self, event: Event) -> None:
-        """Let the event's message say that it is over before that is noted: nobody looks at it after."""
+        """Draw the event's message as over, before that is stored: no run follows afterwards."""
         try:
             await self._show(replace(event, phase=Phase.OVER))
         except NETWORK as error:
@@ -537,7 +541,7 @@ class ClubNights:
             log.info("the message of an event is not drawn: %s", described(error))
 
     async def _remind(self, event: Event) -> Event:
-        """Remind those whose games are not over, once; a bot that was away gives them more time."""
+        """Remind the players of unfinished games, once; after an outage of the bot the deadline moves."""
         voice = self._voices.of(event.language)
         due = max(event.due, int(self._now() + event.hours * 3600 * _REMINDED))
         event = replace(event, due=due)
@@ -549,7 +553,7 @@ class ClubNights:
         return await self._clubs.note_reminder(event.id, event.round, due)
 
     async def _tell(self, event: Event, pairing: Pairing, line: str, nonce: str) -> None:
-        """Say in the pairing's thread what it came to, and let the message above say so too."""
+        """Post a line in the pairing's thread, and update the message that announces the pairing."""
         assert pairing.thread is not None, "it has one"
         await self._say(event, pairing.thread, line, nonce)
         drawing = pairing_drawing(event, pairing, self._voices.of(event.language))
@@ -564,7 +568,7 @@ class ClubNights:
     async def _say(
         self, event: Event, thread: int, line: str, nonce: str, calls: discord.AllowedMentions | None = None
     ) -> None:
-        """Say it in a game's thread; where Discord refuses for good, nobody hears it."""
+        """Post a line in a game's thread. Permanent refusals by Discord are logged and dropped."""
         place = self._client.get_partial_messageable(thread, guild_id=event.guild)
         try:
             await place.send(line, nonce=nonce, allowed_mentions=calls or discord.AllowedMentions.none())
@@ -574,7 +578,7 @@ class ClubNights:
             log.info("nobody hears what is said of a club game: %s", described(error))
 
     async def _show(self, event: Event) -> Event:
-        """Post the event's own message, or bring it up to date."""
+        """Post or edit the event's own message."""
         voice = self._voices.of(event.language)
         drawing = club_drawing(event, voice, is_refused=event.id in self._refused)
         if self._shown.get(event.id) == drawing.digest:
@@ -594,7 +598,7 @@ class ClubNights:
         return event
 
     async def _post(self, event: Event, drawing: Drawing) -> Event:
-        """Post the event's message; another nonce each time that somebody has deleted it."""
+        """Post the event's message, with a new nonce each time that it was deleted."""
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
         nonce = f"e{event.id}.{(event.message or 0) % 10**9}"
         message = await channel.send(**drawing.to_send(), nonce=nonce)
@@ -602,9 +606,7 @@ class ClubNights:
 
 
 def _computers(event: Event, people: int, wanted: int) -> list[Entrant]:
-    """The computers that sit down beside so many people: those that are wanted, and one for an odd one out
-    of partners.
-    """
+    """New computers for an event with that number of people: those wanted, and one to make teams even."""
     number = max(0, min(wanted, MOST_ENTRANTS - len(event.entrants)))
     if event.partners and (people + number) % 2:
         number += 1
@@ -622,7 +624,7 @@ def _computers(event: Event, people: int, wanted: int) -> list[Entrant]:
 
 
 def _led(entrants: Sequence[Entrant], teams: Mapping[int, int | None]) -> list[int]:
-    """The numbers of those who are first in their teams once these are made."""
+    """The numbers of the captains, and of those without a team, after the changes in `teams`."""
     return [each.number for each in entrants if teams.get(each.number, each.captain) is None]
 
 
@@ -631,7 +633,7 @@ def _is_of_computers(event: Event, pairing: Pairing) -> bool:
 
 
 def _outcome(pairing: Pairing, result: Result) -> Outcome:
-    """What a game came to; who resigns, or is away for too long, loses a plain game without a spread."""
+    """The outcome of a finished game; a resignation or a timeout is a plain win without a spread."""
     winner = pairing.players[result.winner]
     if result.ending is not Ending.PEGGED_OUT:
         return Outcome(ended=Ended.WIN, winner=winner)
@@ -645,9 +647,9 @@ def _outcome(pairing: Pairing, result: Result) -> Outcome:
 
 
 def _late(record: TableRecord, game: Game) -> int | None:
-    """The side that forfeits a game at its deadline: of the people, whom the clock moves for, or who is due.
+    """The side that forfeits an unfinished game at its deadline; `None` for both or neither.
 
-    `None` when that is both, or neither.
+    It is the side of the people for whom the clock moves, else of those whose turn it is.
     """
     absent = [seat for seat in sorted(record.people) if game.table.absences[seat]]
     due = [seat for seat in sorted(record.people) if seat in game.table.waiting_for]
@@ -659,13 +661,13 @@ def _late(record: TableRecord, game: Game) -> int | None:
 
 
 def _calls(event: Event, pairing: Pairing) -> discord.AllowedMentions:
-    """A message rings for the people of that pairing."""
+    """Allowed mentions: the people of that pairing."""
     users = [discord.Object(each) for each in event.reached(pairing)]
     return discord.AllowedMentions(users=users, everyone=False, roles=False)
 
 
 def _again(event: Event, pairing: Pairing) -> Pairing:
-    """The pairing as it is kept now."""
+    """The stored state of the pairing."""
     return next(each for each in event.pairings if (each.round, each.table) == (pairing.round, pairing.table))
 
 

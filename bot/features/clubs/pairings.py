@@ -1,9 +1,9 @@
-"""Who meets whom in a round of a club event. Pure.
+"""The pairings of a round of a club event. Pure.
 
-Where there are rounds enough for everybody to meet everybody, the circle method pairs them: one stays, the
-others move on by a place each round. Otherwise, and as soon as somebody comes late or leaves, a round is
-Swiss: neighbours in the standings meet, and nobody meets an opponent again, or sits out again, while that can
-be avoided. That is a minimum-weight perfect matching, which networkx finds by Edmonds' blossom algorithm.
+If everybody can meet everybody in the rounds, it is a round robin by the circle method: one player stays in
+place, the others move on by one each round. Otherwise, and as soon as somebody comes late or leaves, rounds
+are Swiss: neighbours in the standings meet, with as few repeated opponents and byes as possible. That is a
+minimum-weight perfect matching, which networkx finds by Edmonds' blossom algorithm.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 Pair: TypeAlias = tuple[int, int | None]
-"""Two who meet; with `None` the first sits out, which is a bye."""
+"""Two opponents; `None` is a bye for the first."""
 
 Round: TypeAlias = tuple[Pair, ...]
 
 _NOBODY: Final = -1
-"""The opponent of who sits out, for the matching."""
+"""The opponent in a bye, for the matching."""
 
 
 def paired(players: Sequence[int], ranked: Sequence[int], rounds: int, past: Sequence[Round]) -> Round:
-    """The round that follows the `past` ones, of `rounds` in all.
+    """The pairs of the round that follows the `past` ones, of `rounds` in all.
 
-    `players` are those who are there, in the order in which they signed up; `ranked` are the same, the best
-    first. A bye comes last. Nobody is left out, and nobody is in two pairs.
+    `players` are those to pair, in order of signing up; `ranked` are the same players, the best first.
+    Everybody is in exactly one pair. A bye comes last.
     """
     if len(players) < 2:
         return tuple((each, None) for each in players)
@@ -38,7 +38,7 @@ def paired(players: Sequence[int], ranked: Sequence[int], rounds: int, past: Seq
 
 
 def round_robin(players: Sequence[int], number: int) -> Round:
-    """That round of the circle method, from 0; when all have met they begin again."""
+    """The round with that number (from 0) of the circle method; it starts over when all have met."""
     seats: list[int] = [*players, *([_NOBODY] if len(players) % 2 else [])]
     turn = number % (len(seats) - 1)
     moving = seats[1:]
@@ -48,14 +48,14 @@ def round_robin(players: Sequence[int], number: int) -> Round:
 
 
 def swiss(ranked: Sequence[int], past: Sequence[Round]) -> Round:
-    """Neighbours meet, with as few repetitions as there can be; a bye goes to the last who had fewest."""
-    import networkx as nx  # noqa: PLC0415 -- a third of a second, and only those who hold such an event pay it
+    """A Swiss round with the fewest possible repeats; the bye goes to the lowest ranked with fewest byes."""
+    import networkx as nx  # noqa: PLC0415 -- takes a third of a second, and only Swiss rounds need it
 
     met = Counter(frozenset(_filled(pair)) for each in past for pair in each)
     place = {player: number for number, player in enumerate(ranked)}
     if len(ranked) % 2:
         place[_NOBODY] = len(ranked)
-    again = len(place) ** 3  # more than all distances of a round together
+    again = len(place) ** 3  # greater than the sum of all distances in a round
     graph: nx.Graph[int] = nx.Graph()
     for one, other in combinations(place, 2):
         cost = again * met[frozenset((one, other))] + (place[one] - place[other]) ** 2

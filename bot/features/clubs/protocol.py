@@ -1,7 +1,7 @@
-"""What club events ask of a store.
+"""The store of club events, and the service that runs them.
 
-Every call is one transaction and may raise `StoreUnavailable`; then nothing changed. What returns an event
-gives it as it is kept then, and raises `NO_EVENT` for one that there is not, or that cannot be read.
+Each call of the store is one transaction; it may raise `StoreUnavailable`, and then nothing has changed.
+Calls that return an event return it as stored afterwards, and raise `NO_EVENT` if it is missing or damaged.
 """
 
 from __future__ import annotations
@@ -15,70 +15,70 @@ from engine.computer import Level
 
 
 class Runner(Protocol):
-    """What runs the events, for those who act on them."""
+    """The service that runs the events."""
 
     def changed(self, number: int) -> None:
-        """Something happened to that event. Only queues."""
+        """Wake the event's task after a change. Non-blocking."""
 
     async def begin(self, number: int) -> Event:
-        """Begin the event with those who are here, or with all if nobody has said so, and computers.
+        """Begin the event with everybody who has checked in, or all if nobody has, and with computers.
 
         Raises `TOO_SMALL` and `NO_EVENT`.
         """
 
     async def cover(self, event: Event, number: int) -> None:
-        """Let the computer go on in the game that this entrant is in, who has been replaced by it."""
+        """Let the computer continue the current game of this entrant, whom it replaces."""
 
     async def correct(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
-        """Set the outcome of a pairing, and call its game off if it is still played."""
+        """Set the outcome of a pairing, and call its game off if it is in play."""
 
 
 class ClubStore(Protocol):
     """Events, with their entrants, pairings and outcomes."""
 
     async def organisers(self, guild: int) -> int | None:
-        """The role whose members run events in the server, beside moderators."""
+        """The role whose members run events in the server, apart from moderators."""
 
     async def name_organisers(self, guild: int, role: int | None) -> None:
-        """Let members of that role run events; with `None`, moderators alone."""
+        """Set the role whose members run events; with `None`, only moderators do."""
 
     async def open(self, event: Event) -> Event:
-        """Keep a new event under an id of its own. Raises `TAKEN` when one is open in its channel.
+        """Store a new event with a new id. Raises `TAKEN` if another is open in its channel.
 
-        One that cannot be read is closed, and does not hold its channel.
+        An unreadable event in the channel is closed.
         """
 
     async def event(self, number: int) -> Event:
-        """The event of that id."""
+        """The event with that id."""
 
     async def event_in(self, channel: int) -> Event | None:
-        """The event that is open in the channel, or has a game in that thread; else the last one there."""
+        """The event that is open in that channel, or has a game in that thread; else the latest one there."""
 
     async def open_events(self) -> tuple[Event, ...]:
-        """All that gather or play."""
+        """All events that are gathering or playing."""
 
     async def note_message(self, number: int, message: int) -> Event:
-        """Remember the message on which people sign up."""
+        """Store the message on which people sign up."""
 
     async def enter(self, number: int, user: int, name: str, presence: Presence) -> Event:
-        """Sign a person up, or say that they are here or have left; a later word replaces an earlier one.
+        """Sign a person up, check them in, or take them out; the latest call wins.
 
-        Who has not signed up and leaves is not entered; who leaves before the start has no partner any more.
-        Who is here and signs up stays here. Raises `NO_EVENT` for an event that is over, `FULL`, and
-        `UNDER_WAY` for signing up once it has begun.
+        Leaving without having signed up enters nobody. Leaving before the start ends the person's team.
+        Signing up after checking in changes nothing. Raises `NO_EVENT` if the event is over, `FULL`, and
+        `UNDER_WAY` for signing up after the start.
         """
 
     async def choose_partner(self, number: int, user: int, partner: int | None) -> Event:
-        """Make a team of two people who have signed up; with `None`, end the one that `user` is in.
+        """Make a team of two people who have signed up; with `None`, end the team of `user`.
 
-        Raises `NO_EVENT`, `UNDER_WAY` once it has begun, `SINGLES`, `NOT_ENTERED` for somebody who has
-        not signed up, and `PARTNER_TAKEN` for somebody who is in another team.
+        Raises `NO_EVENT`, `UNDER_WAY` after the start, `SINGLES`, `NOT_ENTERED` if either has not signed up,
+        and `PARTNER_TAKEN` if either is in another team.
         """
 
     async def substitute(self, number: int, user: int, level: Level) -> Event:
-        """Let the computer play for somebody from now on, until they say that they are here.
+        """Let the computer play for an entrant until they check in again.
 
-        Nothing happens for somebody who has not signed up. Raises `NO_EVENT` for an event that is over.
+        No effect for anybody who has not signed up. Raises `NO_EVENT` if the event is over.
         """
 
     async def begin_round(
@@ -91,23 +91,23 @@ class ClubStore(Protocol):
         *,
         captains: Mapping[int, int | None] | None = None,
     ) -> Event:
-        """Begin the round that follows `after`, with computers that are `new`, and new `captains` by number.
+        """Begin the round that follows `after`, with `new` computers, and new `captains` by number.
 
-        Nothing happens when another round is being played, or the event is over, or when somebody has signed
-        up meanwhile, so that a number of the computers is taken.
+        No effect if the current round is not `after`, if the event is over, or if somebody who signed up
+        concurrently has taken the number of a new computer.
         """
 
     async def note_thread(self, number: int, pairing: Pairing, thread: int) -> Event:
-        """Remember in which thread the pairing is played."""
+        """Store the thread of the pairing."""
 
     async def note_game(self, number: int, pairing: Pairing, game: str) -> Event:
-        """Remember the game at the pairing's table, before it is opened. One that has a game keeps it."""
+        """Store the id of the pairing's game, before its table is opened. A stored id is never replaced."""
 
     async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
-        """Keep what a pairing came to. One that is settled stays so, unless the outcome is a correction."""
+        """Store the outcome of a pairing. Only a correction replaces a stored outcome."""
 
     async def note_reminder(self, number: int, after: int, due: int) -> Event:
-        """Remember that the round's reminder was told, and when the round has to be over."""
+        """Store that the round's reminder was sent, and the round's deadline."""
 
     async def end(self, number: int, phase: Phase) -> Event:
-        """End an event that is open; one that has ended stays as it is."""
+        """End an open event; no effect on one that has ended."""

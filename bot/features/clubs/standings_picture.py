@@ -1,6 +1,7 @@
-"""The picture of a club event's standings: a track for each entrant, as long as their points. No words.
+"""The picture of a club event's standings: a track for each entrant, as long as their points.
 
-The place is at its head, the points at its end; the names are in the text beside it, in the same order.
+The place is at the head of the track, the points at its end. It has no words: the message lists the names in
+the same order.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ _LEFT: Final = MARGIN + 64
 _RIGHT: Final = WIDTH - MARGIN - 88
 _HOLE: Final = 4
 _MOST_HOLES: Final = 40
-"""Above this number of points only every fifth has a hole."""
+"""Above this number of points, only every fifth has a hole."""
 
 
 def draw_club_table(rows: Sequence[tuple[int, int]]) -> bytes:
-    """A PNG of the rows, each a place (from 1) and points, the best first. Raises `ValueError` for none."""
+    """A PNG of the rows: place (from 1) and points, the best first. Raises `ValueError` without rows."""
     if not rows:
         raise ValueError("no rows")
     shown = rows[:MOST_ROWS]
@@ -65,13 +66,13 @@ def draw_club_table(rows: Sequence[tuple[int, int]]) -> bytes:
 
 
 def _paint(place: int) -> Rgb:
-    """Gold, silver and bronze, then the felt's colour."""
+    """The colour of a place: gold, silver, bronze, then that of the felt."""
     podium = {1: BRASS, 2: _SILVER, 3: _BRONZE}
     return podium.get(place, _FELT)
 
 
 def _write(picture: Image.Image, figure: str, x: int, y: int) -> None:
-    """Write a figure around a point."""
+    """Write a figure, centred on a point."""
     mask = lettering(figure, height=_FIGURE, pen=5)
     ink = Image.new("RGB", mask.size, DARK)
     picture.paste(ink, (x - mask.width // 2, y - mask.height // 2), mask)

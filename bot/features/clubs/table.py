@@ -14,17 +14,17 @@ class Row:
 
     entrant: Entrant
     place: int
-    """From 1; those who are equal in everything share it."""
+    """From 1; entrants equal in points, games won and spread share a place."""
     points: int
     played: int
-    """Games with a winner, byes among them."""
+    """Games with a winner, including byes."""
     won: int
     spread: int
-    """Points pegged minus those of the opponents, in games that were played."""
+    """Points pegged minus the opponents', in games that were played to the end."""
 
 
 def standings(entrants: Sequence[Entrant], pairings: Iterable[Pairing], points: Points) -> tuple[Row, ...]:
-    """Everybody's line, the best first: by points, then games won, then spread, then who signed up first."""
+    """The rows of all entrants, the best first: by points, games won, spread, then order of signing up."""
     score, played, won, spread = ({each.number: 0 for each in entrants} for _ in range(4))
     for pairing in pairings:
         outcome = pairing.outcome
@@ -59,6 +59,6 @@ def standings(entrants: Sequence[Entrant], pairings: Iterable[Pairing], points: 
 
 
 def worth(outcome: Outcome, points: Points) -> int:
-    """What the winner of the game gets; a bye and a forfeited game are worth a plain win."""
+    """The winner's points; a bye and a forfeit count as a plain win."""
     plain, skunk = (2, 3) if points is Points.CONGRESS else (1, 2)
     return skunk if outcome.ended is Ended.SKUNK else plain

@@ -1,7 +1,7 @@
-"""Who plays with whom in a club event for partners. Pure.
+"""The teams of a club event for partners. Pure.
 
-People may choose a partner before the start. Who has none by then, or comes late, gets one: those without are
-put together by the order in which they signed up, and an odd one out plays with a computer.
+People may choose a partner before the start. The others, and late entrants, are put together in order of
+signing up; an odd one out plays with a computer.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from bot.features.clubs.event import Entrant, Event
 
 
 def joined(free: Sequence[Entrant]) -> dict[int, int | None]:
-    """The teams of who has none, two and two in their order: by number of a partner, the captain's."""
+    """Teams of two, in order, for entrants without one: partner's number to captain's number."""
     numbers = [each.number for each in free]
     return dict(zip(numbers[1::2], numbers[::2], strict=False))
 
 
 def captains(event: Event, people: Sequence[Entrant], computers: Sequence[Entrant]) -> dict[int, int | None]:
-    """What changes in the teams when these people play, with new computers: by number, the captain's.
+    """The changes of captains, by entrant's number, when these people and new computers play.
 
-    A team of two who are both there stays as it is; one of whom only one is there ends.
+    A team stays together if both of its members play; otherwise it ends.
     """
     there = {each.number for each in people}
     kept = {
