@@ -1,1 +1,1 @@
-"""Playing better: hints, discards compared, hands counted, games reviewed."""
+"""The coach: hints, comparison of discards, counting of hands, and reviews of games."""

@@ -1,6 +1,6 @@
-"""What people can ask the coach: what is best now, or with any cards, and how they played a game.
+"""The actions of the coach: hints, discards of any cards, and reviews of finished games.
 
-The coach thinks in a worker thread. Answers are ephemeral, unless somebody wants to show one to all.
+The coach computes in the worker thread. Answers are ephemeral, unless the user shows one to everybody.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.coach import Review, advice, review_of, throws_for
 from engine.secret_events import LoggedEvent
 
 KEPT = 16
-"""Reviews kept in memory, so that a page is turned at once; any other is computed again in a second."""
+"""Limit of reviews in memory, for turning pages; any other is computed again in about a second."""
 
 
 _DECIDED = frozenset({Discard, PlayCard})
@@ -34,14 +34,14 @@ _DECIDED = frozenset({Discard, PlayCard})
 
 @dataclass(frozen=True, slots=True)
 class _LookedBack:
-    """A game that is over, as one of its players looks back on it."""
+    """A finished game and its review for one of its players."""
 
     result: Result
     review: Review
 
 
 class CoachingActions:
-    """What people can ask the coach."""
+    """The actions behind `/crib-coach` and *Review*."""
 
     def __init__(self, tables: TableActions, store: Store, worker: Worker) -> None:
         self.sync = tables.sync
@@ -51,7 +51,7 @@ class CoachingActions:
         self._kept: LRUCache[tuple[str, Seat], _LookedBack] = LRUCache(KEPT)
 
     async def hint(self, answer: Answer) -> None:
-        """Say what is best now, and why.
+        """Show the best choice now, and why.
 
         Raises `NoTable`, `NotSeated`, `NoHints`, and at the wrong moment `NotYourTurn` or `GameIsOver`.
         """
@@ -71,7 +71,7 @@ class CoachingActions:
     async def discards(
         self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
     ) -> None:
-        """Show every way to discard of these cards, in private or to everybody."""
+        """Show every discard from these cards, in private or to everybody."""
         rules = agreement.rules
         throws = await self._worker.run(throws_for, dealt, rules, dealer=dealer)
         voice = answer.voice
@@ -82,7 +82,7 @@ class CoachingActions:
             await answer.show(drawn)
 
     async def last_review(self, answer: Answer) -> None:
-        """Look back on the last game that the asker finished in this channel, or in a DM anywhere.
+        """Show the review of the user's latest finished game: in this channel, or in a DM of all games.
 
         Raises `NotFinished`.
         """
@@ -93,10 +93,9 @@ class CoachingActions:
         await self._review(answer, record, None)
 
     async def review(self, answer: Answer, game: str, page: int | None) -> None:
-        """Show the review of that game: from a result, which names no page, in a message of its own.
+        """Show the review of that game in a new message, or turn to the `page` in the review's own message.
 
-        The review's own buttons name the `page` to turn to, which is drawn in place. Raises `NoSuchGame`,
-        `NotFinished` and `NotPlayed`.
+        Raises `NoSuchGame`, `NotFinished` and `NotPlayed`.
         """
         await self._review(answer, await self._store.table(game), page)
 
@@ -123,7 +122,7 @@ class CoachingActions:
 
 
 def _may_ask(record: TableRecord, seat: Seat) -> bool:
-    """Whether the players agreed on hints, or nobody but computers ever sat in the other seats."""
+    """True if the players have agreed on hints, or only computers have ever sat in the other seats."""
     others = (each for place, each in enumerate(record.occupants) if place != seat)
     return record.agreement.hints or all(each.user is None for each in others)
 
@@ -137,7 +136,7 @@ def _refuse_out_of_turn(view: PlayerView) -> None:
 
 
 def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:
-    """In the thread beside: what the log says about the game and the seat."""
+    """Runs in the worker thread: the game's result and the seat's review, from the log."""
     result = Game.replay(log, doubted=True).table.result
     assert result is not None, "a game that is over has a result"
     return _LookedBack(result, review_of(log, seat))

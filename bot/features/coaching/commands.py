@@ -1,4 +1,4 @@
-"""`/crib-coach` and its sub-commands, to play better. Each reads its options and calls an action."""
+"""`/crib-coach` and its sub-commands. Each reads its options and calls an action."""
 
 from __future__ import annotations
 

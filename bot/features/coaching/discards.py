@@ -26,7 +26,7 @@ _COLUMNS: Final = (
     gettext_noop("peg"),
     gettext_noop("give"),
 )
-"""The heads of the columns. The cards are last because suits are not equally wide on every device."""
+"""Column headings. The cards are last because the width of suits differs between devices."""
 
 
 def discards_drawing(

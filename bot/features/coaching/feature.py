@@ -19,11 +19,11 @@ from bot.render.text.voice import Voice
 from engine import TableView
 
 _MOST_DIGITS = 3
-"""Of a page of a review."""
+"""Limit of digits in the page of a review."""
 
 
 def feature(core: Core) -> Feature:
-    """`/crib-coach`, and *Review* below a game that is over."""
+    """`/crib-coach`, and *Review* below a finished game."""
     actions = CoachingActions(core.tables, core.database.store, core.worker)
 
     async def review(_: Actions, answer: Answer, at: ComponentId, __: list[str]) -> None:

@@ -1,7 +1,7 @@
 """The answer to `/crib-coach hint`: the best choice and why, with the next best.
 
-With two sides choices are ordered by the chance to win the game, with three by points. The order and the
-figures come from `engine.coach.advice`.
+Choices are ordered by the chance to win with two sides, and by points with three. The order and the figures
+come from `engine.coach.advice`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine import ClaimHeels, CutForFirstDeal, CutStarter, PlayCard, PlayerView
 from engine.coach import CardChoice, Choice
 
 _NEXT = 2
-"""How many of the next best choices are listed."""
+"""Number of next best choices that are listed."""
 
 
 def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], voice: Voice) -> Drawing:
@@ -44,7 +44,7 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
 
 
 def no_choice_text(view: PlayerView, voice: Voice) -> str:
-    """Why there is no hint although it is the seat's turn."""
+    """The reason why there is no hint although it is the seat's turn."""
     kinds, playable = view.legal_moves.kinds, view.legal_moves.playable
     if PlayCard in kinds and len(playable) == 1:
         return voice.gettext("{card} is the only card you can play.", card=voice.faces.text(playable[0]))

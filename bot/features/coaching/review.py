@@ -23,7 +23,7 @@ from engine.coach import CardChoice, Decision, Luck, Review
 from engine.computer import Throw
 
 MISTAKES = 3
-"""How many of the biggest mistakes are on the first page."""
+"""Number of biggest mistakes on the first page."""
 
 
 def review_drawing(
@@ -54,7 +54,7 @@ def _game(
 
 
 def _ended(result: Result, review: Review, names: Names, voice: Voice) -> str:
-    """How the game ended, told to the player."""
+    """The result of the game, addressed to the player."""
     mine = review.rules.side_of(review.seat)
     others = sorted(
         (score for side, score in enumerate(result.scores) if side != mine),
@@ -109,7 +109,7 @@ def _accurate(review: Review, voice: Voice) -> Iterator[str]:
 
 
 def _mistake(decision: Decision, names: Names, voice: Voice) -> Iterator[str]:
-    """What was done and what was better, and what it cost."""
+    """The player's choice, the better one, and the cost."""
     made, best = decision.made, decision.best
     cards = {"made": cards_of(made, voice), "best": cards_of(best, voice)}
     if isinstance(made, Throw):
@@ -141,7 +141,7 @@ def _when(decision: Decision, names: Names, voice: Voice) -> str:
 
 
 def _lucky(review: Review, names: Names, voice: Voice) -> str:
-    """With two sides, whom the cards favoured; with more, how the player's were against the average."""
+    """The side that the cards favoured; with more than two sides, the player's luck against the average."""
     rules = review.rules
     mine = rules.side_of(review.seat)
     luck = [
@@ -164,7 +164,7 @@ def _lucky(review: Review, names: Names, voice: Voice) -> str:
 
 
 def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
-    """The decisions, deal by deal."""
+    """The decisions, grouped by deal."""
     numbers = dict.fromkeys(each.view.table.deal_number for each in review.decisions)
     return tuple(
         tuple(each for each in review.decisions if each.view.table.deal_number == deal) for deal in numbers
@@ -232,7 +232,7 @@ def _buttons(record: TableRecord, deals: int, page: int, voice: Voice) -> Iterat
         replay = ReplayId(record.game, ReplayWish.OPEN)
         yield button(replay, voice.gettext("Replay")) if voice.additions.offers(replay) else None
         return
-    # Before the first deal comes the first page, so that *Next* stays in its place under a thumb.
+    # The first page precedes the first deal, so that *Next* keeps its place under a thumb.
     yield leads_to(voice.gettext("Previous"), page - 1)
     if page < deals:
         yield leads_to(voice.gettext("Next"), page + 1, ButtonStyle.primary)

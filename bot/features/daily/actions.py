@@ -1,7 +1,7 @@
-"""What people can do with the daily hand: play it, look at what it was worth, share that, and have it posted.
+"""The actions of the daily hand: playing it, its result, sharing the result, and the server's daily post.
 
-The day is that of the press, by UTC, as Discord has dated it: an answer that is slow to make counts for the
-day on which it was given. Whoever plays or looks at it in a server stands there with their grade.
+The day is that of the press, in UTC, from the id of its interaction: a slow answer counts for the day of the
+press. Anybody who plays in a server, or views their result there, is in the server's ranking.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _POST: Final = "crib-daily post"
 
 
 class DailyActions:
-    """Everything that people can ask about the daily hand."""
+    """The actions behind `/crib-daily` and its buttons."""
 
     def __init__(self, hands: DailyHands, reckoning: DailyReckoning, store: Store, sync: Sync) -> None:
         self._hands = hands
@@ -52,7 +52,7 @@ class DailyActions:
         self._sync = sync
 
     async def play(self, answer: Answer) -> None:
-        """Show today's hand, or, to those who have discarded, what that was worth."""
+        """Show today's hand, or the result to those who have discarded."""
         await answer.show(await self._hand(answer, _today(answer)))
 
     async def practise(self, answer: Answer) -> None:
@@ -62,7 +62,7 @@ class DailyActions:
         await answer.show(practice_drawing(today, days, answer.voice))
 
     async def choose_day(self, answer: Answer, value: str) -> None:
-        """Show the hand of a day of the past week, in place. Raises `OVER`."""
+        """Redraw the message with the hand of a day of the past week. Raises `OVER`."""
         try:
             day = date.fromisoformat(value)
         except ValueError:
@@ -74,7 +74,7 @@ class DailyActions:
         await answer.redraw(await self._hand(answer, day, chosen))
 
     async def discard(self, answer: Answer, day: date | None, given: Cards) -> None:
-        """Discard these cards, for good if the hand is today's, and show what it was worth.
+        """Discard these cards, irrevocably if the hand is today's, and show the result.
 
         Raises `OVER` and `StaleButton`.
         """
@@ -87,14 +87,14 @@ class DailyActions:
             raise StaleButton(0, 0) from None
         if day == today:
             kept = await self._hands.keep_answer(answer.user, day, given, cost)
-            if reckoned.has(kept.given):  # or it is damaged
+            if reckoned.has(kept.given):  # else the stored answer is damaged
                 again = {*kept.given} != {*given}
                 await answer.redraw(await self._result(answer, reckoned, kept, again=again))
                 return
         await answer.redraw(await self._practised(answer, day, reckoned, given))
 
     async def share(self, answer: Answer, day: date | None = None) -> None:
-        """Post one's grade for everybody, once a day and server; by DM, say it to be copied.
+        """Post the user's grade, once per day and server; in a DM, show it as text to copy.
 
         Raises `NOT_PLAYED`, `SHARED` and `MAY_NOT_WRITE`.
         """
@@ -120,17 +120,17 @@ class DailyActions:
             raise
 
     async def open_posting(self, answer: Answer) -> None:
-        """Show a moderator when the hand is posted. Raises `NoServer` and `NOT_MODERATOR`."""
+        """Show the settings of the daily post to a moderator. Raises `NoServer` and `NOT_MODERATOR`."""
         posting = await self._hands.posting(moderated(answer, _POST))
         shut = posting is not None and is_shut(answer.interaction.client, posting.channel)
         here = channel_of(answer.interaction)
         await answer.show(posting_drawing(posting, here, _today(answer), answer.voice, is_shut=shut))
 
     async def set_posting(self, answer: Answer, value: str) -> None:
-        """Have the hand posted in this channel at that hour from now on, or not any more.
+        """Set the hour (UTC) of the daily post in this channel, or end it (`OFF`).
 
-        Where the hour is over for today, the first post is tomorrow's. Raises `NoServer`, `NOT_MODERATOR`,
-        `StaleButton`, and why the bot cannot post here.
+        If today's hour has passed, the first post is tomorrow's. Raises `NoServer`, `NOT_MODERATOR`,
+        `StaleButton`, and what `check_permissions` raises.
         """
         guild, channel, today = moderated(answer, _POST), channel_of(answer.interaction), _today(answer)
         posting = None
@@ -145,7 +145,7 @@ class DailyActions:
         await answer.redraw(posting_drawing(kept, channel, today, answer.voice))
 
     async def _hand(self, answer: Answer, day: date | None, chosen: Cards = ()) -> Drawing:
-        """That day's hand to choose from; or today's result, for those who have discarded."""
+        """The hand of that day to choose from, or today's result after the discard."""
         reckoned = await self._reckoned(answer, day)
         assert day is not None, "a hand without a day is over"
         is_today = day == _today(answer)
@@ -157,7 +157,7 @@ class DailyActions:
         return question_drawing(day, reckoned.hand, chosen, answer.voice, practice=not is_today)
 
     async def _reckoned(self, answer: Answer, day: date | None) -> Reckoned:
-        """The hand of today or a day of the past week, and of no other. Raises `OVER`."""
+        """The hand of today or of a day of the past week. Raises `OVER` for any other day."""
         today = _today(answer)
         if day is None or not today - timedelta(days=WEEK) <= day <= today:
             raise Refused(DailyRefusal.OVER)
@@ -166,7 +166,7 @@ class DailyActions:
     async def _result(
         self, answer: Answer, reckoned: Reckoned, kept: DailyAnswer, *, again: bool = False
     ) -> Drawing:
-        """What the person's answer was worth, and how they stand."""
+        """The result of the user's answer, with their places."""
         guild, here = answer.interaction.guild_id, None
         if guild is not None:
             await self._hands.appear(guild, answer.user, answer.interaction.user.display_name, kept)

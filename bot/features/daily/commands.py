@@ -64,7 +64,7 @@ class CribDaily(app_commands.Group):
 async def press_daily(
     actions: DailyActions, interaction: Interaction, match: re.Match[str], values: list[str]
 ) -> None:
-    """Do what a button or a select of the daily hand asks for."""
+    """Handle a button or a select of the daily hand."""
     async with asked(interaction) as (_, answer):
         try:
             at = DailyId.from_match(match)

@@ -11,26 +11,26 @@ from bot.model.custom_ids import CustomId
 from engine import Cards, cards, spell
 
 DAILY = re.compile(r"daily:(?P<verb>[a-z]+)(?::(?P<day>[0-9]{8})(?::(?P<cards>(?:[A2-9TJQK][CDHS]){0,2}))?)?")
-"""Every custom_id of the daily hand. Those that name a card are on messages that one person sees."""
+"""Pattern of every custom_id of the daily hand. Those that name a card are on ephemeral messages only."""
 
 
 class DailyVerb(Enum):
     """The request of a button or select of the daily hand."""
 
     PLAY = "play"
-    """Open the hand of today; this one alone stands on public messages."""
+    """Open today's hand: the only verb on public messages."""
     PRACTICE = "practice"
     """Choose a day of the past week."""
     DAY = "day"
     """A select: the day to play for practice."""
     PICK = "pick"
-    """Choose these cards, perhaps none yet, of that day's hand."""
+    """Choose these cards (none to two) of that day's hand."""
     DISCARD = "discard"
-    """Discard these two."""
+    """Discard these two cards."""
     SHARE = "share"
-    """Post one's grade of that day."""
+    """Post the user's grade of that day."""
     HOUR = "hour"
-    """A select: when the server has it posted."""
+    """A select: the hour of the server's daily post."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""The daily hand: what people answered, their places and streaks, and what is asked of a store about them.
+"""The daily hand: people's answers, places and streaks, and the protocol of their store.
 
-A day is a day of UTC. Whoever hides is in nobody's sight: they are in no place but their own.
+Days are in UTC. Players who hide their figures count in no ranking but the one that they see themselves.
 """
 
 from __future__ import annotations
@@ -15,101 +15,101 @@ from engine.coach import DailyHand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyAnswer:
-    """What somebody discarded of a day's hand, for good."""
+    """A person's discard from the hand of a day; it is final."""
 
     day: date
     given: Cards = field(repr=False)
     cost: int
-    """What it cost in chances to win, in parts of `engine.coach.COST_UNIT`."""
+    """Loss of winning chance against the best discard, in units of 1/`engine.coach.COST_UNIT`."""
     streak: int
-    """Days in a row on which they have played, with this one."""
+    """Number of consecutive days played, including this one."""
     longest: int
-    """The most days in a row that they ever played."""
+    """The person's longest streak ever (days)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyPlace:
-    """Where an answer stands among all, or among those of a server. Equal answers share a place."""
+    """The rank of an answer in the world or in a server. Equal answers share a place."""
 
     place: int
-    """One more than those who were better."""
+    """From 1: one more than the number of better answers."""
     players: int
-    """All who have played, with the person themselves."""
+    """Number of players, including the person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyBest:
-    """The best of a day in a server."""
+    """The best players of a day in a server."""
 
     players: int
     cost: int
     names: tuple[str, ...]
-    """Of those who did best, those longest on Discord first; at most as many as were asked for."""
+    """Names of the best, the oldest Discord accounts first, up to the requested number."""
     best: int
-    """How many did best."""
+    """Number of players with the best answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyPosting:
-    """Where and when a server has the daily hand posted."""
+    """A server's setting of the daily post, and its state."""
 
     guild: int
     channel: int
     hour: int
-    """Of UTC, 0 to 23."""
+    """Hour in UTC, 0 to 23."""
     posted: date
-    """The last day that needs no post there any more."""
+    """The latest day whose post is done, or not wanted."""
     tried: int | None = None
-    """When sending today's began whose outcome is not known, in seconds since 1970."""
+    """Start (s since 1970) of an attempt to send whose outcome is unknown."""
 
 
 class DailyHands(Protocol):
-    """What is kept of daily hands. Every call is one transaction and may raise `StoreUnavailable`."""
+    """The store of daily hands. Each call is one transaction and may raise `StoreUnavailable`."""
 
     async def seed(self, day: date) -> bytes:
-        """What that day's hand follows from: a digest of the day by a secret that is kept here alone."""
+        """The seed of that day's hand: a digest of the day, keyed by a secret that only the store has."""
 
     async def hand(self, day: date) -> DailyHand | None:
-        """The hand of that day, if it was dealt."""
+        """The hand of that day; `None` if it was not dealt."""
 
     async def keep_hand(self, day: date, hand: DailyHand) -> DailyHand:
-        """Deal the hand of that day, and give the one that was dealt first. Old places in servers go."""
+        """Store the hand of that day unless one is stored; returns the stored one. Deletes old rankings."""
 
     async def answer(self, user: int, day: date) -> DailyAnswer | None:
-        """What the person discarded on that day."""
+        """The person's answer on that day."""
 
     async def keep_answer(self, user: int, day: date, given: Cards, cost: int) -> DailyAnswer:
-        """Keep what the person discards, unless they have discarded before; and give what stands."""
+        """Store the person's answer unless they have answered before; returns the stored one."""
 
     async def appear(self, guild: int, user: int, name: str, answer: DailyAnswer) -> None:
-        """Let the person stand in that server on the answer's day, under this name, unless it was deleted."""
+        """Add the person, under this name, to the server's ranking; no effect if the answer was deleted."""
 
     async def place(self, user: int, answer: DailyAnswer, guild: int | None) -> DailyPlace:
-        """The place of the person's answer in the server, or for `None` in the world."""
+        """The place of the person's answer in the server; in the world for `None`."""
 
     async def best(self, guild: int, day: date, most: int) -> DailyBest | None:
-        """The best of a day in the server, with the names of so many; `None` if nobody has played."""
+        """The best of a day in the server, with at most `most` names; `None` if nobody has played."""
 
     async def claim_share(self, guild: int, user: int, day: date, *, claim: bool = True) -> bool:
-        """Note that the person shares their answer in the server; false if they did before.
+        """Claim the person's one share of that day in the server; False if it is claimed already.
 
-        With `claim` false it is taken back, when it could not be posted.
+        With `claim` False the claim is released, since the post has failed.
         """
 
     async def posting(self, guild: int) -> DailyPosting | None:
-        """Where and when the server has the hand posted, if it has."""
+        """The server's setting of the daily post, if it has one."""
 
     async def keep_posting(self, guild: int, posting: DailyPosting | None) -> DailyPosting | None:
-        """Have it posted so from now on, or not at all; and give what is kept: a day has one post."""
+        """Store the setting, or delete it; returns the stored one, in which a posted day stays posted."""
 
     async def due(self, day: date, hour: int) -> tuple[DailyPosting, ...]:
-        """Where the hand of that day is still to be posted at that hour."""
+        """The servers in which that day's post is due at that hour."""
 
     async def trying(self, guild: int, at: int) -> None:
-        """Sending begins now, in seconds since 1970."""
+        """Record that an attempt to send begins now (`at`, s since 1970)."""
 
     async def not_posted(self, guild: int) -> None:
-        """It is certain that what was tried was not posted."""
+        """Record that the attempt has certainly failed."""
 
     async def posted(self, guild: int, day: date) -> None:
-        """That day needs no post there any more."""
+        """Record that the day needs no further post."""

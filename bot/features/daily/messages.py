@@ -1,6 +1,6 @@
-"""The daily hand: the question, what the choice was worth, and what is said of it in public.
+"""The messages of the daily hand: the question, the result, and the public posts.
 
-What everybody can read names no card of a hand whose day is not over: squares, a grade and a streak.
+Public messages name no card before the day is over: only squares, a grade and a streak.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from engine.coach import COST_UNIT, DailyHand, Grade, Reckoned, grade_of
 from engine.computer import Throw
 
 WEEK: Final = 7
-"""Days of the past that can be played for practice."""
+"""Number of past days that can be played for practice."""
 
 MOST_NAMES: Final = 5
-"""Names of those who did best."""
+"""Limit of names of the best players in a post."""
 
 OFF: Final = "off"
-"""The value of the hour at which nothing is posted."""
+"""The select's value for no daily post."""
 
 _CARDS_A_ROW: Final = 4
-"""As in a hand: a fifth button would stand alone in the next line of a phone."""
+"""Card buttons in a row, as in a hand: phones wrap a fifth one to a line of its own."""
 
 _GRADES: Final = {
     Grade.TWENTY_NINE: pgettext_noop("grade", "Twenty-nine"),
@@ -89,19 +89,19 @@ _COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyResult:
-    """What one person's choice came to."""
+    """One person's result."""
 
     answer: DailyAnswer | None
-    """What they answered on the day itself; `None` for practice."""
+    """The answer of the day itself; `None` for practice."""
     here: DailyPlace | None = None
-    """Their place in the server; `None` in a direct message."""
+    """The place in the server; `None` in a direct message."""
     everywhere: DailyPlace | None = None
     again: bool = False
-    """Whether they have just tried to discard other cards."""
+    """True if the person has just tried to discard other cards."""
 
 
 def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *, practice: bool) -> Drawing:
-    """Six cards as buttons, and, when two are chosen, one to discard them. For one person alone."""
+    """Six cards as buttons, and a button that discards the two chosen ones. Ephemeral."""
     cards = [_card(day, each, chosen, voice) for each in hand.dealt]
     below: list[Part] = cards[_CARDS_A_ROW:]
     if len(chosen) == 2:
@@ -133,7 +133,7 @@ def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *,
 def result_drawing(
     day: date, reckoned: Reckoned, given: Cards, result: DailyResult, voice: Voice, *, drawn: DrawnFile | None
 ) -> Drawing:
-    """What the discard was worth, against all others. For one person alone."""
+    """The discard compared with all others. Ephemeral."""
     cost = reckoned.cost_of(given)
     best, made = reckoned.throws[0], reckoned.throw_of(given)
     grade = grade_of(cost)
@@ -156,7 +156,7 @@ def result_drawing(
                 "\n".join(("```", *_table(reckoned.throws, made, voice), "```")),
                 subtext(_explained(reckoned.hand, voice)),
             ),
-            # Last, beside the buttons: on a phone that is what can be seen.
+            # Last, next to the buttons: a phone scrolls to the end of the message.
             text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
             row(first, button(DailyId(DailyVerb.PRACTICE), voice.gettext("Past week"))),
             colour=GOLD if grade is Grade.TWENTY_NINE else BAIZE,
@@ -166,7 +166,7 @@ def result_drawing(
 
 
 def result_facts(reckoned: Reckoned, given: Cards) -> ShowFacts:
-    """The picture of a result: the starter, the hand that was kept, and the best one if that is another."""
+    """The facts of a result's picture: the starter, the kept hand, and the best one if it is another."""
     made, best = reckoned.throw_of(given), reckoned.throws[0]
     hands = [_in_picture(made, reckoned.hand, Colour.BLUE)]
     if not _is_best(reckoned.cost_of(given)):
@@ -175,7 +175,7 @@ def result_facts(reckoned: Reckoned, given: Cards) -> ShowFacts:
 
 
 def result_alt(reckoned: Reckoned, given: Cards, voice: Voice) -> str:
-    """What that picture shows."""
+    """The alt text of a result's picture."""
     made, best = reckoned.throw_of(given), reckoned.throws[0]
     starter = reckoned.hand.starter
     said = [
@@ -188,7 +188,7 @@ def result_alt(reckoned: Reckoned, given: Cards, voice: Voice) -> str:
 
 
 def practice_drawing(today: date, days: Sequence[date], voice: Voice) -> Drawing:
-    """The days of the past week, to choose one."""
+    """A select with the days of the past week."""
     options = [
         discord.SelectOption(label=voice.language.date(each)[:100], value=each.isoformat()) for each in days
     ]
@@ -207,7 +207,7 @@ def practice_drawing(today: date, days: Sequence[date], voice: Voice) -> Drawing
 
 
 def share_drawing(name: str, answer: DailyAnswer, voice: Voice) -> Drawing:
-    """One person's grade, for everybody: squares, and no cards."""
+    """The public post of a person's grade: squares, and no cards."""
     return layout(
         container(
             text(f"**{escaped(plain(name))}** · {_heading(answer.day, voice)}", _shared(answer, voice)),
@@ -218,7 +218,7 @@ def share_drawing(name: str, answer: DailyAnswer, voice: Voice) -> Drawing:
 
 
 def share_text(answer: DailyAnswer, voice: Voice) -> str:
-    """The same to copy from a direct message."""
+    """The post of a grade as text, to copy from a direct message."""
     return "\n".join(
         (
             voice.gettext("Copy it, and share it anywhere:"),
@@ -231,7 +231,7 @@ def share_text(answer: DailyAnswer, voice: Voice) -> str:
 
 
 def post_drawing(day: date, before: tuple[Reckoned, DailyBest | None], voice: Voice) -> Drawing:
-    """The invitation that is posted once a day, with how the day before went, which is over."""
+    """The server's daily post: an invitation, and the result of the day before."""
     return layout(
         container(
             text(
@@ -248,9 +248,9 @@ def post_drawing(day: date, before: tuple[Reckoned, DailyBest | None], voice: Vo
 def posting_drawing(
     posting: DailyPosting | None, here: int, today: date, voice: Voice, *, is_shut: bool = False
 ) -> Drawing:
-    """Where moderators choose when the hand is posted in the channel in which they ask.
+    """The moderators' panel of the daily post, which is sent to the channel `here`.
 
-    `is_shut` says that the bot may not write where it should post.
+    With `is_shut`, it says that the bot may not write in the chosen channel.
     """
     if posting is None:
         now = [voice.gettext("I don't post the daily hand here yet.")]
@@ -334,22 +334,22 @@ def _what_counts(day: date, voice: Voice, *, practice: bool) -> str:
 
 
 def _next_hand(day: date) -> str:
-    """When the next day's hand comes, at midnight UTC; no countdown, which would go on when it has come."""
+    """The time of the next hand (midnight UTC); not a countdown, which would run on after it."""
     return f"<t:{_moment(day + timedelta(days=1), 0)}:t>"
 
 
 def _moment(day: date, hour: int) -> int:
-    """That hour of UTC, in seconds since 1970."""
+    """That hour (UTC), in seconds since 1970."""
     return int(datetime.combine(day, time(hour), UTC).timestamp())
 
 
 def _is_best(cost: int) -> bool:
-    """Whether a discard is as good as the best, but for a rounding error."""
+    """True if a discard equals the best within the rounding error."""
     return grade_of(cost) is Grade.TWENTY_NINE
 
 
 def _card(day: date, card: Card, chosen: Cards, voice: Voice) -> Part:
-    """A card's button, which leads to the choice after its press; a third takes the place of the first."""
+    """A card's button; it carries the cards chosen after its press. A third card replaces the first."""
     is_chosen = card in chosen
     after = tuple(each for each in chosen if each != card) if is_chosen else (*chosen, card)[-2:]
     emoji = voice.faces.emoji(card)
@@ -361,7 +361,7 @@ def _card(day: date, card: Card, chosen: Cards, voice: Voice) -> Part:
 
 
 def _text(card: Card, voice: Voice) -> str:
-    """The card in a label: suits keep the colour of the text, and are legible so."""
+    """The card in a button's label, with its suit in the colour of the text, for contrast."""
     return f"{voice.faces.plain(card)}\N{VARIATION SELECTOR-15}"
 
 
@@ -407,7 +407,7 @@ def _in_picture(throw: Throw, hand: DailyHand, colour: Colour) -> HandInPicture:
 
 
 def _table(throws: Sequence[Throw], made: Throw, voice: Voice) -> list[str]:
-    """The heading, and lines such as ` 54.2  6.0  9.8 −4.1 +0.3 2♦9♣`, with an arrow before one's own."""
+    """The heading, and lines as ` 54.2  6.0  9.8 −4.1 +0.3 2♦9♣`, with an arrow before the person's own."""
     rows = [[voice.gettext(each) for each in _COLUMNS], *(_cells(each, made, voice) for each in throws)]
     *figures, _ = zip(*rows, strict=True)
     widths = [max(map(width, column)) for column in figures]
@@ -430,7 +430,7 @@ def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
 
 
 def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
-    """The places, the streak, and what keeps it."""
+    """The places, the streak, and how to keep it."""
     if result.here is not None:
         yield voice.gettext("**In this server:** {place}", place=_place(result.here, voice))
     if result.everywhere is not None:

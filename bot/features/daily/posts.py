@@ -1,13 +1,13 @@
-"""Posts the daily hand in servers that want it, once a day, at an hour of UTC that each has chosen.
+"""Posts the daily hand once a day in the servers that want it, each at its own hour (UTC).
 
-Three things are kept of a server's post: that sending begins, that it was sent, or that it certainly was not.
-A bot that is killed between sending and noting sends again, with the same nonce as its idempotency key, and
-Discord answers with the message that stands. It knows a nonce for a few minutes only: after that an attempt
-whose outcome is not known counts as sent, because no message is better than two. A bot that was down at the
-hour posts later on the same day.
+The store records of each post that sending begins, that it has succeeded, or that it has certainly failed.
+After a crash between sending and recording, the post is sent again with the same nonce (idempotency key), and
+Discord returns the existing message. Discord remembers a nonce for only a few minutes; an older attempt of
+unknown outcome counts as sent, since a missing post is better than two. A bot that was down at the hour posts
+later on the same day.
 
-Where it cannot write nothing is tried, until it can. A channel that is gone ends the setting. Nobody is told:
-who has taken the channel away knows.
+In a channel without write permission nothing is tried until the bot may write again. A deleted channel ends
+the setting, without a notice.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from bot.sync.permissions import is_shut
 log = logging.getLogger(__name__)
 
 NONCE_KEPT: Final = 120
-"""Seconds for which Discord surely knows a nonce: it says "the past few minutes"."""
+"""Time (s) for which Discord certainly remembers a nonce; it documents "the past few minutes"."""
 
 _PAUSE: Final = 20.0
-"""Seconds between two looks."""
+"""Interval (s) between two checks for due posts."""
 
 _FIRST_DAY: Final = date(1970, 1, 1)
 
@@ -44,7 +44,7 @@ _KEY = ("daily posts",)
 
 
 class DailyPosts:
-    """Looks every few seconds which server wants its post."""
+    """Polls for due posts and sends them."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class DailyPosts:
         now: Callable[[], float],
         owns: Callable[[int], bool] = lambda _: True,
     ) -> None:
-        """`now` gives the seconds since 1970; in servers that this process `owns` it posts."""
+        """`now` returns seconds since 1970. Posts only in servers that this process `owns`."""
         self._client = client
         self._hands = hands
         self._reckoning = reckoning
@@ -69,11 +69,11 @@ class DailyPosts:
         self._owns = owns
 
     async def start(self) -> None:
-        """Look from now on; after a failure of the store the supervisor starts again."""
+        """Start polling; the supervisor restarts it after a failure of the store."""
         self._tasks.repeat(_KEY, _PAUSE, self.look)
 
     async def look(self) -> None:
-        """Post where it is due."""
+        """Send all posts that are due."""
         now = datetime.fromtimestamp(self._now(), UTC)
         for posting in await self._hands.due(now.date(), now.hour):
             await self._post(posting, now.date())
@@ -101,12 +101,12 @@ class DailyPosts:
             await self._hands.posted(posting.guild, day)
 
     async def _failed(self, posting: DailyPosting, day: date, error: Exception) -> None:
-        """Note what is certain: nothing was sent, or nothing ever can be there."""
+        """Record a certain failure, and delete the setting of a deleted channel."""
         log.info("a daily hand could not be posted: %s", described(error))
         if isinstance(error, discord.HTTPException) and error.code in GONE:
             await self._hands.keep_posting(posting.guild, None)
         elif isinstance(error, discord.Forbidden | discord.NotFound):
-            await self._hands.posted(posting.guild, day)  # what the gateway says is not so: tomorrow again
+            await self._hands.posted(posting.guild, day)  # wrong permissions in the cache: retry tomorrow
         elif _was_certainly_not_sent(error):
             await self._hands.not_posted(posting.guild)
 
@@ -115,7 +115,7 @@ class DailyPosts:
         voice = self._voices.of(settings.language or str(guild.preferred_locale))
         yesterday = day - timedelta(days=1)
         best = await self._hands.best(number, yesterday, MOST_NAMES)
-        await self._reckoning.of(day)  # dealt before anybody presses
+        await self._reckoning.of(day)  # deal today's hand before the first press
         before = await self._reckoning.of(yesterday)
         return post_drawing(day, (before, best), voice)
 
@@ -126,7 +126,7 @@ def nonce_of(guild: int, day: date) -> str:
 
 
 def _was_tried(posting: DailyPosting, day: date) -> bool:
-    """Whether sending that day's post began, with no outcome that is known."""
+    """True if sending that day's post has begun and its outcome is unknown."""
     return posting.tried is not None and posting.tried // 86_400 == (day - _FIRST_DAY).days
 
 

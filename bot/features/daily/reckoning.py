@@ -1,7 +1,7 @@
-"""The daily hands that were asked for lately, each dealt and reckoned once, in the worker's thread.
+"""Cache of the daily hands in use, each dealt and evaluated once in the worker thread.
 
-A hand follows from the day's seed. The first time that it is dealt it is kept, so that it stays what it was
-through a new version of the expert.
+A hand is derived from the day's seed. The first deal is stored, so that a new version of the expert does not
+change it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bot.tables.worker import Worker
 from engine.coach import Reckoned, daily_hand
 
 _KEPT: Final = 10
-"""Hands kept in memory: today's, and the past week's."""
+"""Limit of hands in memory: today's, the past week's, and some to spare."""
 
 
 class DailyReckoning:
-    """Knows what the discards of each day's hand are worth."""
+    """Evaluates the discards of each day's hand."""
 
     def __init__(self, hands: DailyHands, worker: Worker) -> None:
         self._hands = hands
@@ -30,7 +30,7 @@ class DailyReckoning:
         self._dealing = asyncio.Lock()
 
     async def of(self, day: date) -> Reckoned:
-        """The hand of that day, which has come. Raises `StoreUnavailable`."""
+        """The evaluated hand of that day, never a future one. Raises `StoreUnavailable`."""
         async with self._dealing:
             if (known := self._kept.get(day)) is not None:
                 return known

@@ -1,7 +1,7 @@
-"""What people can ask of the deck that they are dealt from: how it works, their own word, and the check.
+"""The actions of the honest deck: the explanation, a player's own word, and the check of a finished game.
 
-Everybody may check a game that was played where they are, and their own ones anywhere. What is answered is
-private, and holds the secret of a game that has ended only.
+Everybody may check the games of the server that they are in, and their own games anywhere. Answers are
+ephemeral, and contain a deck's secret only after its game has ended.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.tables.worker import Worker
 
 
 class DeckActions:
-    """What people can ask of decks."""
+    """The actions behind `/crib fair` and *Fair?*."""
 
     def __init__(self, tables: TableActions, store: Store, lobbies: Lobbies, worker: Worker) -> None:
         self._tables = tables
@@ -34,10 +34,10 @@ class DeckActions:
         self._worker = worker
 
     async def explain(self, answer: Answer, game: str | None = None) -> None:
-        """Say how the deck is honest, and what that comes to for a game: the one named, or the latest here.
+        """Explain the honest deck, with the facts of that game, or of the latest one in this channel.
 
-        Once it has ended it is checked, and everything that it was checked by is in a file. Raises
-        `NoSuchGame` for one that was played elsewhere, by others.
+        A finished game is checked, and its proof is sent as a file. Raises `NoSuchGame` for a game of other
+        people in another server.
         """
         record = await self._found(answer, game)
         fairness = Fairness() if record is None else await self._fairness(answer, record)
@@ -50,9 +50,9 @@ class DeckActions:
             await answer.tell(said, (discord.File(io.BytesIO(file), name),))
 
     async def give_word(self, answer: Answer, word: str) -> None:
-        """Mix a person's own word into the deck of the table that gathers here.
+        """Add the user's own word to the deck of this channel's lobby.
 
-        Raises `UNUSABLE_WORD`, and what `TableLookup.table` and `Lobbies.keep_word` do.
+        Raises `UNUSABLE_WORD`, and what `TableLookup.table` and `Lobbies.keep_word` raise.
         """
         own = own_word(word)
         if own is None:

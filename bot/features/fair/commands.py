@@ -14,7 +14,7 @@ from bot.language.languages import gettext_noop, pgettext_noop
 from engine.fair import LONGEST_WORD
 
 CHECK = re.compile(r"replay:(?P<game>[a-z0-9]{1,16}):check:[0-9]{1,5}:[0-9]{1,20}")
-"""The custom_id of *Fair?* below a replay, and in the list of cancelled games."""
+"""Pattern of the custom_id of *Fair?* below a replay, and in the list of cancelled games."""
 
 
 def sub_command(actions: DeckActions) -> SubCommand:
@@ -44,6 +44,6 @@ def sub_command(actions: DeckActions) -> SubCommand:
 
 
 async def check(actions: DeckActions, interaction: Interaction, match: re.Match[str], _: list[str]) -> None:
-    """Explain the deck of that game, with its check if the game is over."""
+    """Handle *Fair?*: explain the deck of that game, and check it if the game is over."""
     async with asked(interaction) as (__, answer):
         await actions.explain(answer, match["game"])

@@ -1,4 +1,4 @@
-"""The public facts about a game's honest deck; its secret is not among them before the game has ended."""
+"""The facts about a game's honest deck that a person may see; they include its secret only after the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Fairness:
     own_word: str | None = None
     """The person's own word for the deck, while the table gathers."""
     can_give_word: bool = False
-    """True if they sit at a table that gathers."""
+    """True if the person sits at a table that gathers."""
     seal: str | None = None
     """Seal of the terms, once the game has begun."""
     proof: Proof | None = field(default=None, repr=False)

@@ -12,11 +12,11 @@ from bot.render.text.additions import Additions
 from bot.render.text.voice import Voice
 
 HEAD_SHOWN = 24
-"""Hexadecimal digits of the head that fit a phone's line: 96 bits, which nobody can hit with another log."""
+"""Hexadecimal digits of the head that fit a phone's line: 96 bits, so no other log can be made to match."""
 
 
 def feature(core: Core) -> Feature:
-    """`/crib fair`, *Fair?*, and the head of its log on a game's last message."""
+    """`/crib fair`, *Fair?*, and the head of the log on a game's last message."""
     actions = DeckActions(core.tables, core.database.store, core.lobbies, core.worker)
     return Feature(
         name="fair",

@@ -1,4 +1,4 @@
-"""How the deck is honest, in five sentences, and what that comes to for one game."""
+"""The explanation of the honest deck in five sentences, and the facts of one game's deck."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHECKED = {
 
 
 def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -> Drawing:
-    """The explanation, with what is known of the game of that `record`, if there is one."""
+    """The explanation, with the facts of the game of `record`, if given."""
     is_wrong = any(not finding.holds for finding in fairness.findings)
     is_right = bool(fairness.findings) and not is_wrong
     return layout(

@@ -1,1 +1,1 @@
-"""Finished games in a list, and one of them step by step."""
+"""The list of finished games, and the replay of one, step by step."""

@@ -1,7 +1,7 @@
-"""Finished games in a list, and one of them step by step: for those who played it, and for its server.
+"""The actions on finished games: the list, and the replay, for a game's players and for its server.
 
-Nothing is kept between two presses but what is quick to make again. The coach thinks in the worker thread,
-and pictures are drawn in theirs.
+Only caches are kept between two presses. The coach computes in the worker thread, and pictures are drawn in
+a thread of their own.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from engine.coach import Decision, decision_at
 from engine.secret_events import LoggedEvent
 
 _GAMES = 16
-"""Games kept in memory with their steps; any other is read again in some hundredths of a second."""
+"""Limit of games in memory with their steps; reading another takes some 10 ms."""
 _DECISIONS = 256
-"""What the coach said last, so that who goes back does not let it think again."""
+"""Limit of the coach's decisions in memory, for going back to a step."""
 
 
 class ReplayActions:
-    """What people can ask of games that are over."""
+    """The actions on finished games."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class ReplayActions:
     async def history(
         self, answer: Answer, person: discord.User | discord.Member, *, everybody: bool = False
     ) -> None:
-        """List a person's finished games, or everybody's in the server; in a DM, one's own everywhere."""
+        """List a person's finished games, or those of the server; in a DM, the user's own everywhere."""
         interaction = answer.interaction
         own = person.id == answer.user
         if person.bot:
@@ -73,7 +73,7 @@ class ReplayActions:
             await answer.show(await self._page(answer, at, name))
 
     async def turn(self, answer: Answer, at: PastId) -> None:
-        """Turn to another page of the list, which only the person who presses sees."""
+        """Turn to another page of the ephemeral list."""
         own = at.whose == answer.user
         if answer.interaction.guild_id is None and not own:
             await answer.redraw(elsewhere_drawing(answer.voice))
@@ -82,7 +82,7 @@ class ReplayActions:
         await answer.redraw(await self._page(answer, at, name))
 
     async def last(self, answer: Answer) -> None:
-        """Replay the last game that the asker finished in this channel, or in a DM anywhere.
+        """Replay the user's latest finished game: in this channel, or in a DM of all games.
 
         Raises `NotFinished`.
         """
@@ -93,20 +93,20 @@ class ReplayActions:
         await self.replay(answer, ReplayId(record.game, ReplayWish.OPEN))
 
     async def replay(self, answer: Answer, at: ReplayId) -> None:
-        """Do what a button of a replay asks for.
+        """Handle a button of a replay.
 
-        Raises `NoSuchGame`, `NotFinished`, `NotShown` where the person may not see the game, and `LogError`
-        where it cannot be read.
+        Raises `NoSuchGame`, `NotFinished`, `NotShown` if the user may not see the game, and `LogError` if its
+        log is damaged.
         """
         try:
             await self._replay(answer, at)
-        except DamagedGame as damaged:  # nothing has to go on here, so there is nothing to clear away
+        except DamagedGame as damaged:  # the game is over, so it needs no quarantine
             raise LogError(str(damaged)) from damaged
 
     async def _replay(self, answer: Answer, at: ReplayId) -> None:
         record = await self._seen(answer, at.game)
         if at.owner and not await self._is_for_everybody(answer, record):
-            raise NotShown(record)  # somebody has hidden since it was posted
+            raise NotShown(record)  # a player has hidden their games since it was posted
         match at.wish:
             case ReplayWish.OPEN:
                 await answer.show(await self._drawn(answer, record, ReplayId(at.game, at.wish, at.step)))
@@ -135,7 +135,7 @@ class ReplayActions:
         return history_drawing(found, at.whose, name, answer.voice)
 
     async def _seen(self, answer: Answer, game: str) -> TableRecord:
-        """The game, if it is over and the person may see it."""
+        """The game, if it is over and the user may see it. Raises what `replay` raises."""
         record = answer.record = await self._store.table(game)
         if record.status is not Status.OVER:
             raise NotFinished(record)
@@ -144,9 +144,9 @@ class ReplayActions:
         return record
 
     async def _is_for_everybody(self, answer: Answer, record: TableRecord) -> bool:
-        """Whether all who are where the person asks may see the game: it was played there, and nobody hides.
+        """True if the whole server may see the game: it was played there, and none of its players hides.
 
-        Who asks shows what is their own, also if they hide.
+        The user's own setting does not count, as they may show their own games.
         """
         if record.guild is None or answer.interaction.guild_id != record.guild:
             return False
@@ -177,7 +177,7 @@ class ReplayActions:
         )
 
     async def _earlier(self, record: TableRecord) -> tuple[str, ...]:
-        """The games of the match before that one, in their order, as far as they can be read."""
+        """The readable earlier games of the match, in order."""
         found: list[str] = []
         while record.goes_on_in_match and record.rematch_of is not None:
             try:
@@ -194,7 +194,7 @@ class ReplayActions:
         return kept
 
     async def _decision(self, game: str, log: tuple[LoggedEvent, ...], step: Step) -> Decision | None:
-        """The choice that the step is, as the coach sees it; `None` where it has nothing to say."""
+        """The coach's view of the choice in that step; `None` for a step without one."""
         key = (game, step.at)
         if key not in self._decisions:
             try:
@@ -204,7 +204,7 @@ class ReplayActions:
         return self._decisions[key]
 
     async def _send_files(self, answer: Answer, record: TableRecord) -> None:
-        """The game as text in the engine's notation, and as JSON with the proof of its deck, to who asks."""
+        """Send the user the game as text in the engine's notation, and as JSON with the proof of its deck."""
         log, _ = await self._steps(record.game)
         proof = await self._store.proof(record.game)
         voice = answer.voice

@@ -1,6 +1,6 @@
 """The commands that list and replay finished games, and the buttons under what they show.
 
-They stand in the groups in which players look for them. Each reads what was asked and calls an action.
+They are in the groups in which players look for them. Each reads its options and calls an action.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
 async def turn_past(
     actions: ReplayActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
-    """Turn to the page of finished games that a button names."""
+    """Handle a button that turns the page of a list of games."""
     async with asked(interaction) as (_, answer):
         await actions.turn(answer, PastId.from_match(match))
 
@@ -62,7 +62,7 @@ async def turn_past(
 async def press_replay(
     actions: ReplayActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
-    """Go to a step of a finished game, show it to everybody, or send its files."""
+    """Handle a button of a replay: go to a step, show it to everybody, or send the game's files."""
     async with asked(interaction) as (_, answer):
         try:
             at = ReplayId.from_match(match)

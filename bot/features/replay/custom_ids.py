@@ -1,7 +1,7 @@
 """The grammar of the custom_ids of lists of games.
 
-past:123:before:55         whose games (0: the server's), and beside which of them the page is
-cancelled:123:before:55    the same of those that were cancelled
+past:123:before:55         finished games of user 123 (0: the server's), the page before game number 55
+cancelled:123:before:55    likewise for cancelled games
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from bot.model.custom_ids import CustomId
 PAST = re.compile(
     r"(?P<list>past|cancelled):(?P<whose>[0-9]{1,20}):(?P<way>before|after):(?P<number>[0-9]{1,12})"
 )
-"""A page of finished games, or of cancelled ones."""
+"""Pattern of the custom_id of a page of finished or cancelled games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastId(CustomId):
-    """A page of finished or of cancelled games: those before or after one of them, or the newest."""
+    """A page of finished or cancelled games: those before or after a given one, or the newest."""
 
     whose: int | None
-    """The person; `None` for all games of the server."""
+    """The user's id; `None` for all games of the server."""
     before: int | None = None
     after: int | None = None
     is_cancelled: bool = False

@@ -16,7 +16,7 @@ from bot.render.text.additions import Additions
 from bot.render.text.voice import Voice
 
 _WATCHED = re.compile(rf"(?!replay:[a-z0-9]+:{ReplayWish.CHECK.value}:){REPLAY.pattern}")
-"""Every custom_id of a replay, without the check of its deck (another feature)."""
+"""Pattern of every custom_id of a replay but the check of the deck, which is another feature's."""
 
 
 def feature(core: Core) -> Feature:

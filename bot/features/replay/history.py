@@ -19,14 +19,14 @@ from bot.standings.history import CancelledGame, History, PastGame
 from engine import Ending, Side
 
 _BY_ROW = 5
-"""Buttons in a row, which is Discord's limit; a phone has room for so many that are mere numbers."""
+"""Buttons in a row: Discord's limit, which fits a phone since the labels are numbers."""
 
 _UNBROKEN_DASH = "\N{WORD JOINER}–\N{WORD JOINER}"
-"""Between the scores of a game, which stay on one line."""
+"""Separator of the scores of a game that forbids a line break."""
 
 
 def history_drawing(found: History, whose: int | None, name: str | None, voice: Voice) -> Drawing:
-    """A page of the games of the person `whose`, called `name`, or of the server for `None`."""
+    """A page of the games of the user `whose`, called `name`, or of the server for `None`."""
     heading = _heading(whose, name, voice, is_cancelled=found.is_cancelled)
     other = _way(
         PastId(whose=whose, is_cancelled=not found.is_cancelled),

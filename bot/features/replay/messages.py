@@ -1,7 +1,7 @@
 """A replay: one step of a finished game, with the board, all hands open, and the coach's comment on a choice.
 
-It lists the step's events, and the better choice if the coach would have made another. Its buttons carry the
-step that they lead to, so they work on any message, however old.
+It lists the step's events, and the coach's choice if that is better. Buttons carry the step that they lead
+to, so they work on a message of any age.
 """
 
 from __future__ import annotations
@@ -66,9 +66,8 @@ def replay_drawing(
 ) -> Drawing:
     """The step of a finished game; `decision` is the choice made in it.
 
-    In a match, `earlier` are the ids of its earlier games in order, each of which gets a button.
-
-    Without `pictures` board and hands are text. `can_share` lets the reader show the step to everybody.
+    Without `pictures`, board and hands are text. `can_share` lets the reader show the step to everybody.
+    `earlier` are the ids of the earlier games of a match, in order; each gets a button.
     """
     number = min(at.step, len(steps) - 1)
     at = ReplayId(at.game, at.wish, number, at.owner)

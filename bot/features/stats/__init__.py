@@ -1,1 +1,1 @@
-"""Figures of finished games: a player's, the leaderboards, the wall."""
+"""Statistics of finished games: a player's, the leaderboards, and the wall."""

@@ -1,7 +1,7 @@
-"""What people can ask about the figures of finished games, by a command or a button.
+"""The actions of statistics, for commands and buttons.
 
-Figures are answered in private, as one asks for them about oneself. A leaderboard is for everybody: it is
-posted, unless the asker hides. Its buttons turn the page for the asker; others get a page of their own.
+A player's figures are ephemeral. A leaderboard is public, unless the user hides their figures. Its buttons
+turn the page for the user who asked for it; others get an ephemeral page of their own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.sync.parts import Sync
 
 
 class StatsActions:
-    """Everything that people can ask for about the figures of finished games."""
+    """The actions behind `/crib-stats` and its buttons."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class StatsActions:
         self._people = standings.people
 
     async def stats(self, answer: Answer, person: discord.User | discord.Member) -> None:
-        """Show a person's figures, in the server where it is asked; in a DM, one's own everywhere."""
+        """Show a person's figures in this server; in a DM, the user's own everywhere."""
         guild, name = answer.interaction.guild_id, person.display_name
         own = person.id == answer.user
         if person.bot:
@@ -73,9 +73,9 @@ class StatsActions:
         )
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
-        """Post a leaderboard, or show it in private to somebody who hides.
+        """Post a leaderboard, or show it in private to a user who hides their figures.
 
-        A DM belongs to no server, and other players are nobody's business there: it shows one's own places.
+        In a DM, which belongs to no server, it shows only the user's own places.
         """
         if answer.interaction.guild_id is None:
             await answer.show(await self._own_places(answer, at))
@@ -98,7 +98,7 @@ class StatsActions:
         await answer.show(await self._page(answer, mine, private=True))
 
     async def wall(self, answer: Answer, at: WallId) -> None:
-        """Post the server's wall, or show it in private to somebody who hides; a DM has none."""
+        """Post the server's wall, or show it in private to a user who hides their figures; a DM has none."""
         guild = answer.interaction.guild_id
         if guild is None:
             await answer.show(elsewhere_drawing(answer.voice))
@@ -124,7 +124,7 @@ class StatsActions:
         return wall_drawing(await self._queries.wall(guild, at.page), at.asker, voice)
 
     async def _own_places(self, answer: Answer, at: PageId) -> Drawing:
-        """Where the person who asks stands on that board, in each server in which they have played."""
+        """The user's place on that board, in each server in which they have played."""
         await self._projection.catch_up()
         found = []
         for guild, name in await self._queries.servers(answer.user):

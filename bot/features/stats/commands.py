@@ -1,7 +1,4 @@
-"""`/crib-stats` about finished games, and the buttons under their answers.
-
-Each reads what was asked and calls an action; nothing is decided here.
-"""
+"""`/crib-stats` and its sub-commands, and the buttons under their answers. Each calls an action."""
 
 from __future__ import annotations
 
@@ -78,7 +75,7 @@ class CribStats(app_commands.Group):
 async def turn_page(
     actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
-    """Turn to the page of a leaderboard that a button names, on any message, however old."""
+    """Handle a button that turns the page of a leaderboard, on a message of any age."""
     async with asked(interaction) as (_, answer):
         try:
             at = PageId.from_match(match)
@@ -90,6 +87,6 @@ async def turn_page(
 async def turn_wall(
     actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
-    """Turn to the page of the wall that a button names, on any message, however old."""
+    """Handle a button that turns the page of the wall, on a message of any age."""
     async with asked(interaction) as (_, answer):
         await actions.turn_wall(answer, WallId.from_match(match))

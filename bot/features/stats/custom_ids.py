@@ -1,9 +1,9 @@
-"""The grammar of the standings' custom_ids: which leaderboard, which page of the wall.
+"""The grammar of the custom_ids of leaderboards and of the wall.
 
-    rank:rating:ever:2:123     board, span, page, and who asked for it
-    wall:2:123                 page, and who asked for it
+    rank:rating:ever:2:123     board, span, page, and the user who asked for it
+    wall:2:123                 page, and the user who asked for it
 
-Everything is in the custom_id, so a button works on any message, however old.
+The custom_id carries the whole state, so a button works on a message of any age.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from bot.model.custom_ids import CustomId
 from bot.standings.leaderboards import Board, Span
 
 RANK = re.compile(r"rank:(?P<board>[a-z]+):(?P<span>[a-z]+):(?P<page>[0-9]{1,4}):(?P<asker>[0-9]{1,20})")
-"""A page of a leaderboard."""
+"""Pattern of the custom_id of a page of a leaderboard."""
 
 
 WALL = re.compile(r"wall:(?P<page>[0-9]{1,4}):(?P<asker>[0-9]{1,20})")
-"""A page of a server's wall."""
+"""Pattern of the custom_id of a page of a server's wall."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallId(CustomId):
-    """A page of a server's wall, from 0, and whose message it is."""
+    """A page (from 0) of a server's wall, and the user who asked for it."""
 
     page: int
     asker: int
@@ -46,14 +46,14 @@ class PageId(CustomId):
     span: Span
     page: int = 0
     asker: int
-    """Whose message the leaderboard is, and whose own row is in it."""
+    """The user who asked for the leaderboard, and whose own row it shows."""
 
     def __str__(self) -> str:
         return f"rank:{self.board.value}:{self.span.value}:{self.page}:{self.asker}"
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> PageId:
-        """What a match of `RANK` says. Raises `ValueError` for a board or a span that never was."""
+        """The id in a match of `RANK`. Raises `ValueError` for an unknown board or span."""
         return cls(
             board=Board(match["board"]),
             span=Span(match["span"]),

@@ -39,7 +39,7 @@ def feature(core: Core) -> Feature:
 
 
 def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice) -> str:
-    """The rating of the player at `seat` before and after; without one, all but of those who hide theirs."""
+    """The rating before and after of the player at `seat`, or of all players who do not hide theirs."""
     if seat is not None:
         rating = ratings[seat] if ratings else None
         if rating is None:

@@ -14,7 +14,7 @@ from bot.sync.illustrator import Illustrator
 async def statistics_pictures(
     profile: Profile, illustrator: Illustrator, voice: Voice
 ) -> tuple[StatsPicture, ...]:
-    """Every picture that the player's games give facts for."""
+    """All pictures for which the player's games give facts."""
     drawn = []
     for each in pictures_of(profile, voice):
         draw = partial(draw_statistics, each.facts)

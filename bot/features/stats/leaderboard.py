@@ -1,6 +1,6 @@
-"""The answer to `/crib-stats leaderboard`: a server's players in order, page by page.
+"""The answer to `/crib-stats leaderboard`: the ranking of a server's players, page by page.
 
-Who is listed, and in which order, is decided by `standings.leaderboards`.
+`standings.leaderboards` selects and orders the players.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def leaderboard_drawing(
 
 
 def own_places_drawing(found: Sequence[tuple[str, Leaderboard]], voice: Voice) -> Drawing:
-    """Where a person stands on one board in several servers, each with its name; nobody else is shown."""
+    """A person's places on one board in several servers, by the server's name; shows nobody else."""
     board = found[0][1]
     footnotes = (*_footnotes(board, voice), ask_in_a_server(voice))
     return layout(
@@ -99,7 +99,7 @@ def _span(found: Leaderboard, voice: Voice) -> str:
 def _since(found: Leaderboard, voice: Voice) -> str:
     if found.span is Span.EVER:
         return voice.gettext("All games")
-    # At noon UTC the first of the month is the first in nearly every reader's time zone, too.
+    # At noon UTC it is the same day in nearly every reader's time zone.
     noon = found.month + timedelta(hours=12)
     return voice.gettext("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
 
@@ -156,7 +156,7 @@ def _nobody(found: Leaderboard, voice: Voice) -> tuple[str, str]:
 
 
 def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *, private: bool) -> str:
-    """The asker's row if it is not on the page, or why there is none; a hidden one only if `private`."""
+    """The asker's row unless it is on the page, or the reason for none; a hidden one only if `private`."""
     own, place = found.own, found.own_row
     name = shown_name(asker, voice)
     if place is not None:

@@ -1,6 +1,6 @@
 """The pictures of a player's statistics: rating over time, points a deal, luck and skill, best hands.
 
-They have no words: the text above each says what it shows, and numbers come already formatted.
+They have no words, which stand in the text above each. Numbers arrive already formatted.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class PointsFacts:
     """Points a deal as dealer and as non-dealer: the player's and the experts'."""
 
     dealer: Bar | None
-    """None until a hand was counted."""
+    """`None` until a hand is counted."""
     dealer_expert: Bar
     non_dealer: Bar | None
     non_dealer_expert: Bar
@@ -99,7 +99,7 @@ LOSS: Final = Colour.RED
 
 _COURSE_HEIGHT: Final = 280
 _LABELS: Final = 150
-"""Space for numbers beside a curve."""
+"""Space (pixels) for numbers beside a curve."""
 
 
 def draw_statistics(facts: StatisticsFacts) -> bytes:
@@ -187,7 +187,7 @@ def _bar(brush: Brush, bar: Bar, longest: float, top: int, thick: int, *, is_pal
 
 _LUCK_ROW: Final = 70
 _MOST_LUCK: Final = 2.0
-"""Points a deal at which a bar ends."""
+"""Points per deal at which a bar ends."""
 
 
 def draw_luck(facts: LuckFacts) -> bytes:

@@ -1,6 +1,6 @@
-"""What the pictures of a player's statistics show: their facts, the lines above them, and alt texts.
+"""The contents of a player's statistics pictures: their facts, the lines above them, and their alt texts.
 
-They are drawn by `bot.features.stats.pictures`, off the event loop. Each fact is in the alt text as well.
+`bot.features.stats.pictures` draws them, off the event loop. The alt text states every fact of the picture.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class StatsPicture:
 
 @dataclass(frozen=True, slots=True)
 class ToDraw:
-    """A picture that is to be drawn."""
+    """A picture to draw."""
 
     kind: str
     facts: StatisticsFacts
@@ -53,7 +53,7 @@ class ToDraw:
 
 
 def pictures_of(profile: Profile, voice: Voice) -> Iterator[ToDraw]:
-    """The pictures of somebody's statistics, without those that nothing is known for."""
+    """The pictures of a player's statistics, without those that lack facts."""
     if len(profile.course) > 1:
         course = CourseFacts(profile.course)
         yield ToDraw("rating", course, _course_lines(course, voice), _course_alt(course, voice))
@@ -72,12 +72,12 @@ def pictures_of(profile: Profile, voice: Voice) -> Iterator[ToDraw]:
 
 
 def best_hands(career: Career) -> tuple[BestHand, ...]:
-    """The hands that counted most, in games of any number of players."""
+    """The hands with most points, in games of any number of players."""
     return most_counted(hand for figures in career.figures.values() for hand in figures.top)
 
 
 def luck_and_skill(career: Career) -> tuple[float, float] | None:
-    """Points a deal: the luck of the cards, and what discards gave away, as a negative number."""
+    """Luck of the cards and loss by discards (negative), in points per deal; `None` without figures."""
     figures = career.figures.get(Kind.TWO) or career.figures.get(Kind.MORE)
     if figures is None or not figures.judged:
         return None
@@ -85,7 +85,7 @@ def luck_and_skill(career: Career) -> tuple[float, float] | None:
 
 
 def told_luck(career: Career, voice: Voice) -> str:
-    """Luck and skill in one sentence; empty while nothing is known."""
+    """Luck and skill in one sentence; empty without figures."""
     judged = luck_and_skill(career)
     if judged is None:
         return ""
@@ -97,7 +97,7 @@ def told_luck(career: Career, voice: Voice) -> str:
 
 
 def signed(points: float, voice: Voice) -> str:
-    """Points with their sign and two places; what rounds to zero has none."""
+    """Points with a sign and two decimals; no sign if they round to zero."""
     rounded = round(points, 2)
     return voice.language.change(rounded, 2) if rounded else voice.number(0, 1)
 
@@ -184,7 +184,7 @@ def _luck_lines(voice: Voice) -> tuple[str, ...]:
 def _hands_alt(hands: Sequence[BestHand], voice: Voice) -> str:
     text = ""
     for hand in hands:
-        # Ten hands with their cards spelled out are more than Discord takes.
+        # Ten hands spelled out exceed Discord's limit of an alt text.
         said = voice.ngettext(
             "{number} point: {cards} with {starter}",
             "{number} points: {cards} with {starter}",

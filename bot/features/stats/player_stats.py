@@ -28,9 +28,9 @@ def stats_drawing(
     here: bool,
     pictures: Sequence[StatsPicture] = (),
 ) -> Drawing:
-    """The figures of `name`; `own` if that player asks, `here` if they are those of one server.
+    """The figures of `name`; `own` if that player asks, `here` if they are limited to one server.
 
-    Without `pictures` what only they show is told in lines.
+    Without `pictures`, lines of text replace them.
     """
     safe = shown_name(name, voice)
     career = profile.career
@@ -69,14 +69,14 @@ def stats_drawing(
 
 
 def hidden_drawing(name: str, rivalry: Rivalry, voice: Voice) -> Drawing:
-    """A player who hides their figures; only the games that they played with the asker are shown."""
+    """The answer about a player who hides their figures: only their games with the asker."""
     safe = shown_name(name, voice)
     hidden = voice.gettext("{player} keeps their statistics private.", player=safe)
     return small_card(_heading(safe, voice), hidden, *_rivals(rivalry, safe, voice))
 
 
 def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
-    """The hand in one line, as `24 points: 4♥ 5♥ 5♠ 6♦ with 5♣`; a `large` one has its cards drawn."""
+    """The hand in one line, as `24 points: 4♥ 5♥ 5♠ 6♦ with 5♣`; `large` shows its cards as emojis."""
     faces = voice.faces
     return voice.ngettext(
         "{number} point: {cards} with {starter}",
@@ -93,7 +93,7 @@ def rating_text(rating: Rating, voice: Voice) -> str:
 
 
 def provisional_text(voice: Voice) -> str:
-    """What the question mark means."""
+    """The explanation of the question mark."""
     return voice.ngettext(
         "? = fewer than {number} rated game", "? = fewer than {number} rated games", PROVISIONAL
     )
@@ -166,7 +166,7 @@ def _streak(career: Career, voice: Voice) -> str:
 
 
 def _skunks(skunks: Skunks, voice: Voice) -> str:
-    """How many, and of them those that count for more, as `3 (1 double)`."""
+    """The number of skunks, and how many of them are double skunks or lurches, as `3 (1 double)`."""
     everything = voice.number(skunks.single + skunks.double + skunks.lurch)
     kinds = [
         voice.ngettext("{number} double", "{number} doubles", skunks.double) if skunks.double else "",
@@ -222,7 +222,7 @@ def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:
 
 
 def _untold(career: Career, voice: Voice) -> Iterator[str]:
-    """What pictures show, where there are none: luck and skill, and the hands after the best."""
+    """The lines that replace the pictures: luck and skill, and the hands after the best."""
     yield told_luck(career, voice)
     for each in best_hands(career)[1:]:
         yield best_hand(each, voice)

@@ -14,7 +14,7 @@ from engine import Source
 
 
 def wall_drawing(found: Wall, asker: int, voice: Voice) -> Drawing:
-    """A page of the wall, which turns in place for the person who asked."""
+    """A page of the wall; its buttons turn it in place for the `asker`."""
     return layout(
         container(
             text(
