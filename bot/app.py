@@ -74,10 +74,10 @@ _EMOJI_PAUSE = 1.0
 """Pause (s) between two emojis sent to Discord, whose quotas for them are not announced."""
 
 _LAST_ANSWERS = 0.5
-"""Time (s) for the answers in flight when the bot is stopped, of two in all."""
+"""Time (s) for the answers in flight when the bot is stopped; stopping may take two seconds in all."""
 
 _ANSWERS_AFTER_A_SUCCESSOR = 2.5
-"""The same after a hand-over to another process: nobody waits for this one."""
+"""Time (s) for the answers in flight after a hand-over to another process, which does not wait."""
 
 _LAST_HINTS = 1.0
 """Time (s) for the last hints to other processes."""
@@ -86,14 +86,14 @@ _OTHERS_EMOJIS = 15.0
 """Retry delay (s) while another process has not sent the emojis of cards."""
 
 _BROKEN_OFF = 5.0
-"""Time (s) in which the opening of a table in a DM, here or in the process before, comes to its end."""
+"""Age (s) from which a table in a DM that has not begun counts as left behind by a crash."""
 
 _RAPID = 1 / 12
-"""Share of the time before a mention: moves that are closer together are rapid play."""
+"""Moves closer together than this part of the delay before a mention are rapid play."""
 
 
 FEATURES: tuple[Callable[[Core], Feature], ...] = (clubs, coaching, replay, stats, daily, fair)
-"""Everything that the bot offers beyond the table, in the order of the help."""
+"""The features beyond the table, in the order of the help."""
 
 
 def build(
@@ -103,7 +103,7 @@ def build(
     sharing: Sharing | None = None,
     features: Sequence[Callable[[Core], Feature]] = FEATURES,
 ) -> Bot:
-    """The bot, not connected. Without `sharing`, this process is all of it."""
+    """The bot, not connected yet. Without `sharing`, this process runs all shards."""
     client = FifteenTwo()
     core = _core(client, database, settings)
     client.registry = _registry(core, features)
@@ -157,7 +157,7 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
 
 
 def _registry(core: Core, features: Sequence[Callable[[Core], Feature]]) -> Registry:
-    """The table's commands and components, and all that the features add, in commands and messages."""
+    """The table's commands and components, and those of the features with their additions to messages."""
     table = Feature(name="table", commands=commands(), components=COMPONENTS, verbs=VERBS)
     registry = Registry((table, *(feature(core) for feature in features)))
     core.voices.add(registry.additions)
@@ -186,13 +186,13 @@ def _actions(core: Core) -> Actions:
 
 
 class Bot:
-    """One running bot: starts and stops its parts, and forwards what the client hears."""
+    """One running bot: starts and stops its parts, and forwards the client's events to them."""
 
     def __init__(self, client: FifteenTwo, core: Core, settings: Settings, sharing: Sharing | None) -> None:
         self.client = client
         self.client.bot = self
         self.when_ended: Callable[[], object] = lambda: None
-        """Ends the process when the bot itself has come to its end."""
+        """Callback that ends the process after the bot has ended itself."""
         self.ended_by: Exception | None = None
         self._core = core
         self._settings = settings
@@ -239,7 +239,7 @@ class Bot:
                 sessions.subscribe_to_ends(feature.game_ended)
 
     def _greet(self) -> None:
-        """Answer direct messages; discord.py would make an unused object of each message."""
+        """Answer direct messages, from raw events: discord.py would build an unused object for each."""
         greeting = Greeting(self.client, self._store, self._sync, self._tasks)
         parsers(self.client).update(
             MESSAGE_CREATE=greeting.heard, MESSAGE_UPDATE=_unheard, MESSAGE_DELETE=_unheard
@@ -288,12 +288,12 @@ class Bot:
 
     @property
     def share(self) -> float:
-        """The part of the bot's shards that this process holds."""
+        """The fraction of the bot's shards that this process holds."""
         return 1.0 if self._owned is None else self._owned.share
 
     def readings(self) -> Readings:
         """Current load and memory."""
-        own = frozenset() if self._sharing is None else self._sharing.own.own  # connected one after another
+        own = frozenset() if self._sharing is None else self._sharing.own.own  # not all are connected yet
         return Readings(
             sessions=len(self._core.sessions),
             behind=self._sync.queue.backlog,
@@ -314,7 +314,7 @@ class Bot:
             unsynced = [record.game for record in await self._store.unsynced()]
             self._sync.queue.expect_unacknowledged_sends(unsynced)
             await self._core.lobbies.begin_broken_off()
-        else:  # not before: a member is soon struck off that does not go on to say that it lives
+        else:  # not earlier: a member without heartbeats is soon removed
             await self._sharing.leases.join(self._sharing.own.count)
             self._owned.start()
         await self._clock.start()
@@ -328,7 +328,7 @@ class Bot:
         self._sync.prepare()
 
     def connected(self) -> None:
-        """See `EventHandler.connected`: Discord can be told of commands that have changed."""
+        """See `EventHandler.connected`: sync the commands that have changed."""
         if self._presence.owns(None):
             self._commands.start()
 
@@ -337,7 +337,7 @@ class Bot:
         self._sync.breaker.changed(guild, channel)
 
     async def channel_gone(self, channel: int) -> None:
-        """See `EventHandler.channel_gone`: call off the table there, and tell the features."""
+        """See `EventHandler.channel_gone`: call off the table there, and notify the features."""
         await self.thread_gone(channel)
         for feature in self.client.registry.features:
             if feature.channel_gone is not None:
@@ -351,12 +351,12 @@ class Bot:
             await self._core.sessions.cancel_damaged(damaged.game)
             return
         if record is not None:
-            with contextlib.suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
+            with contextlib.suppress(NoTable, StaleGame):  # it was closed or has ended concurrently
                 await self._core.sessions.call_off(record.game)
                 log.info("a table was closed with its channel")
 
     def end(self, error: Exception | None) -> None:
-        """End the client, and if there is an error, with that."""
+        """End the client, with that error if there is one."""
         self.ended_by = error
         self._tasks.wake(("end",), self._finish)
 
@@ -374,21 +374,21 @@ class Bot:
         self._core.worker.close()
         await self._sync.close()
         if self._owned is not None:
-            with contextlib.suppress(StoreError):  # then its time as a member runs out
+            with contextlib.suppress(StoreError):  # its membership expires instead
                 await self._owned.let_go()
 
     async def _fetch_card_faces(self) -> None:
         """Use the emojis of cards once Discord has them; until then, cards are text.
 
-        Runs again when this process gains the first shard: from then on it may send those that are missing.
+        Runs again when this process gains the first shard, as only its owner uploads missing emojis.
         """
         pause = _EMOJI_PAUSE if self._settings.discord_url is None else _EMOJI_PAUSE / 20
         owns = self._presence.owns(None)
         faces = await card_emojis(self.client, pause=pause, may_change=owns)
-        if faces:  # if they cannot be listed again, those that are known stay
+        if faces:  # if listing fails, the known ones stay in use
             self._core.voices.wear(Faces(faces))
         elif not owns:
-            raise RetryLater(_OTHERS_EMOJIS)  # until the process that has the first shard has sent them
+            raise RetryLater(_OTHERS_EMOJIS)  # the owner of the first shard uploads them
 
 
 def _unheard(_: Any) -> None:

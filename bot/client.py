@@ -1,4 +1,4 @@
-"""Hears Discord: each event of the gateway is handed to the part of the bot that it concerns."""
+"""Discord's client: forwards each event of the gateway to the part of the bot that it concerns."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from bot.sync.discord_time import DISCORD_TIME
 
 log = logging.getLogger(__name__)
 
-# Cribbage is played in silence: no need to be told at every start what voice would take.
+# The bot uses no voice: silence discord.py's warning at each start about its missing libraries.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 _TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
-"""Time-out of one attempt at one request, its upload included."""
+"""Timeout of one attempt at a request, including its upload."""
 
 _BY_CUSTOM_ID = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
-"""Interactions that the registry finds by custom_id; discord.py finds commands by itself."""
+"""Interactions that the registry dispatches by custom_id; discord.py dispatches commands itself."""
 
 
 class EventHandler(Protocol):
@@ -51,14 +51,14 @@ class EventHandler(Protocol):
 
 
 class FifteenTwo(ShardedClient, App):
-    """The bot, connected to Discord with the least that it needs, and no privileged intents.
+    """The connection to Discord, with the fewest intents that the bot needs, none of them privileged.
 
-    Of its intents, guilds tells it where it is, and direct messages lets it answer who says hello in its DM.
-    With the latter its own messages come over the gateway too, those in DMs and ephemeral ones: 1.8
-    events an action for hands by DM, 3.3 at the table, of 2 kB each. In the benchmark `moves`, twice with
-    the intent and twice without, that took 0.3 more commands that do nothing for an action (0.4 ms): 5.8
-    instead of 5.5 by DM, 7.1 instead of 7.0 at the table, 10.2 instead of 9.6 alone. Of an event, 5 µs
-    are its JSON and our look at it; a `Message` of discord.py's would be 18 µs more.
+    The intent for guilds lists the servers; the one for direct messages lets the bot answer a hello in its
+    DM. The latter also delivers the bot's own messages in DMs and its ephemeral ones: 1.8 events of 2 kB per
+    action for hands by DM, 3.3 at the table. In the benchmark `moves`, run twice with the intent and twice
+    without, an action cost the time of 5.8 instead of 5.5 commands that do nothing by DM, 7.1 instead of 7.0
+    at the table, and 10.2 instead of 9.6 alone: 0.3 more on average (0.4 ms). An event takes 5 µs for its
+    JSON and the bot's handler; discord.py's `Message` would take 18 µs more.
     """
 
     bot: EventHandler
@@ -77,26 +77,26 @@ class FifteenTwo(ShardedClient, App):
         self.tree = app_commands.CommandTree(self)
 
     async def setup_hook(self) -> None:
-        """Once, before the first connection."""
+        """Start the bot's work; discord.py awaits this once, before the first connection."""
         await self.bot.start()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Nothing is heard any more once the client is closed: discord.py would fail for want of a loop."""
+        """Drop events after the client is closed: discord.py would fail without its loop."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Components and modals come in here: discord.py would remember them only until the next restart."""
+        """Dispatch components and modals: discord.py's own views would not survive a restart."""
         DISCORD_TIME.heard_id(interaction.id)
         if interaction.type in _BY_CUSTOM_ID:
             await self.registry.press(interaction)
 
     async def on_connect(self) -> None:
-        """A shard has a session."""
+        """Handle a new session of a shard."""
         self.bot.connected()
 
     async def on_ready(self) -> None:
-        """Say in the log that the bot is connected."""
+        """Log that the bot is connected."""
         servers = len(self.guilds)
         log.info("connected as %s, in %d %s", self.user, servers, "server" if servers == 1 else "servers")
 
@@ -108,7 +108,7 @@ class FifteenTwo(ShardedClient, App):
         """The bot was removed from a server."""
         log.info("removed from a server")
 
-    # What may open a channel to the bot that was shut, or shut one.
+    # Events that may change the bot's permission to write in a channel.
 
     async def on_guild_update(self, _: discord.Guild, guild: discord.Guild) -> None:
         """A server has changed."""
@@ -127,11 +127,11 @@ class FifteenTwo(ShardedClient, App):
         self.bot.access_changed(role.guild.id)
 
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
-        """Somebody's roles have changed: without its privileged intent the bot hears of its own only."""
+        """The bot's own roles have changed: without the privileged intent there are no events of others."""
         self.bot.access_changed(member.guild.id)
 
     async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
-        """There is a new channel, or one that the bot had not seen."""
+        """There is a new channel, or the bot has gained access to one."""
         self.bot.access_changed(channel.guild.id, channel.id)
 
     async def on_guild_channel_update(
@@ -141,23 +141,23 @@ class FifteenTwo(ShardedClient, App):
         self.bot.access_changed(channel.guild.id, channel.id)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """The bot was added to a thread, or sees one that it had not seen."""
+        """The bot was added to a thread, or has gained access to one."""
         self.bot.access_changed(thread.guild.id, thread.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread has changed: archived, locked, or neither any more."""
+        """A thread was archived, unarchived, locked or unlocked."""
         self.bot.access_changed(payload.guild_id, payload.thread_id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone, and with it what stood there."""
+        """A channel was deleted, with all messages in it."""
         await self.bot.channel_gone(channel.id)
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
-        """The bot was removed from a thread: a private one is out of its sight, and discord.py keeps it."""
+        """The bot was removed from a thread: a private one is now out of reach, though still in the cache."""
         forget_thread(thread)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone, and with it the table that stood there."""
+        """A thread was deleted, with the table in it."""
         await self.bot.thread_gone(payload.thread_id)
 
     async def close(self) -> None:
@@ -167,9 +167,9 @@ class FifteenTwo(ShardedClient, App):
 
 
 def point_at(url: str) -> None:
-    """Let the bot speak to another Discord than Discord's own, such as the sandbox.
+    """Use another API host than Discord's own, such as the sandbox's.
 
-    Set before the client is made; it holds for the whole process.
+    Call it before creating the client; it holds for the whole process.
     """
     base = yarl.URL(url)
     gateway = base.with_scheme("wss" if base.scheme == "https" else "ws") / "gateway"

@@ -1,7 +1,7 @@
-"""All actions that commands and components call, and the one way to them: through the error boundary.
+"""The actions that commands and components call, within the error boundary.
 
-A command or component reads what was asked and calls an action; the action decides nothing about rules, but
-finds the table, lets the tables do it, and answers. Features have actions of their own.
+A command or component parses its request and calls an action. The action finds the table, lets `tables`
+decide and carry it out, and answers. Features have actions of their own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Actions:
 
 
 class App(discord.Client):
-    """A client as commands and components see it."""
+    """The client as commands and components see it."""
 
     actions: Actions
     registry: Registry

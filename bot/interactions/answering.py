@@ -1,9 +1,8 @@
 """The answer to one interaction, and the error boundary around it.
 
-Discord wants a response within three seconds. `answering` gives the work an `Answer`, defers by itself when
-time runs short, and turns every refusal into an ephemeral sentence. Callers need not know whether their
-answer was deferred: everything it offers works before and after. Nothing else in the bot catches errors of a
-move.
+Discord expects a response within three seconds. `answering` yields an `Answer`, defers it when time runs
+short, and turns every refusal into an ephemeral sentence. The methods of `Answer` work alike before and after
+deferring. Nothing else in the bot catches errors of a move.
 """
 
 from __future__ import annotations
@@ -33,22 +32,22 @@ from engine import EngineError
 log = logging.getLogger(__name__)
 
 PATIENCE = 2.2
-"""Seconds before an answer is deferred: Discord allows 3, and the network takes its share.
+"""Time (s) before an answer is deferred, from Discord's 3 s minus the network's latency.
 
-What a press has waited for before it was let in is part of them.
+It includes the time that a press waited before it was dispatched.
 """
 
 _LONGEST = 6.0
-"""Seconds after which an answer that Discord has not taken is given up: the pressed message waits for it."""
+"""Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
 
 _TOO_LATE = frozenset({10062, 40060, 50027})
-"""Discord's codes for an interaction that is unknown by now, answered already, or out of time."""
+"""Discord's error codes for an interaction that has expired or was answered already."""
 
 _COMING = gettext_noop("Here it comes.")
-"""In the ephemeral message of a deferred command whose answer everybody sees."""
+"""Text of the ephemeral placeholder of a deferred command whose answer is public."""
 
 _under_way: set[asyncio.Task[Any]] = set()
-"""The tasks in which an interaction is being answered."""
+"""Tasks that are answering an interaction."""
 
 
 class _Stage(Enum):
@@ -63,21 +62,21 @@ class _Stage(Enum):
 
 
 class Answer:
-    """One interaction's answer: made once, whether or not it had to be deferred first."""
+    """The answer to one interaction, deferred or not."""
 
     def __init__(self, interaction: discord.Interaction, voice: Voice) -> None:
-        """`voice` is the person's language and notation."""
+        """`voice` has the user's language and notation."""
         self.interaction = interaction
         self.voice = voice
         self.record: TableRecord | None = None
-        """The table of the interaction, once known, for the words of a refusal."""
+        """The table of the interaction, once known, for the text of a refusal."""
         self._turn = asyncio.Lock()
         self._stage = _Stage.OPEN
         self._is_given = False
 
     @property
     def user(self) -> int:
-        """The id of the person who pressed or used a command."""
+        """The id of the interaction's user."""
         return self.interaction.user.id
 
     @property
@@ -87,29 +86,29 @@ class Answer:
 
     @property
     def is_given(self) -> bool:
-        """True if the person has been answered."""
+        """True if the user has been answered."""
         return self._is_given
 
     async def tell(self, text: str, files: Sequence[discord.File] = ()) -> None:
-        """Say something to the person who asked, in an ephemeral message."""
+        """Send the text in an ephemeral message."""
         await self._private({"content": text, "files": list(files)} if files else {"content": text})
 
     async def show(self, drawing: Drawing) -> int | None:
-        """Show something to the person who asked, in an ephemeral message.
+        """Send the drawing in an ephemeral message.
 
-        The id of the message, which the interaction's token can edit; `None` if Discord does not say it.
+        Returns the id of the message, which the interaction's token can edit; `None` if Discord omits it.
         """
         return await self._private(drawing.to_send())
 
     async def post(self, drawing: Drawing) -> None:
-        """Show something to everybody."""
+        """Send the drawing in a public message."""
         async with self._sending():
             match self._stage:
                 case _Stage.OPEN:
                     await self.interaction.response.send_message(**drawing.to_send())
                 case _Stage.THINKING:
-                    # Discord gives the first follow-up to the ephemeral message that waits, even if
-                    # its own flags say otherwise. So that message is filled first.
+                    # Discord puts the first follow-up into the ephemeral placeholder, whatever its
+                    # own flags. So the placeholder is filled first.
                     await self.interaction.edit_original_response(content=self.voice.gettext(_COMING))
                     await self.interaction.followup.send(**drawing.to_send())
                 case _Stage.RESPONDED:
@@ -117,12 +116,12 @@ class Answer:
             self._given()
 
     async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
-        """Edit the message on which the pressed component stands.
+        """Edit the message of the pressed component.
 
-        `shown` is the digest of what it shows now, empty if nobody knows. Files that hang on it already are
-        not sent again, and an edit that leaves them out keeps them. A response was reported to drop what it
-        does not list, and Discord does not say the ids of files that components show: so where files stay,
-        the press is acknowledged, and the edit follows.
+        `shown` is the digest of its present content, empty if unknown. Attached files are not sent again: an
+        edit that omits them keeps them. A response is reported to drop omitted files, and Discord does not
+        return the ids of files that components show. So where files stay, the press is acknowledged first,
+        and the edit follows.
         """
         async with self._sending():
             edit = drawing.to_edit(shown)
@@ -137,7 +136,7 @@ class Answer:
             self._given()
 
     async def ask(self, modal: ui.Modal) -> None:
-        """Open a modal. It is not remembered: what is submitted carries its own address."""
+        """Open a modal. It keeps no state: the custom_id of the submission is its address."""
         modal.stop()
         async with self._sending():
             if self._stage is _Stage.OPEN:
@@ -149,14 +148,14 @@ class Answer:
             self._given()
 
     async def nothing(self) -> None:
-        """Acknowledge a press, and no more: what it did is seen elsewhere."""
+        """Acknowledge a press whose effect shows elsewhere."""
         async with self._sending():
             if self._stage is _Stage.OPEN:
                 await self.interaction.response.defer()
             self._given()
 
     async def defer(self) -> None:
-        """Ask Discord for more time, unless it has its response already."""
+        """Defer the answer, unless a response was sent."""
         async with self._sending():
             if self._stage is not _Stage.OPEN:
                 return
@@ -169,12 +168,12 @@ class Answer:
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
-        """One request at a time, and none for longer than anybody waits for it."""
+        """Serialize the requests of this answer, each with a timeout of `_LONGEST`."""
         async with self._turn, asyncio.timeout(_LONGEST):
             yield
 
     async def _private(self, new: dict[str, Any]) -> int | None:
-        """Send an ephemeral message with these arguments, or fill the one that waits."""
+        """Send an ephemeral message with these arguments, or fill the placeholder."""
         async with self._sending():
             message: int | None
             match self._stage:
@@ -199,7 +198,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     answer = Answer(interaction, voices.of(str(interaction.locale)))
     deferring: list[asyncio.Task[None]] = []
     loop = asyncio.get_running_loop()
-    # A timer, since a task that nearly always is cancelled costs ten times as much.
+    # A timer: a task that is nearly always cancelled costs ten times as much.
     waiting = loop.call_later(
         PATIENCE - WAITED.get(), lambda: deferring.append(loop.create_task(_attempt(answer.defer)))
     )
@@ -216,8 +215,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
             )
             await _attempt(partial(answer.tell, said))
     except Exception:
-        # The last line of defence: the person must not be left with a dead button,
-        # and the log must say what went wrong.
+        # The last line of defence: the user gets an answer, and the log the traceback.
         number = secrets.token_hex(3)
         log.exception("unexpected error %s in an interaction", number)
         said = answer.voice.gettext(
@@ -233,7 +231,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
 
 
 def let_stop_wait() -> None:
-    """Let a stop wait for the current task: it answers an interaction."""
+    """Register the current task as one that answers an interaction, so that `finish` waits for it."""
     task = asyncio.current_task()
     if task is not None:
         _under_way.add(task)
@@ -241,17 +239,17 @@ def let_stop_wait() -> None:
 
 
 async def finish(within: float) -> None:
-    """Let the answers be given that are under way, for so many seconds at most; then give the others up."""
+    """Wait up to `within` seconds for the answers in flight, then cancel the others."""
     if not _under_way:
         return
     _, late = await asyncio.wait(_under_way, timeout=within)
     for task in late:
-        task.cancel()  # or it would run into connections that are closed
+        task.cancel()  # its connections are closed next
     await asyncio.gather(*late, return_exceptions=True)
 
 
 async def _attempt(send: Callable[[], Awaitable[None]]) -> None:
-    """Send, and log what Discord makes of it: there is nobody left to tell."""
+    """Send, and log a failure: there is no other way to reach the user."""
     try:
         await send()
     except NETWORK as error:

@@ -1,6 +1,6 @@
-"""Autocomplete for slash commands: only what is legal now, and only the asker's own cards.
+"""Autocomplete for slash commands: legal moves only, and the user's own cards only.
 
-A choice is a help for typing: whether a move is legal is decided again when it is made.
+A choice only helps with typing: the move itself is checked again when it is made.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bot.model.errors import NotACard, WrongDeal
 from engine import Cards, Discard, PlayerView, spell
 
 _MOST = 25
-"""Discord shows no more choices."""
+"""Discord's limit of choices."""
 
 _SUITS = str.maketrans("CDHS", "♣♦♥♠")
 
@@ -36,7 +36,7 @@ async def discards(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def dealt(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The cards that the person was dealt, before the play; or those typed, when they are enough."""
+    """The cards that the user was dealt, before the play; or the typed ones, if they are enough."""
     view = await _view(interaction)
     own = () if view is None else tuple(sorted((*view.hand, *view.discarded)))
     offers = [own] if view is not None and len(own) == view.table.rules.dealt else []
@@ -50,7 +50,7 @@ async def dealt(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def _view(interaction: Interaction) -> PlayerView | None:
-    let_stop_wait()  # discord.py answers in this task with what it is given
+    let_stop_wait()  # discord.py answers with the result in this task
     session = await interaction.client.actions.tables.lookup.session(interaction)
     seat = session.record.seat_of(interaction.user.id) if session else None
     if session is None or seat is None:
@@ -59,7 +59,7 @@ async def _view(interaction: Interaction) -> PlayerView | None:
 
 
 def _matching(offers: list[Cards], typed: str) -> list[Choice[str]]:
-    """The offers that hold every word typed so far, as players write cards or as we do."""
+    """The offers that contain every typed word, in players' notation of cards or the bot's."""
     words = typed.upper().replace("10", "T").translate(str.maketrans("♣♦♥♠", "CDHS")).split()
     fitting = [
         offer for offer in offers if all(any(str(each).startswith(word) for each in offer) for word in words)

@@ -1,8 +1,7 @@
-"""Declining a challenge, once or for good, and taking that back.
+"""The actions on challenges: declining one, declining all of a person's, and undoing that.
 
-Declining for good concerns one challenger. People expect that of a button under somebody's name: to be left
-alone by them, and to remain available to friends. `/crib-data privacy` declines all challenges, and takes
-everything back.
+Declining for good blocks one challenger, as people expect from a button below a name; friends can still
+challenge the user. `/crib-data privacy` declines all challenges, or accepts all again.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Challenges:
-    """Declining, and taking it back."""
+    """The actions on challenges."""
 
     def __init__(
         self,
@@ -41,9 +40,9 @@ class Challenges:
         self._lobbies = lobbies
 
     async def decline(self, answer: Answer, game: str) -> None:
-        """Say no to this challenge: the table stands open, and its challenger is told in private.
+        """Decline this challenge: the table opens to everybody, and its challenger is notified in private.
 
-        The panel that answers offers to decline for good. Raises what `Lobbies.decline` does.
+        The answer offers to decline for good. Raises what `Lobbies.decline` raises.
         """
         record = await self._lobbies.decline(game, answer.user)
         try:
@@ -53,9 +52,9 @@ class Challenges:
         await self._tell_challenger(record, answer.interaction.user.display_name)
 
     async def decline_for_good(self, answer: Answer, game: str, challenger: int) -> None:
-        """Take no challenges from that person any more.
+        """Block challenges from that person, who is not notified.
 
-        They are not told. Their lobbies that call this person now stand open, as their next ones will.
+        Their lobbies that invite the user open to everybody, as later ones will.
         """
         for opened in await self._lobbies.decline_for_good(answer.user, challenger):
             self._tables.sync.queue.schedule(opened)
@@ -63,7 +62,7 @@ class Challenges:
         await self._show(answer, record, challenger, for_good=True)
 
     async def accept(self, answer: Answer, game: str, challenger: int) -> None:
-        """Take that person's challenges again."""
+        """Accept that person's challenges again."""
         await self._store.accept(answer.user, challenger)
         record = await self._sessions.record(game)
         await self._show(answer, record, challenger, for_good=False)
@@ -78,11 +77,10 @@ class Challenges:
             await answer.show(drawing)
 
     async def _tell_challenger(self, record: TableRecord, name: str) -> None:
-        """Tell it below the answer to their command; when Discord takes nothing there any more, by DM.
+        """Notify the challenger as a follow-up to their command; by DM once its token has expired.
 
-        A command can be answered for fifteen minutes, and by this process; a lobby stands for an hour, and
-        outlives a restart. A DM reaches a challenger who has gone elsewhere and presses nothing here, and
-        nothing has to be kept for it. It does not ring: nobody is waited for.
+        A token lasts fifteen minutes and lives in this process; a lobby lasts an hour and survives a restart.
+        A DM needs no stored state, and is silent since the game waits for nobody.
         """
         challenger = self._tables.challengers.pop(record.game, None)
         try:

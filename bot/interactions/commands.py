@@ -1,14 +1,13 @@
-"""`/crib` and its sub-commands. Each reads its options and calls an action; nothing is decided here.
+"""`/crib` and its sub-commands. Each reads its options and calls an action.
 
-`/crib` is for the table, and has twenty sub-commands at most: more would be out of sight. The rest is in
-groups of their own, such as `/crib-data` and those of features: Discord sorts commands by name and lists what
-begins with the letters typed, so that `/crib` shows them all, and a hyphen keeps them together.
+`/crib` is for the table, and is limited to twenty sub-commands, so that they stay in sight. The other groups,
+such as `/crib-data` and those of features, share its prefix: Discord sorts commands by name and lists those
+that begin with the typed letters, so `/crib` shows them all.
 
-`/crib new` has few options, because a list of ten hides them all: what decides who plays (`with`, `computer`,
-`players`), what most tables choose (`rules`, `length`, `games`), and what is fixed with the table's first
-message.
-Everything else (counting, muggins, time, hints, partners, single rules) is set in the lobby's *Rules*, where
-each says what it is now.
+`/crib new` has few options, since a list of ten hides them all: the players (`with`, `computer`, `players`),
+the usual choices (`rules`, `length`, `games`), and what the table's first message settles. Everything else
+(counting, muggins, time, hints, partners, single rules) is set in the lobby's *Rules*, which show the present
+values.
 """
 
 from __future__ import annotations
@@ -146,7 +145,7 @@ class Crib(app_commands.Group):
         name=pgettext_noop("command", "rematch"), description=gettext_noop("Play the same people again")
     )
     async def rematch(self, interaction: Interaction) -> None:
-        """Ask for a rematch, or sit down for the one that somebody has asked for."""
+        """Ask for a rematch, or join one."""
         async with asked(interaction) as (actions, answer):
             before = await actions.tables.lookup.game_before(interaction)
             if before is not None:
@@ -264,7 +263,7 @@ class Crib(app_commands.Group):
     )
     @app_commands.describe(sure=gettext_noop("Resign at once, without being asked"))
     async def resign(self, interaction: Interaction, sure: bool = False) -> None:
-        """Resign, once asked."""
+        """Resign, after a confirmation."""
         async with asked(interaction) as (actions, answer):
             game = (await actions.tables.lookup.table(interaction)).game
             await (actions.tables.resign if sure else actions.tables.ask_to_resign)(answer, game)
@@ -317,13 +316,13 @@ async def settings(interaction: Interaction) -> None:
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.context_menu(name=pgettext_noop("command", "Challenge to cribbage"))
 async def challenge(interaction: Interaction, user: discord.User) -> None:
-    """Open a table for two and call that person; on the bot itself, play its computer."""
+    """Open a table for two and challenge that person; on the bot itself, play its computer."""
     async with asked(interaction) as (actions, answer):
         await actions.tables.open_table(answer, Agreement(), calls=user)
 
 
 def commands() -> tuple[Command, ...]:
-    """The table's own top-level commands; groups are new ones, as features add commands to them."""
+    """The table's own top-level commands; groups are new each time, as features add commands to them."""
     return (Crib(), CribData(), settings, challenge)
 
 

@@ -1,6 +1,6 @@
-"""The buttons, selects and modals of the table: from a custom_id to the one action that it asks for.
+"""The buttons, selects and modals of the table: maps each custom_id to its action.
 
-Modals last as buttons do: what is submitted carries its address, so it works after a restart.
+A submitted modal carries its custom_id like a button, so it works after a restart.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ from engine.computer import Level
 
 
 async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
-    """Turn the help to the topic that a button names."""
+    """Turn the help to the button's topic."""
     async with asked(interaction) as (_, answer):
         await answer.redraw(help_drawing(answer.voice, match["topic"]))
 
 
 async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
-    """Set what a moderator has chosen for the server."""
+    """Set a server's setting to a moderator's choice."""
     async with asked(interaction) as (actions, answer):
         await actions.servers.choose(answer, _one_of(ServerChoice, [match["choice"]]), "".join(values))
 
@@ -73,7 +73,7 @@ async def answer_hello(interaction: Interaction, match: re.Match[str], __: list[
 
 
 async def act(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
-    """Do what `match` says, within the error boundary."""
+    """Handle a custom_id of a game, within the error boundary."""
     async with asked(interaction) as (actions, answer):
         try:
             at = ComponentId.from_match(match)
@@ -111,7 +111,7 @@ _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.HEELS: ClaimHeels,
     Verb.STAND: LetStand,
 }
-"""Moves that need no more than the seat of the person who presses."""
+"""Moves that need only the user's seat."""
 
 
 _OF_CARDS = frozenset(
@@ -124,7 +124,7 @@ _QUESTIONS = frozenset({Verb.COVER, Verb.AGREE, Verb.END, Verb.STOP, Verb.BACK})
 
 
 async def _on_question(actions: Actions, answer: Answer, at: ComponentId, _: list[str]) -> None:
-    """Ask, agree, or take a vote back. Raises `StaleButton` for a question that there is not any more."""
+    """Ask, agree, or withdraw a vote. Raises `StaleButton` for an outdated question."""
     match at.verb, at.argument:
         case Verb.COVER, _:
             await actions.substitutes.ask(answer, at.game)
@@ -147,7 +147,7 @@ _CALLED = frozenset({Verb.DECLINE, Verb.ACCEPT})
 
 
 async def _on_challenge(actions: Actions, answer: Answer, at: ComponentId, _: list[str]) -> None:
-    """Decline this challenge, or all of a person's, or take those again. Raises `StaleButton`."""
+    """Decline a challenge, or all of a person's, or accept those again. Raises `StaleButton`."""
     challenger = at.argument if at.argument.isdecimal() and len(at.argument) <= _LONGEST_ID else ""
     match at.verb:
         case Verb.DECLINE if not at.argument:
@@ -161,14 +161,14 @@ async def _on_challenge(actions: Actions, answer: Answer, at: ComponentId, _: li
 
 
 _LONGEST_ID = 20
-"""The most digits of an id of Discord's."""
+"""Limit of digits of a Discord id."""
 
 _LOBBY = frozenset({Verb.ADD, Verb.COLOUR, Verb.PARTNER, Verb.PRESET, Verb.SETTING, Verb.SET, Verb.AMOUNT})
 """Choices in the private panels of the lobby."""
 
 
 async def _in_the_lobby(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """Carries out a choice for oneself, or the host's for the table."""
+    """Carries out a player's choice for themselves, or the host's for the table."""
     tables = actions.tables
     match at.verb:
         case Verb.ADD:
@@ -272,7 +272,7 @@ COMPONENTS = (
 
 
 def _level(argument: str) -> Level:
-    """The computer's level. Raises `StaleButton` for one that there is not any more."""
+    """The computer's level. Raises `StaleButton` for an unknown one."""
     try:
         return Level(argument)
     except ValueError:
@@ -288,7 +288,7 @@ _Choice = TypeVar("_Choice", bound=Enum)
 
 
 def _one_of(kind: type[_Choice], values: list[str]) -> _Choice:
-    """The value chosen. Raises `StaleButton` for one that there is not any more."""
+    """The chosen value. Raises `StaleButton` for an unknown one."""
     try:
         return kind("".join(values))
     except ValueError:
@@ -296,7 +296,7 @@ def _one_of(kind: type[_Choice], values: list[str]) -> _Choice:
 
 
 def _preset(values: list[str]) -> str:
-    """The rule set chosen. Raises `StaleButton` for one that there is not any more."""
+    """The chosen rule set. Raises `StaleButton` for an unknown one."""
     name = "".join(values)
     if name not in PRESETS:
         raise StaleButton(0, 0)

@@ -12,16 +12,15 @@ from bot.model.errors import TooSoon
 from bot.sync.discord_time import DISCORD_TIME
 
 _REMEMBERED = 100_000
-"""People; the one who asked first is dropped."""
+"""Limit of people in memory; the earliest request is dropped."""
 
 
 class Cooldowns:
-    """Remembers who has asked lately, in this process only.
+    """Times of recent requests by person, in this process's memory only.
 
-    A deletion leaves nothing of a person behind (`bot.standings.forgetting`), and a row that says when
-    somebody was deleted would be such a thing: the one who asks for that must not be written down, and a
-    digest of their id, out of a known range, is as good as the id. What is much work is bounded all the same:
-    a restart lets each person ask once more, and few restarts come in ten minutes.
+    They are not stored: a deletion leaves no trace of a person (`bot.standings.forgetting`), and its time
+    would be one. A digest of the id would not help, since ids can be enumerated. A restart lets each person
+    request once more, which still bounds the load.
     """
 
     def __init__(
@@ -31,7 +30,7 @@ class Cooldowns:
         timer: Callable[[], float] = time.monotonic,
         clock: Callable[[], float] = DISCORD_TIME,
     ) -> None:
-        """`clock` gives the seconds since 1970, in which people are told when they may ask again."""
+        """`clock` returns seconds since 1970, for the time at which `TooSoon` allows the next request."""
         self._seconds = seconds
         self._timer = timer
         self._clock = clock
@@ -39,7 +38,7 @@ class Cooldowns:
 
     @contextmanager
     def once(self, user: int) -> Iterator[None]:
-        """Around what is done for the person. Raises `TooSoon`; what fails may be asked for again at once."""
+        """Guard a request of the person. Raises `TooSoon`. A failed request starts no cooldown."""
         asked = self._asked.get(user)
         if asked is not None:
             raise TooSoon(round(self._clock() + asked + self._seconds - self._timer()))

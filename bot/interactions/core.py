@@ -20,7 +20,7 @@ from bot.tables.worker import Worker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core:
-    """The parts of one bot; `now` gives Discord's time in seconds since 1970."""
+    """The parts of one bot; `now` returns Discord's time (s since 1970)."""
 
     client: App
     database: Opened

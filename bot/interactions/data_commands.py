@@ -1,4 +1,4 @@
-"""`/crib-data` about oneself, and the buttons under its answers. Each calls an action."""
+"""`/crib-data` and the buttons under its answers. Each calls an action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.model.errors import StaleButton
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class CribData(app_commands.Group):
-    """The commands for one's own data: see it, get it, delete it."""
+    """The commands for the user's own data: see, export, delete."""
 
     def __init__(self) -> None:
         super().__init__(name="crib-data", description=gettext_noop("Your data: see it, get it, delete it"))
@@ -26,7 +26,7 @@ class CribData(app_commands.Group):
     )
     @app_commands.describe(hide=gettext_noop("Leave all leaderboards, and keep your figures to yourself"))
     async def privacy(self, interaction: Interaction, hide: bool | None = None) -> None:
-        """Say what is kept."""
+        """Show the stored data and the privacy settings."""
         async with asked(interaction) as (actions, answer):
             await actions.data.privacy(answer, hide=hide)
 
@@ -34,7 +34,7 @@ class CribData(app_commands.Group):
         name=pgettext_noop("command", "export"), description=gettext_noop("Get your data as a file, by DM")
     )
     async def export(self, interaction: Interaction) -> None:
-        """Send a file of all that is kept."""
+        """Send the user's stored data as files."""
         async with asked(interaction) as (actions, answer):
             await actions.data.export(answer)
 
@@ -42,13 +42,13 @@ class CribData(app_commands.Group):
         name=pgettext_noop("command", "delete"), description=gettext_noop("Delete my data (asks first)")
     )
     async def delete(self, interaction: Interaction) -> None:
-        """Forget a person, once asked."""
+        """Delete the user's data, after a confirmation."""
         async with asked(interaction) as (actions, answer):
             await actions.data.ask_to_forget(answer)
 
 
 async def grant_wish(interaction: Interaction, match: re.Match[str], _: list[str]) -> None:
-    """Forget the person who presses, or keep their data, once asked; take challenges or not."""
+    """Handle a button: delete the user's data, keep it, or switch challenges on or off."""
     async with asked(interaction) as (actions, answer):
         match match["wish"]:
             case Wish.FORGET.value:

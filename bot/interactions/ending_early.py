@@ -1,7 +1,7 @@
-"""Ways out of a game before its end: claiming it from those who stay away, and calling it off.
+"""The actions that end a game early: claiming it from absent players, and calling it off.
 
-A game that is called off has no result. Everybody who plays must agree to that (`bot.tables.voting`), or a
-moderator who does not play in it confirms that they mean it.
+A game that is called off has no result. All players must agree to that (`bot.tables.voting`), or a moderator
+who does not play in it confirms it.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ class EndingEarly:
         self._sessions = sessions
         self._voting = voting
         self._questions = KeyedLocks()
-        """By game: votes and what is drawn of them keep one order, or an older count could be drawn last."""
+        """Lock by game: votes are drawn in the order in which they are cast, so the latest count is last."""
 
     async def end(self, answer: Answer, record: TableRecord) -> None:
-        """End the game as far as the asker may: by a claim, by asking the others, or as a moderator.
+        """End the game as far as the user may: by a claim, by asking the others, or as a moderator.
 
-        One that cannot be read is put away. Raises `NotSeated`.
+        A damaged game is quarantined. Raises `NotSeated`.
         """
         try:
-            await self._tables.store.posts(record.game)  # without them nothing of it can be drawn
+            await self._tables.store.posts(record.game)  # raises `DamagedGame` if they are unreadable
             await self._end(answer, record)
         except DamagedGame as damaged:
             await self.clear(answer, damaged)
 
     async def clear(self, answer: Answer, damaged: DamagedGame) -> None:
-        """Put a game away that cannot be read: anybody at its table may, and a moderator.
+        """Quarantine a damaged game; everybody at its table and every moderator may.
 
-        Raises what it is given to anybody else.
+        Raises `damaged` for anybody else.
         """
         if answer.user not in damaged.people and not _moderates(answer):
             raise damaged
@@ -85,7 +85,7 @@ class EndingEarly:
                 await answer.post(_drawn(ballot, self._voice(record)))
 
     async def agree(self, answer: Answer, game: str, deal: int) -> None:
-        """Agree that the game is called off. Raises `NotSeated` and `StaleButton`."""
+        """Agree to call the game off. Raises `NotSeated` and `StaleButton`."""
         async with self._questions.lock(game):
             ballot = await self._voting.agree_to_end(game, answer.user, deal)
             await self._tables.hand_panel.redraw(
@@ -93,7 +93,7 @@ class EndingEarly:
             )
 
     async def keep_playing(self, answer: Answer, game: str, deal: int) -> None:
-        """Drop the question for everybody; a moderator who does not play drops their own, which is private.
+        """Withdraw the question for everybody; a moderator who does not play withdraws their private one.
 
         Raises `NotSeated` and `StaleButton`.
         """
@@ -113,7 +113,7 @@ class EndingEarly:
     async def stop(self, answer: Answer, game: str, deal: int) -> None:
         """End other people's game, as a moderator who has confirmed it in the same deal.
 
-        Raises `NotSeated` to anybody else, and `StaleButton`.
+        Raises `NotSeated` for anybody else, and `StaleButton`.
         """
         session = await self._sessions.get(game)
         if not _moderates(answer):
@@ -135,7 +135,7 @@ def _moderates(answer: Answer) -> bool:
 
 
 def _drawn(ballot: Ballot, voice: Voice) -> Drawing:
-    """The question with its answer, or with its votes so far."""
+    """The question with its outcome, or with the votes so far."""
     if ballot.is_carried:
         return ended_drawing(voice)
     return end_drawing(ballot.session.record, ballot.session.game.table, ballot.agreed, voice)

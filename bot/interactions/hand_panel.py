@@ -1,6 +1,6 @@
-"""A player's own hand, as an answer: drawn where it was pressed, if that is private, else shown afresh.
+"""A player's own hand, as an answer: drawn on the pressed message if that is private, else in a new one.
 
-While the answer to a press is made, the pressed message is left to it: the sync draws around it.
+While a press is being answered, the sync leaves the pressed message alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bot.sync.snapshots import latest_events
 from bot.tables.sessions import Session
 
 _UNKNOWN_MESSAGE = 10008
-"""Discord's code for a message that is gone."""
+"""Discord's error code for a deleted message."""
 
 
 class HandPanel:
@@ -39,10 +39,10 @@ class HandPanel:
 
     @asynccontextmanager
     async def one_tap_at_a_time(self, answer: Answer, game: str) -> AsyncIterator[None]:
-        """Of one player's quick taps each is answered before the next is looked at.
+        """Serialize one player's taps: each is answered before the next is handled.
 
-        So what is drawn last is what was tapped last: answers that are under way at once may overtake each
-        other on their way to Discord.
+        Concurrent answers could overtake each other on their way to Discord, and the latest tap must be drawn
+        last.
         """
         async with self._taps.lock(f"{game}:{answer.user}"):
             yield
@@ -55,11 +55,11 @@ class HandPanel:
         note: str | None = None,
         asked: Asked | None = None,
     ) -> None:
-        """Draw the hand where it was pressed, if that is private; else show it afresh.
+        """Draw the hand on the pressed message if that is private; else in a new message.
 
-        In the bot's DM a table has its player's hand in it, and is drawn with it. Of a game that is played
-        elsewhere one message there has the hand: a command brings it down to the end of the DM. Only where
-        the bot could not write, and after the last move, the answer itself shows what there is to see.
+        A table in the bot's DM contains its player's hand, and is drawn with it. A game in another place has
+        one message with the hand in the DM, which a command moves to the end. The answer itself shows the
+        hand only if DMs are closed or the game is over.
         """
         interaction = answer.interaction
         if session.record.is_in_dm and not answer.is_command and not is_private(interaction, session.record):
@@ -92,7 +92,7 @@ class HandPanel:
         drawing = (
             hand_drawing(*draw.args, **draw.keywords, note=note, asked=asked) if note or asked else plain
         )
-        # While a player chooses, nothing is drawn over the choice: every tap is answered with it.
+        # While a player chooses, the sync does not draw over the choice: each tap's answer shows it.
         draft = view.table.deal_number if chosen or asked or note else None
         shown = Shown.under(drawing, plain, version=version, draft=draft)
         message: int | None
@@ -105,11 +105,11 @@ class HandPanel:
             self._follow(answer, session, message, shown)
 
     async def open_with_hand(self, answer: Answer, record: TableRecord) -> None:
-        """Open the table of a game that begins at once, with its hand on the answer, as if opened there.
+        """Open the table of a game that begins immediately, with the player's hand in this answer.
 
-        So who plays alone against computers presses nothing before their first card, and nothing rings. The
-        game begins when its first message stands, which may be before this answer or after it; without this
-        answer the hand goes to their DM.
+        So a player alone against computers need not press a button before the first card, and gets no ping.
+        The game begins when its first message is posted, before or after this answer. If the answer fails,
+        the hand goes to their DM.
         """
         game, copies = record.game, self._sync.hands
         drawing = promised_hand_drawing(answer.voice)
@@ -126,7 +126,7 @@ class HandPanel:
     async def _show_own_table(
         self, answer: Answer, session: Session, note: str | None, asked: Asked | None
     ) -> None:
-        """Draw the table that was pressed; one of a deal that is over by now is drawn by the sync."""
+        """Draw the pressed table; the sync draws one of an earlier deal."""
         message, version = answer.interaction.message, session.game.version
         posts = await self._sync.tables.posts(session.record.game)
         post = posts.on(message.id) if message is not None else None
@@ -147,18 +147,18 @@ class HandPanel:
         await self._redraw(answer, session.record.game, drawing, shown)
 
     def _follow(self, answer: Answer, session: Session, message: int | None, shown: Shown) -> None:
-        """Let the copy on that message follow the game; without one, the newest copy is out of reach."""
+        """Keep the hand on that message in sync; `None` closes the newest copy, which cannot be edited."""
         game, copies = session.record.game, self._sync.hands
         if message is None:
             copies.close(game, answer.user)
             return
         is_new = copies.opened(game, answer.interaction, message, shown)
         if is_new or session.game.version != shown.version:
-            self._sync.queue.schedule(game)  # what has happened meanwhile has passed the copy by
+            self._sync.queue.schedule(game)  # the copy missed the events since it was drawn
 
     @asynccontextmanager
     async def answering_on(self, interaction: discord.Interaction, game: str) -> AsyncIterator[None]:
-        """While an answer is made to a press, the message that was pressed is left to the answer."""
+        """Reserve the pressed message for the answer: the sync does not edit it meanwhile."""
         message = interaction.message
         if message is None:
             yield
@@ -174,10 +174,10 @@ class HandPanel:
                     self._sync.queue.schedule(game)
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
-        """Draw the message that was pressed, with what the game is at `version` of its log.
+        """Draw on the pressed message; `drawing` shows the game at `version` of its log.
 
-        Every answer to a press at a table draws through here: where a message of the game was pressed, the
-        sync must know that it does not show what was drawn there.
+        Every answer to a press at a table draws through here, so that the sync knows the content of each
+        message of the game.
         """
         shown = Shown.under(drawing, drawing, version=version, draft=None)
         await self._redraw(answer, game, drawing, shown)
@@ -194,7 +194,7 @@ class HandPanel:
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
-            await answer.nothing()  # it was a copy that has just come down below the table, where it is drawn
+            await answer.nothing()  # a copy that has just moved below the table
             self._sync.queue.schedule(game)
             return
         except BaseException as error:
@@ -208,15 +208,12 @@ class HandPanel:
 
 
 def _deal_in_hand(session: Session) -> int:
-    """The deal whose messages are drawn on: those of the first are there while the players cut for it."""
+    """The number of the deal whose messages are live; the first deal's exist from the cut for it on."""
     return max(session.game.table.deal_number, 1)
 
 
 def is_private(interaction: discord.Interaction, record: TableRecord) -> bool:
-    """True if the message that was pressed is private and about that table, but not the table's own.
-
-    Only the person who pressed sees it: an ephemeral message, or a hand by DM.
-    """
+    """True if the pressed message is private: ephemeral, or a hand by DM, but not the table in the DM."""
     message = interaction.message
     if message is None:
         return False

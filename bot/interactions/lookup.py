@@ -1,7 +1,4 @@
-"""Finds the table of an interaction: the channel's, or in a DM without one the person's own.
-
-It changes nothing.
-"""
+"""Finds the table of an interaction: the channel's, or, in a DM without one, the user's own. Read-only."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ class TableLookup:
         self._sessions = sessions
 
     async def table(self, interaction: discord.Interaction) -> TableRecord:
-        """The table that a command is about: the channel's, or in a DM without one that a player sits at.
+        """The table of a command: the channel's, or, in a DM without one, the one at which the user sits.
 
         Raises `NoTable` and `TooManyTables`.
         """
@@ -42,7 +39,7 @@ class TableLookup:
         return tables[0]
 
     async def _waiting_for(self, tables: tuple[TableRecord, ...], user: int) -> tuple[TableRecord, ...]:
-        """Those of the tables that wait for the person."""
+        """The tables that wait for the user."""
         waiting: list[TableRecord] = []
         for record in tables:
             if record.status is Status.PLAYING:
@@ -53,12 +50,12 @@ class TableLookup:
         return tuple(waiting)
 
     async def game_before(self, interaction: discord.Interaction) -> TableRecord | None:
-        """The game that was played last in this channel, if no table is open there now."""
+        """The latest game of this channel, if no table is open there now."""
         latest = await self._store.latest_in(channel_of(interaction))
         return latest if latest is not None and latest.status is Status.OVER else None
 
     async def session(self, interaction: discord.Interaction) -> Session | None:
-        """The game in play that a command is about, if there is one; for completing options."""
+        """The game in play of a command, if there is one; for autocomplete."""
         try:
             record = await self.table(interaction)
             return await self._sessions.get(record.game) if record.status is Status.PLAYING else None
@@ -74,7 +71,7 @@ class TableLookup:
 
 
 def channel_of(interaction: discord.Interaction) -> int:
-    """The channel that the person is in. Raises `NoTable` when Discord does not say."""
+    """The interaction's channel. Raises `NoTable` if Discord omits it."""
     if interaction.channel_id is None:
         raise NoTable
     return interaction.channel_id

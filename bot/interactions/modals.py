@@ -1,4 +1,4 @@
-"""The modals in which a number is asked for: a hand counted aloud, points claimed by muggins."""
+"""The modals that ask for a number: the count of a hand, points missed (muggins), a setting's value."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from engine import MOST_AT_SHOW, PlayerView
 _FIELD = "points"
 
 _LONGEST_TITLE = 45
-"""Characters that Discord takes in a modal's title."""
+"""Discord's limit (characters) of a modal's title."""
 _LONGEST_DESCRIPTION = 100
-"""Characters that Discord takes under a label."""
+"""Discord's limit (characters) of the description under a label."""
 
 
 def count_modal(at: ComponentId, view: PlayerView, voice: Voice) -> ui.Modal:
-    """Asks a player what their hand, or crib, is worth.
+    """Asks a player to count their hand or crib.
 
-    What is submitted names the hand: a number sent again for the hand must not count the crib after it.
+    The custom_id names the hand, so that a repeated submission does not count the crib after it.
     """
     description = count_prompt(view, voice)
     points = replace(at, verb=Verb.POINTS, argument=str(len(view.table.shown)))

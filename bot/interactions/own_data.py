@@ -1,4 +1,4 @@
-"""Requests about one's own data: see it, hide it, get it as files, delete it."""
+"""The actions on the user's own data: see it, hide it, export it as files, delete it."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from engine import EngineError, Resign
 log = logging.getLogger(__name__)
 
 _ATTEMPTS = 3
-"""Attempts to leave all open tables before a deletion: the person may join one meanwhile."""
+"""Attempts to leave all open tables before a deletion, as the user may join one concurrently."""
 _FILES = 10
-"""The most files of a message, which is Discord's limit."""
+"""Discord's limit of files in a message."""
 _PAUSE = 600.0
 """Cooldown (s) of exports, and of deletions, per person."""
 
 
 class OwnData:
-    """The actions on one's own data."""
+    """The actions behind `/crib-data` and its buttons."""
 
     def __init__(
         self,
@@ -68,13 +68,13 @@ class OwnData:
         self._deletions = Cooldowns(_PAUSE)
 
     async def privacy(self, answer: Answer, *, hide: bool | None) -> None:
-        """Show what is kept and why; `hide` takes the person off leaderboards, or puts them back."""
+        """Show the stored data and its purpose; `hide` takes the user off leaderboards, or restores them."""
         if hide is not None:
             await self._people.set_hidden(answer.user, hidden=hide)
         await answer.show(await self._privacy(answer))
 
     async def take_challenges(self, answer: Answer, *, take: bool) -> None:
-        """Take all challenges again that were declined, or none from anybody from now on."""
+        """Accept all challenges again, or decline all from now on."""
         if take:
             await self._store.accept(answer.user, None)
         else:
@@ -88,7 +88,7 @@ class OwnData:
         return privacy_drawing(answer.voice, hidden=hidden, declined=declined)
 
     async def export(self, answer: Answer) -> None:
-        """Send all that is kept about a person by DM, or show it here if DMs are closed.
+        """Send the user's stored data by DM, or as an ephemeral answer if DMs are closed.
 
         Raises `TooSoon`.
         """
@@ -102,7 +102,7 @@ class OwnData:
                 await asyncio.to_thread(directory.cleanup)
 
     async def _send(self, answer: Answer, files: Sequence[Path]) -> None:
-        """Send the files of an export, as few messages as Discord's limits allow."""
+        """Send the files of an export in as few messages as Discord's limits allow."""
         is_dm_open = True
         for first in range(0, len(files), _FILES):
             some = files[first : first + _FILES]
@@ -120,16 +120,16 @@ class OwnData:
             await answer.tell(answer.voice.gettext(EXPORT_SENT))
 
     async def ask_to_forget(self, answer: Answer) -> None:
-        """Ask whether somebody means to be forgotten."""
+        """Ask the user to confirm the deletion of their data."""
         tables = await self._people.open_games(answer.user)
         await answer.show(ask_to_forget_drawing(len(tables), answer.voice))
 
     async def keep(self, answer: Answer) -> None:
-        """Forget nobody after all."""
+        """Cancel the deletion."""
         await answer.redraw(kept_drawing(answer.voice))
 
     async def forget(self, answer: Answer) -> None:
-        """Leave the lobbies, resign the games in play, and put nobody in the person's place.
+        """Leave the lobbies, resign the games in play, and anonymize the user in all that remains.
 
         Raises `TooSoon`.
         """
@@ -155,7 +155,7 @@ class OwnData:
         await forget_to_the_end(self._people, self._sessions.forget)
 
     async def _take_leave(self, game: str, user: int) -> None:
-        """Leave the lobby, or resign from a game; what cannot be left is called off with the rest."""
+        """Leave the lobby, or resign the game; the deletion calls off a game that cannot be left."""
         try:
             if (await self._store.table(game)).status is Status.GATHERING:
                 await self._lobbies.leave(game, user)
@@ -169,7 +169,7 @@ class OwnData:
 
 @contextmanager
 def _opened(paths: Sequence[Path]) -> Iterator[list[discord.File]]:
-    """The files, open as long as they are being sent: piece by piece."""
+    """The files, opened for streaming and closed after they are sent."""
     with ExitStack() as stack:
         files = []
         for path in paths:

@@ -1,9 +1,9 @@
 """The registry of commands and components, of the table and of the features.
 
 The table and each feature register theirs as a `Feature`. The registry finds the handler of a press by the
-first word of the custom_id, then by its pattern, on any message, however old: nothing of it is kept in
-memory, and discord.py need not build the items of the pressed message. A custom_id without a handler belongs
-to a feature that is not offered any more: it is refused like a stale button.
+first word of the custom_id, then by its pattern. No state is kept in memory, so messages of any age work, and
+discord.py need not build the items of the pressed message. A custom_id without a handler belongs to a feature
+that is no longer listed: it is refused like a stale button.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The moderators' settings for the tables in their server: the language, and the display of boards.
 
-Discord restricts only whole top-level commands, so it offers `/crib-settings` to everybody. Each use is
-checked here, those of the panel too: its user may no longer be a moderator.
+Discord can restrict only whole top-level commands, so it offers `/crib-settings` to everybody. Each use is
+checked here, also of the panel, whose user may no longer be a moderator.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ServerActions:
         await answer.show(server_settings_drawing(settings, own and own.value, answer.voice))
 
     async def choose(self, answer: Answer, choice: ServerChoice, value: str) -> None:
-        """Set one of them. Raises `NoServer`, `NOT_MODERATOR`, and `StaleButton` for an unknown value."""
+        """Change one setting. Raises `NoServer`, `NOT_MODERATOR`, and `StaleButton` for an unknown value."""
         guild = moderated(answer, _COMMAND)
         settings = _changed(await self._store.server(guild), choice, value)
         await self._store.keep_server(guild, settings)
@@ -43,7 +43,7 @@ class ServerActions:
 
 
 def moderated(answer: Answer, command: str) -> int:
-    """The server, of which the person who uses that command is a moderator.
+    """The server's id, if the user of that command is a moderator there.
 
     Raises `NoServer` and `NOT_MODERATOR`.
     """

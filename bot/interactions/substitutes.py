@@ -1,7 +1,6 @@
-"""Questions and answers about a substitute: the computer for players who are away, if all others agree.
+"""The actions on a substitute: the computer plays for absent players if all others agree.
 
-Who is away and who has to agree is found out in `bot.tables.hand_over`, and votes are counted in
-`bot.tables.voting`.
+`bot.tables.hand_over` finds the absent players and those who must agree; `bot.tables.voting` counts votes.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from engine.computer import Level
 
 
 class Substitutes:
-    """The actions about a substitute."""
+    """The actions on a substitute."""
 
     def __init__(self, tables: TableActions, sessions: Sessions, voting: Voting) -> None:
         self._tables = tables
         self._sessions = sessions
         self._voting = voting
         self._questions = KeyedLocks()
-        """By game: votes and what is drawn of them keep one order, or an older count could be drawn last."""
+        """Lock by game: votes are drawn in the order in which they are cast, so the latest count is last."""
 
     async def ask(self, answer: Answer, game: str) -> None:
-        """Ask at the table who agrees. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
+        """Post the question at the table. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
             await answer.post(self._drawn(await self._voting.on_substitute(game, answer.user)))
 
     async def propose(self, answer: Answer, game: str, level: Level) -> None:
-        """Agree to a computer of that level by a command, and ask the others, if there are any.
+        """Agree, by a command, to a computer of that level, and ask the others, if there are any.
 
         Raises `NotSeated`, `NobodyAway` and `StaleButton`.
         """
@@ -54,7 +53,7 @@ class Substitutes:
             await self._tables.hand_panel.redraw(answer, game, self._drawn(ballot))
 
     async def take_back(self, answer: Answer, game: str, deal: int) -> None:
-        """Agree to none any more. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
+        """Withdraw the user's vote. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
             ballot = await self._voting.prefer_nobody(game, answer.user, deal)

@@ -1,7 +1,7 @@
-"""Says commands in each person's language: their names, their descriptions, their options and choices.
+"""Translates the names and descriptions of commands, their options and choices.
 
-discord.py asks for each of them once for every language of Discord, when the commands are synced. English is
-the key, and what has no translation stays English. What a command does is not decided here.
+discord.py requests each text once for every language of Discord when it syncs the commands. The English text
+is the key; texts without a translation stay English.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from discord.app_commands import TranslationContextLocation, locale_str
 from bot.language.languages import ENGLISH, Language
 
 COMMAND = "command"
-"""The context (`pgettext_noop`) of words in the catalogues that name a command."""
+"""The catalogues' context (`pgettext_noop`) of words that name a command."""
 
 _NAMES = frozenset({TranslationContextLocation.command_name, TranslationContextLocation.group_name})
 
 
 class Translator(app_commands.Translator):
-    """Looks each sentence up in our catalogues."""
+    """Looks texts up in the bot's catalogues."""
 
     async def translate(
         self, string: locale_str, locale: Locale, context: app_commands.TranslationContext[Any, Any]
     ) -> str | None:
-        """The sentence in that language; `None` where it stays English."""
+        """The text in that language; `None` if it stays English."""
         language = Language.of(locale.value)
         if language.code == ENGLISH:
             return None
