@@ -1,8 +1,7 @@
-"""The actions at a table, for buttons, selects, modals and slash commands alike.
+"""The actions at a table, for buttons, selects, modals and slash commands.
 
 Each method does one thing and answers the interaction. Buttons and commands call the same methods, so every
-button has its command and both are refused alike. Ending a game early and substitutes have modules of their
-own.
+button has its command, with the same refusals. Ending a game early and substitutes have modules of their own.
 """
 
 from __future__ import annotations
@@ -68,11 +67,11 @@ from engine import (
 from engine.computer import Level
 
 _CHALLENGERS = 200
-"""Challenges that are answered in private below the command that made them (LRU)."""
+"""Limit of challenges whose refusal is a follow-up to the challenger's command (LRU)."""
 
 
 class TableActions:
-    """Opening and joining tables, seeing one's hand, and moves."""
+    """The actions in a lobby and in a game in play."""
 
     def __init__(
         self,
@@ -83,7 +82,7 @@ class TableActions:
         *,
         rests: Callable[[TableRecord], bool],
     ) -> None:
-        """At a table that `rests` nobody moves, but anybody may resign."""
+        """At a table that `rests`, nobody can move or ask for a rematch; players may resign."""
         self._rests = rests
         self.store = store
         self.sessions = sessions
@@ -92,7 +91,7 @@ class TableActions:
         self.hand_panel = HandPanel(store, sync)
         self._lobbies = lobbies
         self.challengers: LRUCache[str, Answer] = LRUCache(_CHALLENGERS)
-        """By game: the answer to the command whose table calls somebody. After a restart there is none."""
+        """By game, the answer to the command that invited somebody; empty after a restart."""
 
     # Gathering
 
@@ -106,16 +105,20 @@ class TableActions:
         board: Board | None = None,
         thread: bool = False,
     ) -> None:
-        """Open a table in the channel, beginning with its lobby.
+        """Open a table in the channel, as a lobby, or as a game that begins immediately.
 
-        It speaks and looks as the server's moderators have chosen, or with `board` looks otherwise. With
-        `thread` the game gets a thread of its own when it begins; raises `NO_THREADS`.
+        Language and board are the server's settings; `board` overrides the latter. With `thread`, the game
+        moves to a thread of its own when it begins.
 
-        With `computers` the other seats are computers of that level, and the game begins, as it always does
-        in the bot's DM, unless one is still on there. The lobby mentions somebody whom it `calls`, and keeps
-        a seat for them, unless they have declined that for good: then only the challenger hears why nobody
-        is called. Who calls the bot itself plays its computer; other bots do not play, which is said. Raises
-        `ChannelTaken`, `NOT_IN_SERVER`, `MAY_NOT_WRITE`, and what `check_permissions` does.
+        With `computers`, computers of that level take the other seats and the game begins. In the bot's DM it
+        always does, unless another game is unfinished there, which is posted again.
+
+        The lobby mentions the person whom it `calls`, and keeps a seat for them. If they have declined the
+        user's challenges for good, it invites nobody, and only the user is told why. Calling the bot itself
+        means its computer; other bots are not invited, which a note says.
+
+        Raises `ChannelTaken`, `NOT_IN_SERVER`, `MAY_NOT_WRITE`, `NO_THREADS`, and what `check_permissions`
+        raises.
         """
         interaction = answer.interaction
         check_writer(interaction)
@@ -125,9 +128,9 @@ class TableActions:
                 raise Refused(TableRefusal.NOT_IN_SERVER)
             calls, computers = None, computers or Level.STEADY
             standing = await self.store.table_in(channel_of(interaction))
-            waits = standing is not None and standing.goes_on_in_match  # for the next game of its match
+            waits = standing is not None and standing.goes_on_in_match  # the match's next game has not begun
             if standing is not None and standing.status is Status.GATHERING and not waits:
-                # It was opened and could not begin: the store was out of reach between the two.
+                # It was opened and has not begun: the store was unavailable in between.
                 await self._post_lobby(answer, await self._lobbies.start(standing.game, answer.user))
                 return
             if standing is not None:
@@ -167,11 +170,11 @@ class TableActions:
             await self._post_lobby(answer, record)
 
     async def rematch(self, answer: Answer, game: str) -> None:
-        """Open a table for the same people, or sit down at it if one of them has opened it.
+        """Open a table for the same people, or join it if one of them has opened it.
 
-        It stands where the game was played; who asks elsewhere, as in their direct messages, is told where
-        that is. In a match that goes on, its next game begins. Raises `NotAtTable`, `TableRests`,
-        `ChannelTaken`, `MAY_NOT_WRITE`, `ShutElsewhere`, and what `check_permissions` does.
+        The table is in the channel of the game before; a user in another channel, such as a DM, gets a link
+        to it. In an unfinished match, the next game begins. Raises `NotAtTable`, `TableRests`,
+        `ChannelTaken`, `MAY_NOT_WRITE`, `ShutElsewhere`, and what `check_permissions` raises.
         """
         before = await self.sessions.record(game)
         is_elsewhere = answer.interaction.channel_id != before.channel
@@ -184,7 +187,7 @@ class TableActions:
         elif is_shut(answer.interaction.client, before.channel):
             raise ShutElsewhere(before.channel)
         elif (seat := before.seat_of(answer.user)) is not None:
-            # Direct messages know nobody by the name that they have in the server.
+            # In direct messages the user's name in the server is unknown.
             person = replace(person, name=before.occupants[seat].name)
         channel = f"<#{before.channel}>"
         try:
@@ -218,7 +221,7 @@ class TableActions:
             await answer.tell(answer.voice.gettext("Your rematch is open in {channel}.", channel=channel))
 
     async def join(self, answer: Answer, game: str) -> None:
-        """Sit down; without a free seat, or with one already, the panel of one's own seat opens."""
+        """Seat the user; without a free seat, or if they have one, show the panel of their seat."""
         try:
             record = await self._lobbies.join(game, occupant(answer.interaction.user))
         except (AlreadySeated, TableFull):
@@ -228,12 +231,12 @@ class TableActions:
         await self._show_lobby(answer, record, answer.voice.gettext("You joined the table."))
 
     async def open_seat(self, answer: Answer, game: str) -> None:
-        """Show a person what is theirs in the lobby."""
+        """Show the panel of the user's own seat in the lobby."""
         record = await self.sessions.record(game)
         await self._show_panel(answer, record, own_seat_drawing(record, answer.user, answer.voice))
 
     async def leave(self, answer: Answer, game: str) -> None:
-        """Stand up from the table."""
+        """Leave the lobby."""
         record = await self._lobbies.leave(game, answer.user)
         await self._show_lobby(answer, record, answer.voice.gettext("You left the table."))
 
@@ -243,24 +246,24 @@ class TableActions:
         await self._show_lobby(answer, record, answer.voice.gettext("The computer joined the table."))
 
     async def remove_computer(self, answer: Answer, game: str) -> None:
-        """Send a computer away from the lobby."""
+        """Remove a computer from the lobby."""
         record = await self._lobbies.remove_computer(game, answer.user)
         await self._show_lobby(answer, record, answer.voice.gettext("The computer left the table."))
 
     async def choose_colour(self, answer: Answer, game: str, colour: Colour) -> None:
-        """Choose the colour of one's side."""
+        """Choose the colour of the user's side."""
         record = await self._lobbies.choose_colour(game, answer.user, colour)
         await self._show_lobby(answer, record, None)
 
     async def choose_partner(self, answer: Answer, game: str, partner: Seat) -> None:
-        """Choose who sits opposite."""
+        """Choose the user's partner, who sits opposite."""
         record = await self._lobbies.choose_partner(game, answer.user, partner)
         await self._show_lobby(answer, record, None)
 
     async def open_rules(self, answer: Answer, game: str, setting: Setting | None = None) -> None:
-        """Show the rules: the host can change them before the game, with the values of `setting` at hand.
+        """Show the rules. Before the game the host can change them; `setting` is opened with its values.
 
-        Those of a match are settled.
+        The rules of a match are settled.
         """
         record = await self.sessions.record(game)
         may_change = record.status is Status.GATHERING and not record.goes_on_in_match
@@ -271,17 +274,17 @@ class TableActions:
         await self._show_panel(answer, record, drawing)
 
     async def choose_rules(self, answer: Answer, game: str, preset: str) -> None:
-        """Agree on a rule set. Raises `NotHost` and what `Lobbies.agree` does."""
+        """Agree on a rule set. Raises what `Lobbies.agree` raises."""
         record = await self._lobbies.agree(game, answer.user, lambda agreed: with_preset(agreed, preset))
         await self._show_rules(answer, record, None)
 
     async def set_rule(self, answer: Answer, game: str, setting: Setting, value: str) -> None:
-        """Agree on one setting. Raises `NotHost` and what `Lobbies.agree` does."""
+        """Agree on one setting. Raises what `Lobbies.agree` raises."""
         record = await self._lobbies.agree(game, answer.user, lambda agreed: changed(agreed, setting, value))
         await self._show_rules(answer, record, setting)
 
     async def start(self, answer: Answer, game: str) -> None:
-        """Begin the game. Raises what `check_permissions` does."""
+        """Begin the game. Raises what `check_permissions` and `Lobbies.start` raise."""
         check_permissions(answer.interaction)
         record = await self._lobbies.start(game, answer.user)
         await self._show_lobby(answer, record, answer.voice.gettext("The game begins."))
@@ -295,9 +298,9 @@ class TableActions:
     # Playing
 
     async def show_hand(self, answer: Answer, game: str) -> None:
-        """Show a player their own hand, and nobody else. Raises `NotSeated`.
+        """Show a player their own hand, in private. Raises `NotSeated`.
 
-        A player who asks by command may have opened their DMs: they are tried again.
+        After a command, hands are sent by DM again, as the player may have opened their DMs.
         """
         session = await self._session(answer, game)
         await self.hand_panel.show_hand(answer, session)
@@ -306,16 +309,16 @@ class TableActions:
             self.sync.queue.schedule(game)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
-        """The view of the player who asks. Raises `NotSeated`."""
+        """The user's view of the game. Raises `NotSeated`."""
         session = await self._session(answer, game)
         return session.game.view(session.seat_of(answer.user))
 
     async def move(
         self, answer: Answer, game: str, make: Callable[[Seat], Move], deal: int | None = None
     ) -> None:
-        """Make a move, and show its player their hand after it.
+        """Make a move, and show the player their hand after it.
 
-        On a private hand a refusal is written over the hand, which is fresh again by that.
+        On a private hand, a refusal is drawn above the current hand.
         """
         session = await self._session(answer, game)
         try:
@@ -327,9 +330,9 @@ class TableActions:
         await self._show_after_move(answer, session)
 
     async def deal(self, answer: Answer, game: str, deal: int | None = None) -> None:
-        """Deal the hand after the `deal` whose show was read, for the dealer: anybody at the table may.
+        """Deal the hand after number `deal`, on the dealer's behalf: everybody at the table may.
 
-        If somebody else was quicker that is as good.
+        No effect if it was dealt concurrently.
         """
         session = await self._session(answer, game)
 
@@ -347,9 +350,9 @@ class TableActions:
     async def count(
         self, answer: Answer, game: str, points: int, *, deal: int | None = None, which: int | None = None
     ) -> None:
-        """Count a hand or crib: the one of that number in the show, from 1, and no other.
+        """Count the hand or crib with number `which` (from 1) in the show.
 
-        Raises `StaleGame` when another is to be counted by now.
+        Raises `StaleGame` if another is due now.
         """
         session = await self._session(answer, game)
 
@@ -361,7 +364,7 @@ class TableActions:
         await self.move(answer, game, make, deal)
 
     async def pick(self, answer: Answer, game: str, deal: int, card: Card) -> None:
-        """Choose a card for the crib; who has discarded sees that they have."""
+        """Choose a card for the crib; after the discard, show the hand instead."""
 
         def change(view: PlayerView, before: Cards) -> Cards:
             is_made = bool(view.discarded) and not before
@@ -370,18 +373,18 @@ class TableActions:
         await self._choose(answer, game, deal, change)
 
     async def put_back(self, answer: Answer, game: str, deal: int, card: Card) -> None:
-        """Put a card back that was chosen for the crib."""
+        """Put a chosen card back into the hand."""
         await self._choose(answer, game, deal, lambda _, before: without_card(before, card))
 
     async def choose(self, answer: Answer, game: str, deal: int, chosen: Cards = ()) -> None:
-        """Choose these cards for the crib; none, to choose again what was discarded before."""
+        """Choose these cards for the crib; without any, the discarded ones, to choose again."""
         await self._choose(answer, game, deal, lambda view, _: chosen or view.discarded)
 
     async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:
-        """Play a card, or, with muggins, ask first what its player calls for it.
+        """Play a card; under muggins, first ask the player how many points they claim for it.
 
-        It is asked of every card but the first of a count, also of one that scores nothing: the question
-        gives nothing away. A first card never scores, and calls nothing.
+        The question is asked for every card but the first of a count, which never scores. So it does not give
+        away whether a card scores.
         """
         session = await self._session(answer, game)
         session.refuse_stale(deal)
@@ -394,7 +397,7 @@ class TableActions:
             await self.move(answer, game, lambda seat: PlayCard(seat, card, 0), deal)
 
     async def ask_for_more(self, answer: Answer, game: str, deal: int, card: Card) -> None:
-        """Ask for the points of a card that have no button of their own."""
+        """Show the less common numbers of points for a card, which have no button at first."""
         session = await self._session(answer, game)
         session.refuse_stale(deal)
         await self.hand_panel.show_hand(answer, session, asked=Asked(card, more=True))
@@ -408,12 +411,10 @@ class TableActions:
         *,
         exactly: bool = False,
     ) -> None:
-        """Cut the pack, for the starter or for the first deal: lift off `place` cards, or as many as chance
-        will have it.
+        """Cut the pack, for the starter or for the first deal, after `place` cards or at a random place.
 
-        In cutting for the deal no two cut one pack at the same place: unless it is to be `exactly` there, the
-        cut is made at the nearest place that is left. If the cut for the deal was over a moment before, the
-        hand that it led to is shown.
+        In the cut for the deal no two players cut at the same place: unless `exactly`, the nearest free place
+        is used. If the cut for the deal has just ended, the hand that followed it is shown.
         """
         session = await self._session(answer, game)
 
@@ -433,7 +434,7 @@ class TableActions:
             await self._show_after_move(answer, session)
 
     async def always_cut(self, answer: Answer, game: str, deal: int | None = None, *, always: bool) -> None:
-        """Cut the starter for this player from now on without asking, now too; or ask them again."""
+        """Set whether the starter is cut for this player automatically, now and from now on."""
         session = await self._session(answer, game)
         seat = session.seat_of(answer.user)
         await self.store.prefer(answer.user, always_cut=always)
@@ -455,7 +456,7 @@ class TableActions:
                 await self.hand_panel.show_hand(answer, session)
 
     async def ask_to_resign(self, answer: Answer, game: str) -> None:
-        """Ask a player whether they mean to resign."""
+        """Ask the player to confirm the resignation."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
         await answer.show(resign_drawing(session.record, session.game.table, answer.voice))
@@ -469,7 +470,7 @@ class TableActions:
             await self.hand_panel.redraw(answer, game, resigned_drawing(answer.voice))
 
     async def try_dm_again(self, answer: Answer, game: str) -> None:
-        """Send the hand by DM after all: the player says that it can be delivered now."""
+        """Send the hand by DM again: the player says that their DMs are open now."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
         await self.store.prefer(answer.user, dms_closed=False)
@@ -488,10 +489,10 @@ class TableActions:
         await answer.show(plays_drawing(record, events, answer.voice))
 
     async def repost(self, answer: Answer, record: TableRecord) -> None:
-        """Post the table again at the end of the channel.
+        """Post the table again at the end of the channel, even if no known message is below it.
 
-        Even where nothing of others stands below it, the person's own private answers may: Discord tells
-        nobody of those. Raises what `check_permissions` does.
+        The user's own ephemeral messages may be, which the gateway does not report. Raises what
+        `check_permissions` raises.
         """
         here = answer.interaction.channel_id == record.channel
         if here:
@@ -503,17 +504,17 @@ class TableActions:
         await answer.tell(answer.voice.gettext("Your table:") if here else there)
 
     async def _show_after_move(self, answer: Answer, session: Session) -> None:
-        """The hand after a move; on a public message nothing, as the table shows what happened."""
+        """Show the hand after a move; on a public message only acknowledge, as the table shows the move."""
         if answer.is_command or _has_hand(answer, session):
             await self.hand_panel.show_hand(answer, session)
         else:
             await answer.nothing()
 
     async def catch_up(self, answer: Answer, game: str, error: StaleButton) -> None:
-        """Let a private hand of an earlier deal show that of the deal in hand, and say so on top.
+        """Redraw a private hand of an earlier deal with the current one, and a note above it.
 
-        Nobody could draw on a copy whose token was lost in a restart or has expired: it stands as it was.
-        Raises `error` where nothing of its presser's hand is shown.
+        Such a hand is outdated if its token was lost in a restart or has expired. Raises `error` if the
+        pressed message does not show the user's hand.
         """
         session = await self._session(answer, game)
         is_players = session.record.seat_of(answer.user) is not None
@@ -522,7 +523,7 @@ class TableActions:
         await self._refuse(answer, session, error)
 
     async def _refuse(self, answer: Answer, session: Session, error: EngineError | StaleButton) -> None:
-        """Write the refusal over a private hand. Raises it again where there is none."""
+        """Draw the refusal above a private hand. Raises it again if the pressed message has no hand."""
         if answer.is_command or not _has_hand(answer, session):
             raise error
         if isinstance(error, StaleButton):
@@ -543,13 +544,13 @@ class TableActions:
         return await self.sessions.back_in_play(game, answer.user)
 
     async def _remember_language(self, answer: Answer) -> None:
-        """Speak to that player in direct messages as their Discord speaks to them now."""
+        """Store the language of the user's client, for direct messages to them."""
         language = str(answer.interaction.locale)
         if (await self.store.preferences(answer.user)).language != language:
             await self.store.prefer(answer.user, language=language)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord, said: str | None = None) -> None:
-        """The lobby is no answer: one that was lost on its way could not be told from one never made."""
+        """Post the lobby through the sync, not as the answer: the outcome of a lost answer is unknown."""
         answer.record = record
         if record.begins and record.thread is not OwnThread.WANTED and not record.is_in_dm:
             await self.hand_panel.open_with_hand(answer, record)
@@ -561,9 +562,9 @@ class TableActions:
             await answer.tell(said or answer.voice.gettext("Your table is open."))
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
-        """The lobby's own message is drawn by the answer to its button, or told by the sync.
+        """Draw the lobby in the answer to its own button, else by the sync.
 
-        On a private panel the panel is drawn, with what was `said`.
+        On a private panel, the answer redraws the panel with the note `said`.
         """
         self.sync.queue.note_move(record.game, answer.user)
         message = answer.interaction.message
@@ -580,14 +581,14 @@ class TableActions:
             self.sync.queue.schedule(record.game)
 
     async def _show_rules(self, answer: Answer, record: TableRecord, setting: Setting | None) -> None:
-        """The panel of the rules after a change, which the lobby shows, too."""
+        """Show the rules' panel after a change, and sync the lobby, which shows them too."""
         try:
             await self._show_panel(answer, record, rules_panel_drawing(record, answer.voice, setting))
         finally:
             self.sync.queue.schedule(record.game)
 
     async def _show_panel(self, answer: Answer, record: TableRecord, drawing: Drawing) -> None:
-        """A private panel: drawn where it was pressed, if that is private, else shown afresh."""
+        """Draw a private panel on the pressed message if that is private, else in a new message."""
         if answer.is_command or not is_private(answer.interaction, record):
             await answer.show(drawing)
         else:
@@ -595,16 +596,16 @@ class TableActions:
 
 
 def _has_hand(answer: Answer, session: Session) -> bool:
-    """True if the message that was pressed shows a hand: a private one, or a table in the bot's DM."""
+    """True if the pressed message shows a hand: a private one, or a table in the bot's DM."""
     return is_private(answer.interaction, session.record) or session.record.is_in_dm
 
 
 def _has_just_begun(table: TableView, *, after: int | None) -> bool:
-    """True if the deal after number `after` has just been dealt: a press that asked for it came late."""
+    """True if the deal after number `after` was just dealt, so that a press for it was late."""
     is_fresh = table.stage is Stage.DISCARDING and not any(table.has_discarded)
     return is_fresh and after == table.deal_number - 1
 
 
 def occupant(user: discord.abc.User) -> Occupant:
-    """The person, with the name that they have in the server."""
+    """The occupant of a user, with their name in the server."""
     return Occupant(user.id, user.display_name)
