@@ -76,16 +76,16 @@ _EMOJI_PAUSE = 1.0
 _LAST_ANSWERS = 0.5
 """Time (s) for the answers in flight when the bot is stopped; stopping may take two seconds in all."""
 
-_ANSWERS_AFTER_A_SUCCESSOR = 2.5
+_LAST_ANSWERS_AFTER_HAND_OVER = 2.5
 """Time (s) for the answers in flight after a hand-over to another process, which does not wait."""
 
 _LAST_HINTS = 1.0
 """Time (s) for the last hints to other processes."""
 
-_OTHERS_EMOJIS = 15.0
+_EMOJI_RETRY_DELAY = 15.0
 """Retry delay (s) while another process has not sent the emojis of cards."""
 
-_BROKEN_OFF = 5.0
+_ABANDONED_AFTER = 5.0
 """Age (s) from which a table in a DM that has not begun counts as left behind by a crash."""
 
 _RAPID = 1 / 12
@@ -242,7 +242,7 @@ class Bot:
         """Answer direct messages, from raw events: discord.py would build an unused object for each."""
         greeting = Greeting(self.client, self._store, self._sync, self._tasks)
         parsers(self.client).update(
-            MESSAGE_CREATE=greeting.heard, MESSAGE_UPDATE=_unheard, MESSAGE_DELETE=_unheard
+            MESSAGE_CREATE=greeting.heard, MESSAGE_UPDATE=_ignore, MESSAGE_DELETE=_ignore
         )
 
     def _share(self, sharing: Sharing) -> OwnedShards:
@@ -279,7 +279,7 @@ class Bot:
         """Take over the work that one process does for the whole bot."""
         self._commands.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
-        self._tasks.wake(("broken off",), partial(self._core.lobbies.begin_broken_off, _BROKEN_OFF))
+        self._tasks.wake(("broken off",), partial(self._core.lobbies.begin_broken_off, _ABANDONED_AFTER))
 
     def _shards_gained(self) -> None:
         for feature in self.client.registry.features:
@@ -361,7 +361,7 @@ class Bot:
         self._tasks.wake(("end",), self._finish)
 
     async def _finish(self) -> None:
-        await finish(_ANSWERS_AFTER_A_SUCCESSOR)
+        await finish(_LAST_ANSWERS_AFTER_HAND_OVER)
         await self._sync.queue.flush(_LAST_HINTS)
         self.when_ended()
 
@@ -388,8 +388,8 @@ class Bot:
         if faces:  # if listing fails, the known ones stay in use
             self._core.voices.wear(Faces(faces))
         elif not owns:
-            raise RetryLater(_OTHERS_EMOJIS)  # the owner of the first shard uploads them
+            raise RetryLater(_EMOJI_RETRY_DELAY)  # the owner of the first shard uploads them
 
 
-def _unheard(_: Any) -> None:
+def _ignore(_: Any) -> None:
     """Ignores an event."""

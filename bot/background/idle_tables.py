@@ -54,9 +54,9 @@ class IdleTables:
 
     def start(self) -> None:
         """Check the tables periodically; the supervisor restarts the check after a failure of the store."""
-        self._tasks.repeat(_KEY, _PAUSE, self._look)
+        self._tasks.repeat(_KEY, _PAUSE, self._check)
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         for record in await self._store.open_tables():
             # It has ended or begun since the query, or it is quarantined until somebody clears its channel.
             with suppress(NoTable, StaleGame, DamagedGame):

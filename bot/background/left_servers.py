@@ -48,9 +48,9 @@ class LeftServers:
 
     def start(self) -> None:
         """Check periodically; the supervisor restarts the check after a failure of the store."""
-        self._tasks.repeat(_KEY, _PAUSE, self._look)
+        self._tasks.repeat(_KEY, _PAUSE, self._check)
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         if self._presence.guilds is None or not self._presence.owns(None):
             return  # another process does it, or a shard has not listed its servers yet
         until = int(self._now()) - KEPT

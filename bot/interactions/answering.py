@@ -37,7 +37,7 @@ PATIENCE = 2.2
 It includes the time that a press waited before it was dispatched.
 """
 
-_LONGEST = 6.0
+_SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
 
 _TOO_LATE = frozenset({10062, 40060, 50027})
@@ -168,8 +168,8 @@ class Answer:
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
-        """Serialize the requests of this answer, each with a timeout of `_LONGEST`."""
-        async with self._turn, asyncio.timeout(_LONGEST):
+        """Serialize the requests of this answer, each with a timeout of `_SEND_TIMEOUT`."""
+        async with self._turn, asyncio.timeout(_SEND_TIMEOUT):
             yield
 
     async def _private(self, new: dict[str, Any]) -> int | None:

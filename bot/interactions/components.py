@@ -86,7 +86,7 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
             except StaleButton as error:
                 if error.now <= error.deal:
                     raise  # of no deal at all
-                await tables.catch_up(answer, at.game, error)
+                await tables.redraw_outdated(answer, at.game, error)
 
 
 _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = {

@@ -510,7 +510,7 @@ class TableActions:
         else:
             await answer.nothing()
 
-    async def catch_up(self, answer: Answer, game: str, error: StaleButton) -> None:
+    async def redraw_outdated(self, answer: Answer, game: str, error: StaleButton) -> None:
         """Redraw a private hand of an earlier deal with the current one, and a note above it.
 
         Such a hand is outdated if its token was lost in a restart or has expired. Raises `error` if the

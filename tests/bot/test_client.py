@@ -168,7 +168,7 @@ async def test_pictures_that_cannot_be_listed_again_stay(
 async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.app._BROKEN_OFF", 0.01)
+    monkeypatch.setattr("bot.app._ABANDONED_AFTER", 0.01)
     async with one_of_several(tmp_path) as process:
         bot = process.bot
         await bot.client.setup_hook()

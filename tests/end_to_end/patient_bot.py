@@ -17,5 +17,5 @@ def alter() -> None:
     """
     bot.client._TIME_LIMIT = aiohttp.ClientTimeout(total=PATIENCE)
     live_message._TOKEN_TIMEOUT = PATIENCE
-    answering._LONGEST = PATIENCE
+    answering._SEND_TIMEOUT = PATIENCE
     answering.PATIENCE = PATIENCE

@@ -38,6 +38,6 @@ def feature(core: Core) -> Feature:
         additions=Additions(pages=(HelpPage("club", gettext_noop("Clubs"), club_lines),)),
         game_ended=nights.game_ended,
         channel_gone=nights.channel_gone,
-        shards_gained=nights.look_again,
+        shards_gained=nights.resume,
         start=nights.start,
     )

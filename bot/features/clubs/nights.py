@@ -57,22 +57,22 @@ from engine import Chance, Deal, Ending, Game, Result, Seat, Skunk, Stage
 
 log = logging.getLogger(__name__)
 
-_AGAIN: Final = 20.0
+_RETRY_DELAY: Final = 20.0
 """Retry delay (s) after Discord has refused something, or while the bot is not connected to the server."""
 
-_LONGEST: Final = 600.0
+_MAX_PAUSE: Final = 600.0
 """Longest pause (s) between two runs."""
 
-_REMINDED: Final = 0.25
+_REMINDER_SHARE: Final = 0.25
 """The reminder is sent when this part of the round's time is left."""
 
 _HAS_THREAD: Final = 160004
 """Discord's error code for a message that has a thread already."""
 
-_SHOWN_WITHIN: Final = 15.0
+_SHOW_TIMEOUT: Final = 15.0
 """Timeout (s) for a table to show its end, so that the outcome is posted below it."""
 
-_A_MOMENT: Final = 0.5
+_POLL_INTERVAL: Final = 0.5
 """Poll interval (s) while a table does not show its end yet."""
 
 _DAY: Final = 1440
@@ -98,7 +98,7 @@ class ClubNights:
         tasks: KeyedTasks,
         illustrator: Illustrator | None,
         now: Callable[[], float],
-        shown_within: float = _SHOWN_WITHIN,
+        show_timeout: float = _SHOW_TIMEOUT,
     ) -> None:
         """Without an `illustrator`, standings are text. `now` returns seconds since 1970."""
         self._client = client
@@ -113,7 +113,7 @@ class ClubNights:
         self._now = now
         self._games: dict[str, int] = {}
         """Open event by game."""
-        self._shown_within = shown_within
+        self._show_timeout = show_timeout
         self._ended: dict[str, float] = {}
         """Finished games whose tables may not show their end yet, with the time at which that was noticed."""
         self._shown: dict[int, str] = {}
@@ -138,7 +138,7 @@ class ClubNights:
                         await self._begin_game(event, pairing)
             self.changed(event.id)
 
-    def look_again(self) -> None:
+    def resume(self) -> None:
         """Resume the events of shards that this process has gained. Non-blocking."""
         self._tasks.wake(("clubs",), self.start)
 
@@ -150,7 +150,7 @@ class ClubNights:
 
     def changed(self, number: int) -> None:
         """See `Runner.changed`."""
-        self._tasks.wake(_key(number), partial(self._look, number))
+        self._tasks.wake(_key(number), partial(self._reconcile, number))
 
     async def channel_gone(self, channel: int) -> None:
         """Close the event of a deleted channel."""
@@ -179,7 +179,7 @@ class ClubNights:
             people = [each for each in event.entrants if each.presence is Presence.SIGNED]
         computers = _computers(event, len(people), event.fill - len(people))
         teams = captains(event, people, computers) if event.partners else {}
-        players = _led((*people, *computers), teams)
+        players = _side_numbers((*people, *computers), teams)
         if not people or len(players) < 2:
             raise Refused(ClubRefusal.TOO_SMALL)
         for each in people:
@@ -204,18 +204,18 @@ class ClubNights:
         """See `Runner.correct`."""
         event = await self._clubs.settle(number, pairing, outcome)
         await self._end_game(pairing)
-        settled = _again(event, pairing)
+        settled = _stored(event, pairing)
         if settled.thread is not None:
             line = correction_line(event, settled, self._voices.of(event.language))
             nonce = f"k{event.id}.{settled.round}.{settled.table}.{int(self._now())}"
             try:
-                await self._tell(event, settled, line, nonce)
+                await self._announce(event, settled, line, nonce)
             except NETWORK as error:  # the outcome is stored, and the standings show it
-                log.info("a correction is not told: %s", described(error))
+                log.info("a correction was not posted: %s", described(error))
         self.changed(number)
         return event
 
-    async def _look(self, number: int) -> None:
+    async def _reconcile(self, number: int) -> None:
         """Take the steps that are due. Raises `RetryLater` until the event is over or the shard is lost."""
         try:
             event = await self._clubs.event(number)
@@ -224,7 +224,7 @@ class ClubNights:
                 raise
             return
         if self._shards.owns(event.guild) and not self._shards.is_in(event.guild):
-            raise RetryLater(1.0 if self._shards.guilds is None else _AGAIN)
+            raise RetryLater(1.0 if self._shards.guilds is None else _RETRY_DELAY)
         is_refused = False
         for step in (self._play, self._show):  # the message shows the state even if a step was refused
             if not self._shards.owns(event.guild):
@@ -244,7 +244,7 @@ class ClubNights:
             self._forget(event)
             return
         if is_refused:
-            raise RetryLater(_AGAIN)
+            raise RetryLater(_RETRY_DELAY)
         if event.phase is Phase.PLAYING:
             raise RetryLater(self._pause(event))
 
@@ -259,12 +259,12 @@ class ClubNights:
     def _pause(self, event: Event) -> float:
         """Delay (s) before the next run: at the reminder, at the deadline, or while a table shows its end."""
         if any(each.outcome is None and each.game in self._ended for each in event.current):
-            return _A_MOMENT
+            return _POLL_INTERVAL
         next_due = event.due if event.reminded else self._reminder_due(event)
-        return min(max(next_due - self._now(), 0.05), _LONGEST)
+        return min(max(next_due - self._now(), 0.05), _MAX_PAUSE)
 
     def _reminder_due(self, event: Event) -> float:
-        return event.due - event.hours * 3600 * _REMINDED
+        return event.due - event.hours * 3600 * _REMINDER_SHARE
 
     def _due(self, event: Event) -> int:
         """Deadline (s since 1970) of a round that begins now."""
@@ -313,14 +313,14 @@ class ClubNights:
             return
         here = [each for each in pairing.players if event.is_here(each)]
         if len(here) < 2 and not await self._is_over(pairing):
-            await self._give(event, pairing, here[0] if here else None)
+            await self._award(event, pairing, here[0] if here else None)
             return
         if _is_of_computers(event, pairing):
-            await self._settle(event, pairing, await self._of_computers(event, pairing))
+            await self._settle(event, pairing, await self._play_computers(event, pairing))
             return
         if pairing.game is None or not await self._is_open(event, pairing):
             if is_late:
-                await self._give(event, pairing, None)
+                await self._award(event, pairing, None)
                 return
             pairing = await self._open(event, pairing)
         assert pairing.game is not None, "it is open"
@@ -329,23 +329,23 @@ class ClubNights:
                 return  # the game begins by itself when its first message is posted
             session = await self._sessions.get(pairing.game)
         except DamagedGame:
-            await self._give(event, pairing, None)
+            await self._award(event, pairing, None)
             return
         result = session.game.table.result
         if result is not None:
             if await self._shows_its_end(pairing.game):
                 await self._settle(event, pairing, _outcome(pairing, result))
         elif session.record.status is Status.CANCELLED:
-            await self._give(event, pairing, None)
+            await self._award(event, pairing, None)
         elif is_late:
-            loser = _late(session.record, session.game)
+            loser = _forfeiter(session.record, session.game)
             winner = None if loser is None else pairing.players[1 - loser]
-            await self._give(event, pairing, winner)
+            await self._award(event, pairing, winner)
 
     async def _shows_its_end(self, game: str) -> bool:
         """True if the table of a finished game shows its end, or has timed out."""
         since = self._ended.setdefault(game, self._now())
-        return self._now() - since >= self._shown_within or await self._sessions.is_synced(game)
+        return self._now() - since >= self._show_timeout or await self._sessions.is_synced(game)
 
     async def _is_over(self, pairing: Pairing) -> bool:
         """True if the game was played to its end."""
@@ -380,10 +380,10 @@ class ClubNights:
         if pairing.thread is None:
             message = await channel.send(
                 **pairing_drawing(event, pairing, voice).to_send(),
-                allowed_mentions=_calls(event, pairing),
+                allowed_mentions=_mentions(event, pairing),
                 nonce=f"c{event.id}.{pairing.round}.{pairing.table}",
             )
-            pairing = _again(await self._clubs.note_thread(event.id, pairing, message.id), pairing)
+            pairing = _stored(await self._clubs.note_thread(event.id, pairing, message.id), pairing)
         assert pairing.thread is not None, "it was noted"
         if pairing.game is None:
             try:
@@ -394,7 +394,7 @@ class ClubNights:
             except discord.HTTPException as error:
                 if error.code != _HAS_THREAD:
                     raise
-            pairing = _again(await self._clubs.note_game(event.id, pairing, game_ids.new_id()), pairing)
+            pairing = _stored(await self._clubs.note_game(event.id, pairing, game_ids.new_id()), pairing)
         assert pairing.game is not None, "it was noted"
         self._games[pairing.game] = event.id
         await self._begin_game(event, pairing)
@@ -423,7 +423,7 @@ class ClubNights:
             )
         )
 
-    async def _of_computers(self, event: Event, pairing: Pairing) -> Outcome:
+    async def _play_computers(self, event: Event, pairing: Pairing) -> Outcome:
         """Play a game between two computers to its end."""
         levels = [each.level or event.level for each in event.occupants(pairing)]
         name = f"club{event.id}.{pairing.round}.{pairing.table}"
@@ -441,7 +441,7 @@ class ClubNights:
             game.apply(await self._worker.run(move_of, view, levels[seat], seed_of(name, seat)))
         return _outcome(pairing, result)
 
-    async def _give(self, event: Event, pairing: Pairing, winner: int | None) -> None:
+    async def _award(self, event: Event, pairing: Pairing, winner: int | None) -> None:
         """Settle a game by forfeit to `winner`, or without a winner, and call it off if it is in play."""
         ended = Ended.NOTHING if winner is None else Ended.FORFEIT
         await self._settle(event, pairing, Outcome(ended=ended, winner=winner))
@@ -449,12 +449,12 @@ class ClubNights:
     async def _settle(self, event: Event, pairing: Pairing, outcome: Outcome) -> None:
         """Post the outcome in the pairing's thread and message, store it, and end the game."""
         event = await self._clubs.event(event.id)
-        if _again(event, pairing).outcome is not None:
+        if _stored(event, pairing).outcome is not None:
             return  # an organiser was faster
         settled = replace(pairing, outcome=outcome)
         if settled.thread is not None:
             line = outcome_line(event, settled, self._voices.of(event.language))
-            await self._tell(event, settled, line, f"o{event.id}.{settled.round}.{settled.table}")
+            await self._announce(event, settled, line, f"o{event.id}.{settled.round}.{settled.table}")
         await self._clubs.settle(event.id, pairing, outcome)
         await self._end_game(settled)
 
@@ -480,9 +480,9 @@ class ClubNights:
                 line = closed_line(self._voices.of(event.language))
                 nonce = f"o{event.id}.{pairing.round}.{pairing.table}"
                 try:
-                    await self._tell(event, pairing, line, nonce)
+                    await self._announce(event, pairing, line, nonce)
                 except NETWORK as error:
-                    log.info("the end of a club game is not told: %s", described(error))
+                    log.info("the end of a club game was not posted: %s", described(error))
 
     async def _next_round(self, event: Event) -> Event:
         """Begin the next round; end the event after the last round, or without people to play."""
@@ -498,8 +498,8 @@ class ClubNights:
             await self._end_game(pairing)
         has_people = any(each.presence is Presence.HERE and not each.is_computer for each in event.entrants)
         if event.round >= event.rounds or len(players) < 2 or not has_people:
-            await self._tell_podium(event)
-            await self._show_last(event)
+            await self._post_podium(event)
+            await self._show_over(event)
             return await self._clubs.end(event.id, Phase.OVER)
         rows = standings(event.sides, event.pairings, event.points)
         ranked = [each.entrant.number for each in rows if each.entrant.number in players]
@@ -511,7 +511,7 @@ class ClubNights:
         due = self._due(event)
         return await self._clubs.begin_round(event.id, event.round, computers, pairs, due, captains=teams)
 
-    async def _tell_podium(self, event: Event) -> None:
+    async def _post_podium(self, event: Event) -> None:
         voice = self._voices.of(event.language)
         nonce = f"p{event.id}.{event.round}"
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
@@ -531,7 +531,7 @@ class ClubNights:
             else:
                 return
 
-    async def _show_last(self, event: Event) -> None:
+    async def _show_over(self, event: Event) -> None:
         """Draw the event's message as over, before that is stored: no run follows afterwards."""
         try:
             await self._show(replace(event, phase=Phase.OVER))
@@ -543,19 +543,19 @@ class ClubNights:
     async def _remind(self, event: Event) -> Event:
         """Remind the players of unfinished games, once; after an outage of the bot the deadline moves."""
         voice = self._voices.of(event.language)
-        due = max(event.due, int(self._now() + event.hours * 3600 * _REMINDED))
+        due = max(event.due, int(self._now() + event.hours * 3600 * _REMINDER_SHARE))
         event = replace(event, due=due)
         for pairing in event.current:
             if pairing.outcome is None and pairing.thread is not None:
                 line = reminder(event, pairing, voice)
                 nonce = f"r{event.id}.{pairing.round}.{pairing.table}"
-                await self._say(event, pairing.thread, line, nonce, _calls(event, pairing))
+                await self._post_line(event, pairing.thread, line, nonce, _mentions(event, pairing))
         return await self._clubs.note_reminder(event.id, event.round, due)
 
-    async def _tell(self, event: Event, pairing: Pairing, line: str, nonce: str) -> None:
+    async def _announce(self, event: Event, pairing: Pairing, line: str, nonce: str) -> None:
         """Post a line in the pairing's thread, and update the message that announces the pairing."""
         assert pairing.thread is not None, "it has one"
-        await self._say(event, pairing.thread, line, nonce)
+        await self._post_line(event, pairing.thread, line, nonce)
         drawing = pairing_drawing(event, pairing, self._voices.of(event.language))
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
         try:
@@ -565,17 +565,22 @@ class ClubNights:
                 raise
             log.info("a pairing's message is not drawn: %s", described(error))
 
-    async def _say(
-        self, event: Event, thread: int, line: str, nonce: str, calls: discord.AllowedMentions | None = None
+    async def _post_line(
+        self,
+        event: Event,
+        thread: int,
+        line: str,
+        nonce: str,
+        mentions: discord.AllowedMentions | None = None,
     ) -> None:
         """Post a line in a game's thread. Permanent refusals by Discord are logged and dropped."""
         place = self._client.get_partial_messageable(thread, guild_id=event.guild)
         try:
-            await place.send(line, nonce=nonce, allowed_mentions=calls or discord.AllowedMentions.none())
+            await place.send(line, nonce=nonce, allowed_mentions=mentions or discord.AllowedMentions.none())
         except discord.HTTPException as error:
             if passes_by_itself(error):
                 raise
-            log.info("nobody hears what is said of a club game: %s", described(error))
+            log.info("a message in the thread of a club game is refused: %s", described(error))
 
     async def _show(self, event: Event) -> Event:
         """Post or edit the event's own message."""
@@ -623,7 +628,7 @@ def _computers(event: Event, people: int, wanted: int) -> list[Entrant]:
     ]
 
 
-def _led(entrants: Sequence[Entrant], teams: Mapping[int, int | None]) -> list[int]:
+def _side_numbers(entrants: Sequence[Entrant], teams: Mapping[int, int | None]) -> list[int]:
     """The numbers of the captains, and of those without a team, after the changes in `teams`."""
     return [each.number for each in entrants if teams.get(each.number, each.captain) is None]
 
@@ -646,7 +651,7 @@ def _outcome(pairing: Pairing, result: Result) -> Outcome:
     )
 
 
-def _late(record: TableRecord, game: Game) -> int | None:
+def _forfeiter(record: TableRecord, game: Game) -> int | None:
     """The side that forfeits an unfinished game at its deadline; `None` for both or neither.
 
     It is the side of the people for whom the clock moves, else of those whose turn it is.
@@ -660,13 +665,13 @@ def _late(record: TableRecord, game: Game) -> int | None:
     return None
 
 
-def _calls(event: Event, pairing: Pairing) -> discord.AllowedMentions:
+def _mentions(event: Event, pairing: Pairing) -> discord.AllowedMentions:
     """Allowed mentions: the people of that pairing."""
     users = [discord.Object(each) for each in event.reached(pairing)]
     return discord.AllowedMentions(users=users, everyone=False, roles=False)
 
 
-def _again(event: Event, pairing: Pairing) -> Pairing:
+def _stored(event: Event, pairing: Pairing) -> Pairing:
     """The stored state of the pairing."""
     return next(each for each in event.pairings if (each.round, each.table) == (pairing.round, pairing.table))
 

@@ -33,7 +33,7 @@ _DECIDED = frozenset({Discard, PlayCard})
 
 
 @dataclass(frozen=True, slots=True)
-class _LookedBack:
+class _ReviewedGame:
     """A finished game and its review for one of its players."""
 
     result: Result
@@ -48,7 +48,7 @@ class CoachingActions:
         self._tables = tables
         self._store = store
         self._worker = worker
-        self._kept: LRUCache[tuple[str, Seat], _LookedBack] = LRUCache(KEPT)
+        self._kept: LRUCache[tuple[str, Seat], _ReviewedGame] = LRUCache(KEPT)
 
     async def hint(self, answer: Answer) -> None:
         """Show the best choice now, and why.
@@ -106,17 +106,17 @@ class CoachingActions:
         seat = record.seat_of(answer.user)
         if seat is None:
             raise NotPlayed(record)
-        back = await self._looked_back(record.game, seat)
+        back = await self._reviewed(record.game, seat)
         drawn = review_drawing(record, back.result, back.review, answer.voice, page or 0)
         if page is None:
             await answer.show(drawn)
         else:
             await self._tables.hand_panel.redraw(answer, record.game, drawn)
 
-    async def _looked_back(self, game: str, seat: Seat) -> _LookedBack:
+    async def _reviewed(self, game: str, seat: Seat) -> _ReviewedGame:
         back = self._kept.get((game, seat))
         if back is None:
-            back = await self._worker.run(_look_back, await self._store.log(game), seat)
+            back = await self._worker.run(_review_game, await self._store.log(game), seat)
             self._kept[game, seat] = back
         return back
 
@@ -135,8 +135,8 @@ def _refuse_out_of_turn(view: PlayerView) -> None:
         raise NotYourTurn(view.seat, table.waiting_for)
 
 
-def _look_back(log: Sequence[LoggedEvent], seat: Seat) -> _LookedBack:
+def _review_game(log: Sequence[LoggedEvent], seat: Seat) -> _ReviewedGame:
     """Runs in the worker thread: the game's result and the seat's review, from the log."""
     result = Game.replay(log, doubted=True).table.result
     assert result is not None, "a game that is over has a result"
-    return _LookedBack(result, review_of(log, seat))
+    return _ReviewedGame(result, review_of(log, seat))

@@ -149,7 +149,7 @@ def result_drawing(
                 voice.gettext("Your first discard counts. Here is what it was worth.")
                 if result.again
                 else "",
-                *_told(reckoned.hand, best, made, cost, voice),
+                *_comparison(reckoned.hand, best, made, cost, voice),
             ),
             picture(drawn) if drawn else None,
             text(
@@ -365,7 +365,7 @@ def _text(card: Card, voice: Voice) -> str:
     return f"{voice.faces.plain(card)}\N{VARIATION SELECTOR-15}"
 
 
-def _told(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) -> Iterator[str]:
+def _comparison(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) -> Iterator[str]:
     given = voice.faces.all(sorted(made.given))
     if _is_best(cost):
         yield voice.gettext("You discarded {cards}, the best there is.", cards=given)

@@ -16,7 +16,7 @@ from bot.features.daily.hands import DailyHands
 from bot.tables.worker import Worker
 from engine.coach import Reckoned, daily_hand
 
-_KEPT: Final = 10
+_CAPACITY: Final = 10
 """Limit of hands in memory: today's, the past week's, and some to spare."""
 
 
@@ -26,7 +26,7 @@ class DailyReckoning:
     def __init__(self, hands: DailyHands, worker: Worker) -> None:
         self._hands = hands
         self._worker = worker
-        self._kept: LRUCache[date, Reckoned] = LRUCache(_KEPT)
+        self._kept: LRUCache[date, Reckoned] = LRUCache(_CAPACITY)
         self._dealing = asyncio.Lock()
 
     async def of(self, day: date) -> Reckoned:

@@ -64,7 +64,7 @@ def pictures_of(profile: Profile, voice: Voice) -> Iterator[ToDraw]:
     judged = luck_and_skill(profile.career)
     if judged is not None:
         luck = LuckFacts(*(Balance(each, signed(each, voice)) for each in judged))
-        yield ToDraw("luck", luck, _luck_lines(voice), told_luck(profile.career, voice))
+        yield ToDraw("luck", luck, _luck_lines(voice), luck_text(profile.career, voice))
     if best := best_hands(profile.career):
         hands = HandsFacts(tuple(HandFacts(each.points, each.cards, each.starter) for each in best))
         title = voice.ngettext("The best hand", "The {number} best hands", len(best))
@@ -84,7 +84,7 @@ def luck_and_skill(career: Career) -> tuple[float, float] | None:
     return figures.luck / 1000 / figures.judged, -figures.given_away / 1000 / figures.judged
 
 
-def told_luck(career: Career, voice: Voice) -> str:
+def luck_text(career: Career, voice: Voice) -> str:
     """Luck and skill in one sentence; empty without figures."""
     judged = luck_and_skill(career)
     if judged is None:
@@ -148,23 +148,23 @@ def _points_lines(voice: Voice) -> tuple[str, ...]:
 
 
 def _points_alt(figures: SeatFigures, voice: Voice) -> str:
-    def told(average: PointsADeal | None) -> str:
-        return "–" if average is None else _told(average, voice)
+    def averaged(average: PointsADeal | None) -> str:
+        return "–" if average is None else _points_text(average, voice)
 
     dealer = voice.gettext(
         "Points a deal as dealer: {own}; experts: {expert}.",
-        own=told(as_dealer(figures)),
-        expert=told(EXPERT_DEALER),
+        own=averaged(as_dealer(figures)),
+        expert=averaged(EXPERT_DEALER),
     )
     non_dealer = voice.gettext(
         "Points a deal as non-dealer: {own}; experts: {expert}.",
-        own=told(as_non_dealer(figures)),
-        expert=told(EXPERT_NON_DEALER),
+        own=averaged(as_non_dealer(figures)),
+        expert=averaged(EXPERT_NON_DEALER),
     )
     return f"{dealer} {non_dealer}"
 
 
-def _told(average: PointsADeal, voice: Voice) -> str:
+def _points_text(average: PointsADeal, voice: Voice) -> str:
     parts = {
         "total": voice.number(sum(average.parts), 1),
         "pegging": voice.number(average.pegging, 1),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.features.stats.player_pictures import StatsPicture, best_hands, told_luck
+from bot.features.stats.player_pictures import StatsPicture, best_hands, luck_text
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, picture, rule, subtext, text
 from bot.render.messages.players import shown_name, small_card, start_one
@@ -50,7 +50,7 @@ def stats_drawing(
             text(*_best(career.best, voice)),
             *(text(*_averages(kind, career.figures[kind], voice)) for kind in Kind if kind in career.figures),
             *(part for each in pictures for part in (text(*each.lines), picture(each.file))),
-            None if pictures else text(*_untold(career, voice)),
+            None if pictures else text(*_instead_of_pictures(career, voice)),
             rule() if profile.computers else None,
             text(*_computers(profile.computers, voice)),
             rule() if rivals else None,
@@ -221,9 +221,9 @@ def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:
         )
 
 
-def _untold(career: Career, voice: Voice) -> Iterator[str]:
+def _instead_of_pictures(career: Career, voice: Voice) -> Iterator[str]:
     """The lines that replace the pictures: luck and skill, and the hands after the best."""
-    yield told_luck(career, voice)
+    yield luck_text(career, voice)
     for each in best_hands(career)[1:]:
         yield best_hand(each, voice)
 

@@ -120,7 +120,7 @@ class Club:
         self.discord = Channels()
         self.now = 1000.0
         self.worker = Worker()
-        self.shown_within = 0.0
+        self.show_timeout = 0.0
         self.restart()
 
     def restart(self) -> None:
@@ -140,7 +140,7 @@ class Club:
             tasks=self.tasks,
             illustrator=None,
             now=lambda: self.now,
-            shown_within=self.shown_within,
+            show_timeout=self.show_timeout,
         )
 
     async def opened(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
@@ -167,7 +167,7 @@ class Club:
 
     async def look(self, number: int) -> Event:
         with suppress(RetryLater):  # until the deadline
-            await self.nights._look(number)
+            await self.nights._reconcile(number)
         return await self.clubs.event(number)
 
     async def rests(self) -> None:
@@ -402,7 +402,7 @@ async def test_an_event_rests_while_its_server_is_out_of_reach_and_ends_with_its
     event = await club.look(number)
     assert (event.reminded, event.phase) == (False, Phase.PLAYING)
     await club.database.write(lambda connection: forget_server(connection, GUILD))
-    await club.nights._look(number)  # and it is not looked at again
+    await club.nights._reconcile(number)  # no further run
 
 
 async def test_an_event_ends_with_its_channel(club: Club) -> None:
@@ -479,7 +479,7 @@ async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) 
     assert ("club", str(number)) not in club.tasks, "it is another process's"
 
     club.shards.own(0)
-    club.nights.look_again()
+    club.nights.resume()
     await club.rests()
     assert ("club", str(number)) in club.tasks
     club.tasks.stop(("club", str(number)))
@@ -501,7 +501,7 @@ async def test_a_game_that_the_process_before_has_opened_begins_where_its_shard_
     assert (await club.store.table(await club.game(number))).status is Status.GATHERING
 
     club.shards.own(0)
-    club.nights.look_again()
+    club.nights.resume()
     await club.rests()
     assert (await club.store.table(await club.game(number))).status is Status.PLAYING
 
@@ -509,7 +509,7 @@ async def test_a_game_that_the_process_before_has_opened_begins_where_its_shard_
 async def test_what_another_process_has_drawn_meanwhile_is_drawn_over(club: Club) -> None:
     number = await club.begun()
     edits = len(club.discord.edits)
-    club.nights.look_again()
+    club.nights.resume()
     await club.rests()
     await club.look(number)
     assert len(club.discord.edits) > edits
@@ -520,7 +520,7 @@ async def test_no_step_is_taken_at_another_processs_event(club: Club) -> None:
     club.shards.share(1)
     said = len(club.discord.said)
     club.now += 9000
-    await club.nights._look(number)  # and it is not looked at again
+    await club.nights._reconcile(number)  # no further run
     await club.nights.channel_gone(night().channel)
     event = await club.clubs.event(number)
     assert (event.phase, event.reminded, len(club.discord.said)) == (Phase.PLAYING, False, said)
@@ -538,7 +538,7 @@ async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: 
         return await notes(clubs, event, pairing, game)
 
     with patch.object(SqlClubs, "note_game", note_and_lose):
-        await club.nights._look(number)
+        await club.nights._reconcile(number)
     event = await club.clubs.event(number)
     assert [each.game is None for each in event.current] == [False, True]
     assert event.message is None
@@ -575,7 +575,7 @@ async def test_a_result_is_told_in_the_thread_and_on_the_pairings_message(club: 
 
 
 async def test_a_result_is_told_below_the_end_that_the_table_shows(club: Club) -> None:
-    club.shown_within = 15.0
+    club.show_timeout = 15.0
     club.restart()
     number = await club.begun(rounds=2)
     game = await club.game(number)
