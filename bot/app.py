@@ -86,7 +86,7 @@ _EMOJI_RETRY_DELAY = 15.0
 """Retry delay (s) while another process has not sent the emojis of cards."""
 
 _ABANDONED_AFTER = 5.0
-"""Age (s) from which a table in a DM that has not begun counts as left behind by a crash."""
+"""Delay (s) before a game in a DM that a crash left between opening and beginning is begun."""
 
 _RAPID = 1 / 12
 """Moves closer together than this part of the delay before a mention are rapid play."""

@@ -1,8 +1,8 @@
-"""Lets the standings follow the games: at the start, and whenever a game is over.
+"""Updates the standings' projection in the background: at a start, and after each game with a result.
 
-Only queues: nobody needs the standings to play, and who reads them catches up first. At the start two more
-things are done in the background: what was left when the last process ended while it forgot somebody, and
-computing everything again if the figures have another version.
+Its delay does no harm: no game needs the standings, and their readers update the projection first. At a start
+it also finishes a deletion that the former process left unfinished, and recomputes all figures if their
+version has changed.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class StandingsFollower:
         self._tasks = tasks
 
     def start(self) -> None:
-        """At a start: catch up, and finish what was begun."""
+        """Update the projection, recompute outdated figures, finish a deletion. Non-blocking."""
         self._tasks.wake(_KEY, self._projection.catch_up)
         self._tasks.wake(_FORGET, self._forget)
         self._tasks.wake(_RECOUNT, self._projection.recount)
 
     def game_ended(self, record: TableRecord) -> None:
-        """Catch up, if the game has a result. Non-blocking."""
+        """Update the projection if the game has a result. Non-blocking."""
         if record.status is Status.OVER:
             self._tasks.wake(_KEY, self._projection.catch_up)
 

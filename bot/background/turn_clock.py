@@ -136,8 +136,8 @@ class Clock:
             self._turns.pop(game, None)
             raise
         except (BotError, EngineError) as error:
-            # The message is not logged, as it may name a card. Nobody could move meanwhile, so all get the
-            # time again.
+            # The error's message is not logged, as it may name a card. No player could move during the
+            # failure, so the full time starts again.
             log.warning("the clock of %s gives the time again: %s", game, type(error).__name__)
             self._turns.pop(game, None)
             self._watch(game, 0.0)

@@ -85,7 +85,7 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
                 await interaction.client.registry.act(actions, answer, at, values)
             except StaleButton as error:
                 if error.now <= error.deal:
-                    raise  # of no deal at all
+                    raise  # it belongs to no deal
                 await tables.redraw_outdated(answer, at.game, error)
 
 

@@ -56,7 +56,7 @@ class Substitutes:
         """Withdraw the user's vote. Raises `NotSeated`, `NobodyAway` and `StaleButton`."""
         answer.record = await self._sessions.record(game)
         async with self._questions.lock(game):
-            ballot = await self._voting.prefer_nobody(game, answer.user, deal)
+            ballot = await self._voting.withdraw_substitute(game, answer.user, deal)
             await self._tables.hand_panel.redraw(answer, game, self._drawn(ballot))
 
     def _drawn(self, ballot: Ballot) -> Drawing:

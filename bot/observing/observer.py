@@ -57,7 +57,7 @@ class Observer:
         """Observe the client, which must not be connected yet, and the bot's readings from now on."""
         self._readings = readings
         client.tell(self._shards)
-        client.overhear_presses(self.traffic.heard)
+        client.overhear_presses(self.traffic.received)
 
     @asynccontextmanager
     async def serving(self, host: str, port: int) -> AsyncIterator[None]:

@@ -17,7 +17,7 @@ class Shards:
         self._expected = shards
         self._connected.clear()
 
-    def listed(self, shard: int, guilds: Iterable[int]) -> None:  # noqa: ARG002 -- told to every listener
+    def listed(self, shard: int, guilds: Iterable[int]) -> None:  # noqa: ARG002 -- part of the listener's protocol
         """Note that the shard has a new session and has listed its servers."""
         self._connected.add(shard)
 

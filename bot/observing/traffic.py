@@ -47,7 +47,7 @@ class Traffic:
         self._pressed: TTLCache[str, tuple[str, float]] = TTLCache(_UNANSWERED, _FORGOTTEN, clock)
         """Kind and time of arrival (s) of each unanswered interaction, by id."""
 
-    def heard(self, interaction: Mapping[str, Any]) -> None:
+    def received(self, interaction: Mapping[str, Any]) -> None:
         """Record an interaction delivered by the gateway."""
         kind = _kind(interaction)
         self._metrics.presses.labels(kind).inc()
@@ -55,13 +55,13 @@ class Traffic:
 
     def listen(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
         """Measure every traced request; `trace` must already contain the hooks that delay requests."""
-        trace.on_request_start.insert(0, self._asked_for)
+        trace.on_request_start.insert(0, self._started)
         trace.on_request_start.append(self._sent)
         trace.on_request_end.append(self._answered)
         trace.on_request_exception.append(self._failed)
         return trace
 
-    async def _asked_for(
+    async def _started(
         self, _: aiohttp.ClientSession, context: Any, __: aiohttp.TraceRequestStartParams
     ) -> None:
         context.asked_for = self._clock()

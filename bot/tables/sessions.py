@@ -92,7 +92,7 @@ class Session:
         """Cards tapped for the crib but not discarded yet, by seat, in the order of the taps."""
         self.hands = HandCache()
         self._deal_starts: list[int] = []
-        self._looked_through = 0
+        self._scanned = 0
         """Number of events that `deal_starts` has scanned."""
         self.next_game: TableRecord | None = None
         """Next game of the match, once this one has ended; it gathers until it starts."""
@@ -101,10 +101,10 @@ class Session:
     def deal_starts(self) -> Sequence[int]:
         """Index in the log of each deal's beginning; scans only the events added since the last call."""
         log = self.game.log
-        for place in range(self._looked_through, len(log)):
+        for place in range(self._scanned, len(log)):
             if isinstance(log[place], DealBegan):
                 self._deal_starts.append(place)
-        self._looked_through = len(log)
+        self._scanned = len(log)
         return self._deal_starts
 
     def seat_of(self, user: int) -> Seat:
@@ -160,13 +160,13 @@ class Sessions:
         self._listeners.append(listener)
 
     def subscribe_to_ends(self, listener: Listener) -> None:
-        """Tell that listener of each game that is over or cancelled, after those who hear everything."""
+        """Call the listener for each game that is over or cancelled, after the listeners to all changes."""
         self._at_ends.append(listener)
 
-    def share(self, is_elsewhere: Callable[[TableRecord], bool], told: Listener) -> None:
-        """Share the tables among processes: changes of one that `is_elsewhere` go to `told` alone."""
+    def share(self, is_elsewhere: Callable[[TableRecord], bool], forward: Listener) -> None:
+        """Share the tables among processes: changes of one that `is_elsewhere` go to `forward` alone."""
         self._is_elsewhere = is_elsewhere
-        self._elsewhere = told
+        self._elsewhere = forward
 
     async def reload(self, game: str) -> TableRecord | None:
         """Reload a game that another process has changed, and notify the listeners if this process owns it.
@@ -296,7 +296,7 @@ class Sessions:
             game.apply(Deal(game.table.dealer))
         record = await self._store.begin(record.game, game.log, terms)
         session = self._keep(Session(record, game))
-        await self._go_on(session)
+        await self._cut_automatically(session)
         self.notify(session.record)
         return session
 
@@ -317,7 +317,7 @@ class Sessions:
             events = _decide(session.game, make(seat))
             if events:
                 await self._write(session, events)
-                events += await self._go_on(session)
+                events += await self._cut_automatically(session)
             return session, events
 
         async with self.lock(game):
@@ -372,7 +372,7 @@ class Sessions:
             if not events:
                 return None
             await self._write(session, events)
-            await self._go_on(session)
+            await self._cut_automatically(session)
             return session
 
         async with self.lock(game):
@@ -508,14 +508,14 @@ class Sessions:
             session.next_game = None
             self.notify(next_game)
 
-    async def _go_on(self, session: Session) -> tuple[LoggedEvent, ...]:
+    async def _cut_automatically(self, session: Session) -> tuple[LoggedEvent, ...]:
         """Cut for players whose preference is to cut always; returns the events.
 
-        A failure to write them is no error: the move before it stands, and the player is asked to cut.
+        A failure to write them is no error: the move before it is stored, and the player is asked to cut.
         """
         happened: tuple[LoggedEvent, ...] = ()
         try:
-            while move := await self._cut_wished_for(session):
+            while move := await self._automatic_cut(session):
                 events = _decide(session.game, move)
                 await self._write(session, events)
                 happened += events
@@ -523,7 +523,7 @@ class Sessions:
             log.info("the pack of %s was not cut for its player: the store refused", session.record.game)
         return happened
 
-    async def _cut_wished_for(self, session: Session) -> Move | None:
+    async def _automatic_cut(self, session: Session) -> Move | None:
         """The cut that is due from a player who always leaves it to chance."""
         table = session.game.table
         if table.stage not in {Stage.CUTTING_FOR_DEAL, Stage.CUTTING}:

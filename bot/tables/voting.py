@@ -106,7 +106,7 @@ class Voting:
                 await self._store.drop_vote(game, Question.END, vote.seat)
         return session, seat
 
-    async def prefer_nobody(self, game: str, user: int, deal: int) -> Ballot:
+    async def withdraw_substitute(self, game: str, user: int, deal: int) -> Ballot:
         """Withdraw the user's vote for a substitute, if any. Raises as `agree_to_substitute` does."""
         async with self._sessions.lock(game):
             session, seat = await self._voter(game, user, deal)

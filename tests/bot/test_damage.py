@@ -240,7 +240,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
         [starts] = [each.start for each in core.client.registry.features if each.name == "daily"]
         posts = getattr(starts, "__self__", None)
         assert isinstance(posts, DailyPosts)
-        await posts.look()
+        await posts.send_due()
 
         for channel in (CHANNELS["gathers"], CHANNELS["plays"], CHANNELS["over"]):
             for person in (ADA, BEN, EVE):

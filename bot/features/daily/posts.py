@@ -70,9 +70,9 @@ class DailyPosts:
 
     async def start(self) -> None:
         """Start polling; the supervisor restarts it after a failure of the store."""
-        self._tasks.repeat(_KEY, _PAUSE, self.look)
+        self._tasks.repeat(_KEY, _PAUSE, self.send_due)
 
-    async def look(self) -> None:
+    async def send_due(self) -> None:
         """Send all posts that are due."""
         now = datetime.fromtimestamp(self._now(), UTC)
         for posting in await self._hands.due(now.date(), now.hour):

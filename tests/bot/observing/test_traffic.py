@@ -68,7 +68,7 @@ async def discord_with(
 )
 def test_presses_are_counted_by_kind(given: dict[str, Any], kind: str) -> None:
     metrics = Metrics()
-    Traffic(metrics, Clock()).heard(given)
+    Traffic(metrics, Clock()).received(given)
     assert scraped(metrics).value("crib_presses_total", kind=kind) == 1
     assert scraped(metrics).total("crib_presses_total") == 1
 
@@ -76,7 +76,7 @@ def test_presses_are_counted_by_kind(given: dict[str, Any], kind: str) -> None:
 async def test_an_answer_takes_from_the_press_until_discord_has_taken_the_response() -> None:
     metrics, clock = Metrics(), Clock()
     traffic = Traffic(metrics, clock)
-    traffic.heard(interaction(7, 3, component_type=2))
+    traffic.received(interaction(7, 3, component_type=2))
     clock.now += 0.125
     async with discord_with(traffic, clock, takes=0.5, status=204) as (session, url):
         for _ in range(2):  # the second is no answer to anything that was pressed
@@ -95,7 +95,7 @@ async def test_an_answer_takes_from_the_press_until_discord_has_taken_the_respon
 async def test_a_response_that_discord_refuses_is_no_answer() -> None:
     metrics, clock = Metrics(), Clock()
     traffic = Traffic(metrics, clock)
-    traffic.heard(interaction(7))
+    traffic.received(interaction(7))
     async with discord_with(traffic, clock, status=404) as (session, url):
         await session.post(f"{url}/interactions/7/a-token/callback")
     assert scraped(metrics).total("crib_answer_seconds_count") == 0
@@ -105,7 +105,7 @@ async def test_a_response_that_discord_refuses_is_no_answer() -> None:
 async def test_presses_that_nobody_answers_are_forgotten() -> None:
     metrics, clock = Metrics(), Clock()
     traffic = Traffic(metrics, clock)
-    traffic.heard(interaction(7))
+    traffic.received(interaction(7))
     clock.now += 16
     async with discord_with(traffic, clock) as (session, url):
         await session.post(f"{url}/interactions/7/a-token/callback")

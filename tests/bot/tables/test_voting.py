@@ -41,7 +41,7 @@ class Table:
         return seat
 
     async def take_back(self, person: Occupant) -> Ballot:
-        return await self.voting.prefer_nobody(self.game, person.user or 0, self.deal)
+        return await self.voting.withdraw_substitute(self.game, person.user or 0, self.deal)
 
     async def status(self) -> Status:
         return (await self.store.table(self.game)).status

@@ -155,17 +155,17 @@ class Club:
         number = await self.opened(people, **changes)
         await self.nights.begin(number)
         self.tasks.stop(("club", str(number)))
-        await self.look(number)
+        await self.reconcile(number)
         return number
 
     async def late(self, number: int) -> Event:
         """A look at the reminder, and one at the deadline."""
         self.now += 2701
-        await self.look(number)
+        await self.reconcile(number)
         self.now += 900
-        return await self.look(number)
+        return await self.reconcile(number)
 
-    async def look(self, number: int) -> Event:
+    async def reconcile(self, number: int) -> Event:
         with suppress(RetryLater):  # until the deadline
             await self.nights._reconcile(number)
         return await self.clubs.event(number)
@@ -209,11 +209,11 @@ async def test_a_result_comes_in_by_itself_and_the_podium_is_told_once(club: Clu
     session, _ = await club.sessions.move(game, BEN, Resign)
     club.nights.game_ended(session.record)
     assert ("club", str(number)) in club.tasks
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert event.phase is Phase.OVER
     outcome = await club.outcome(number)
     assert (outcome.ended, outcome.winner) == (Ended.WIN, 1)
-    await club.look(number)
+    await club.reconcile(number)
     assert sum("🏆" in text for _, text in club.discord.said) == 1
 
 
@@ -225,14 +225,14 @@ async def test_wherever_the_bot_dies_each_thing_is_done_once(club: Club, dies_at
     club.discord.dies_at = dies_at
     for _ in range(4):
         try:
-            event = await club.look(number)
+            event = await club.reconcile(number)
         except Killed:
             club.restart()
             continue
         pairing = event.pairings[0]
         if pairing.outcome is None and pairing.game is not None:
             await club.sessions.move(pairing.game, ADA, Resign)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert event.phase is Phase.OVER
     assert "It's over" in club.discord.shown
     assert len(club.discord.threads) == 1
@@ -274,7 +274,7 @@ async def test_a_game_that_is_given_away_ends_while_the_round_goes_on(club: Club
     number = await club.begun((ADA, BEN, CLEO, CLEO + 1), rounds=2)
     event = await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
     theirs = next(each for each in event.current if 1 in each.players)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert event.round == 1
     assert (await club.store.table(theirs.game or "")).status is Status.CANCELLED
 
@@ -284,10 +284,10 @@ async def test_a_pairing_is_announced_once_though_its_thread_was_refused(club: C
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
     club.discord.refuses_threads = True
-    await club.look(number)
+    await club.reconcile(number)
     club.discord.nonces.clear()  # Discord knows them for some minutes
     club.discord.refuses_threads = False
-    await club.look(number)
+    await club.reconcile(number)
     assert sum(f"<@{ADA}>" in text for _, text in club.discord.said) == 1
     assert (await club.first(number)).game is not None
 
@@ -302,7 +302,7 @@ async def test_killed_as_it_ends_an_event_says_that_it_is_over(club: Club) -> No
         raise Killed
 
     with patch.object(SqlClubs, "end", end_and_die), pytest.raises(Killed):
-        await club.look(number)
+        await club.reconcile(number)
     assert "It's over" in club.discord.shown
 
 
@@ -317,10 +317,10 @@ async def test_people_are_reminded_once_before_the_deadline(club: Club) -> None:
     number = await club.begun()
     assert not any("⏰" in text for _, text in club.discord.said)
     club.now += 2701
-    await club.look(number)
-    await club.look(number)
+    await club.reconcile(number)
+    await club.reconcile(number)
     club.restart()
-    assert (await club.look(number)).reminded
+    assert (await club.reconcile(number)).reminded
     [(channel, text)] = [each for each in club.discord.said if "⏰" in each[1]]
     assert channel == (await club.first(number)).thread
     assert f"<@{ADA}>" in text
@@ -329,7 +329,7 @@ async def test_people_are_reminded_once_before_the_deadline(club: Club) -> None:
 async def test_who_leaves_forfeits_and_the_other_waits_for_nobody(club: Club) -> None:
     number = await club.begun(rounds=3)
     await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (await club.outcome(number)) == Outcome(ended=Ended.FORFEIT, winner=2)
     assert event.phase is Phase.OVER, "one alone has nobody to meet"
     assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
@@ -342,7 +342,7 @@ async def test_a_computer_plays_on_for_who_is_gone(club: Club) -> None:
     record = await club.store.table(await club.game(number))
     assert record.occupants[0].level is Level.EXPERT
     await club.sessions.move(record.game, BEN, Resign)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (event.round, (await club.outcome(number)).winner) == (2, 1)
     assert not any(f"<@{ADA}>" in text for _, text in club.discord.said if "round 2" in text)
 
@@ -350,7 +350,7 @@ async def test_a_computer_plays_on_for_who_is_gone(club: Club) -> None:
 async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
     number = await club.begun()
     await club.sessions.call_off(await club.game(number))
-    await club.look(number)
+    await club.reconcile(number)
     assert (await club.outcome(number)).ended is Ended.NOTHING
 
 
@@ -359,7 +359,7 @@ async def test_a_correction_ends_the_game_and_stands(club: Club) -> None:
     corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(80, 121), corrected=True)
     await club.nights.correct(number, await club.first(number), corrected)
     assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert event.round == 2
     assert (await club.outcome(number)) == corrected
     assert standings(event.entrants, event.pairings, event.points)[0].points == 3
@@ -387,7 +387,7 @@ async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
     club.discord.refuses = (403, 50013)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
     for _ in range(2):
         event = await club.late(number)
@@ -399,7 +399,7 @@ async def test_an_event_rests_while_its_server_is_out_of_reach_and_ends_with_its
     number = await club.begun()
     club.shards.left(GUILD)
     club.now += 9000
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (event.reminded, event.phase) == (False, Phase.PLAYING)
     await club.database.write(lambda connection: forget_server(connection, GUILD))
     await club.nights._reconcile(number)  # no further run
@@ -409,20 +409,20 @@ async def test_an_event_ends_with_its_channel(club: Club) -> None:
     number = await club.begun()
     game = await club.game(number)
     await club.nights.channel_gone(CHANNEL)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert event.phase is Phase.CLOSED
     assert (await club.store.table(game)).status is Status.CANCELLED
     other = await club.begun()
     club.discord.refuses = (404, 10003)
     club.nights._shown.clear()
-    assert (await club.look(other)).phase is Phase.CLOSED
+    assert (await club.reconcile(other)).phase is Phase.CLOSED
 
 
 async def test_an_event_that_is_ended_early_says_so_where_its_games_were_played_and_once(club: Club) -> None:
     number = await club.begun()
     game = await club.game(number)
     await club.clubs.end(number, Phase.CLOSED)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (await club.store.table(game)).status is Status.CANCELLED
     [pairing] = event.current
     ended = "An organiser ended this early: the game counts for nobody."
@@ -431,7 +431,7 @@ async def test_an_event_that_is_ended_early_says_so_where_its_games_were_played_
     assert "has to be over" not in club.discord.shown
 
     said = list(club.discord.said)
-    await club.look(number)
+    await club.reconcile(number)
     assert club.discord.said == said
 
 
@@ -455,7 +455,7 @@ async def test_a_game_that_was_opened_and_not_begun_begins_at_the_start(club: Cl
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
     with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
-        await club.look(number)
+        await club.reconcile(number)
     game = await club.game(number)
     assert (await club.store.table(game)).status is Status.GATHERING
     club.restart()
@@ -486,7 +486,7 @@ async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) 
     session, _ = await club.sessions.move(game, BEN, Resign)
     club.nights.game_ended(session.record)
     assert ("club", str(number)) in club.tasks
-    assert (await club.look(number)).phase is Phase.OVER
+    assert (await club.reconcile(number)).phase is Phase.OVER
 
 
 async def test_a_game_that_the_process_before_has_opened_begins_where_its_shard_is_gained(club: Club) -> None:
@@ -494,7 +494,7 @@ async def test_a_game_that_the_process_before_has_opened_begins_where_its_shard_
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
     with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
-        await club.look(number)
+        await club.reconcile(number)
     club.restart()
     club.shards.share(1)
     await club.nights.start()
@@ -511,7 +511,7 @@ async def test_what_another_process_has_drawn_meanwhile_is_drawn_over(club: Club
     edits = len(club.discord.edits)
     club.nights.resume()
     await club.rests()
-    await club.look(number)
+    await club.reconcile(number)
     assert len(club.discord.edits) > edits
 
 
@@ -547,20 +547,20 @@ async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: 
 async def test_a_bot_that_was_away_gives_its_games_to_nobody_at_once(club: Club) -> None:
     number = await club.begun()
     club.now += 9000
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
     assert (event.reminded, event.due) == (True, 1000 + 9000 + 900)
     club.now += 899
-    assert (await club.look(number)).pairings[0].outcome is None
+    assert (await club.reconcile(number)).pairings[0].outcome is None
     club.now += 1
-    assert (await club.look(number)).phase is Phase.OVER
+    assert (await club.reconcile(number)).phase is Phase.OVER
 
 
 async def test_a_result_is_told_in_the_thread_and_on_the_pairings_message(club: Club) -> None:
     number = await club.begun(rounds=2)
     first = await club.first(number)
     await club.sessions.move(await club.game(number), BEN, Resign)
-    await club.look(number)
+    await club.reconcile(number)
     [(channel, text)] = [each for each in club.discord.said if "It counts for" in each[1]]
     assert channel == first.thread
     assert f"P{ADA}** wins" in text
@@ -580,15 +580,15 @@ async def test_a_result_is_told_below_the_end_that_the_table_shows(club: Club) -
     number = await club.begun(rounds=2)
     game = await club.game(number)
     await club.sessions.move(game, BEN, Resign)
-    assert (await club.look(number)).round == 1
+    assert (await club.reconcile(number)).round == 1
     assert not any("It counts for" in text for _, text in club.discord.said)
     await club.store.mark_synced(game, (await club.store.table(game)).version)
-    assert (await club.look(number)).round == 2
+    assert (await club.reconcile(number)).round == 2
     game = (await club.clubs.event(number)).current[0].game or ""
     await club.sessions.move(game, BEN, Resign)
-    assert (await club.look(number)).phase is Phase.PLAYING
+    assert (await club.reconcile(number)).phase is Phase.PLAYING
     club.now += 15
-    assert (await club.look(number)).phase is Phase.OVER, "whatever Discord refuses"
+    assert (await club.reconcile(number)).phase is Phase.OVER, "whatever Discord refuses"
 
 
 async def test_who_resigns_loses_a_plain_game_without_a_spread(club: Club) -> None:
@@ -599,7 +599,7 @@ async def test_who_resigns_loses_a_plain_game_without_a_spread(club: Club) -> No
         seat = session.game.table.waiting_for[0]
         await club.sessions.move_for(game, plain_move(session.game.view(seat)))
     await club.sessions.move(game, ADA, Resign)
-    await club.look(number)
+    await club.reconcile(number)
     assert await club.outcome(number) == Outcome(ended=Ended.WIN, winner=2)
 
 
@@ -614,7 +614,7 @@ async def test_what_an_organiser_corrects_just_as_a_game_ends_stands(club: Club)
 
     await club.sessions.move(await club.game(number), BEN, Resign)
     with patch.object(ClubNights, "_shows_its_end", correct_first):
-        await club.look(number)
+        await club.reconcile(number)
     assert await club.outcome(number) == corrected
     assert not any("It counts for" in text for _, text in club.discord.said)
 
@@ -624,10 +624,10 @@ async def test_its_message_says_that_threads_are_refused_until_they_are_not(club
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
     club.discord.refuses_threads = True
-    await club.look(number)
+    await club.reconcile(number)
     assert any("Create Public Threads" in text for _, text in club.discord.said)
     club.discord.refuses_threads = False
-    await club.look(number)
+    await club.reconcile(number)
     assert "Create Public Threads" not in club.discord.shown
 
 
@@ -637,13 +637,13 @@ async def test_a_game_that_never_began_counts_for_nobody_and_leaves_no_lobby(clu
     club.tasks.stop(("club", str(number)))
     with patch.object(Sessions, "begin", side_effect=Killed):
         with pytest.raises(Killed):
-            await club.look(number)
+            await club.reconcile(number)
         game = await club.game(number)
         club.now += 2701
         with pytest.raises(Killed):
-            await club.look(number)
+            await club.reconcile(number)
     await club.clubs.note_reminder(number, 1, int(club.now))
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert event.phase is Phase.OVER
     assert (await club.outcome(number)).ended is Ended.NOTHING
     assert (await club.store.table(game)).status is Status.CANCELLED
@@ -681,12 +681,12 @@ async def test_partners_sit_opposite_each_other(club: Club) -> None:
     await club.clubs.choose_partner(number, ADA, DAN)
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert [each.players for each in event.current] == [(1, 2)]
     record = await club.store.table(await club.game(number))
     assert [each.user for each in record.occupants] == [ADA, BEN, DAN, CLEO]
     await club.sessions.move(record.game, CLEO, Resign)
-    await club.look(number)
+    await club.reconcile(number)
     outcome = await club.outcome(number)
     assert (outcome.ended, outcome.winner) == (Ended.WIN, 1)
     event = await club.clubs.event(number)
@@ -703,13 +703,13 @@ async def test_a_partner_who_leaves_is_replaced_and_the_team_plays_on(club: Club
     await club.clubs.enter(number, BEN, "Ben", Presence.LEFT)
     event = await club.clubs.event(number)
     await club.nights.cover(event, 2)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (await club.first(number)).outcome is None
     record = await club.store.table(await club.game(number))
     assert [each.level is None for each in record.occupants] == [True, True, False, True]
     assert record.occupants[2].user == BEN
     await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert (await club.outcome(number)) == Outcome(ended=Ended.FORFEIT, winner=3), "both are gone"
     assert event.phase is Phase.OVER
 
@@ -718,7 +718,7 @@ async def test_a_team_whose_one_has_left_meets_its_next_opponents(club: Club) ->
     number = await club.begun((ADA, BEN, CLEO, DAN), agreement=PARTNERS, rounds=3)
     await club.clubs.enter(number, ADA, "Ada", Presence.LEFT)
     await club.sessions.move(await club.game(number), CLEO, Resign)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert event.round == 2
     game = event.current[0].game
     assert game is not None
@@ -733,7 +733,7 @@ async def test_who_comes_late_gets_a_partner(club: Club) -> None:
     assert [each.captain for each in event.entrants] == [None, 1, None, 3], "the odd one has a computer"
     await club.clubs.enter(number, DAN, "Dan", Presence.HERE)
     await club.sessions.move(await club.game(number), CLEO, Resign)
-    event = await club.look(number)
+    event = await club.reconcile(number)
     assert [each.captain for each in event.entrants] == [None, 1, None, 3, None, 5]
     assert [each.name for each in event.entrants if each.user is None] == ["🤖 Steady", "🤖 Steady 2"]
     assert {each for pairing in event.current for each in pairing.players} == {1, 3, 5}

@@ -105,11 +105,11 @@ async def test_once_a_day_at_the_hour_or_later_with_yesterdays_best_and_no_card_
         answer = await town.club.daily.keep_answer(person.user, YESTERDAY, throw.given, cost)
         await town.club.daily.appear(GUILD, person.user, person.name, answer)
     town.now -= 1
-    await town.posts.look()
+    await town.posts.send_due()
     assert town.messages == {}
     town.now += 3_601
     for _ in range(3):
-        await town.posts.look()
+        await town.posts.send_due()
         town.now += 3_600
     [drawing] = town.messages.values()
     said = words(drawing)
@@ -119,19 +119,19 @@ async def test_once_a_day_at_the_hour_or_later_with_yesterdays_best_and_no_card_
     assert cards_in(everything) == set(before.hand.dealt), "yesterday is over"
     assert town.calls == 1
     town.now = NINE.timestamp() + 86_400
-    await town.posts.look()
+    await town.posts.send_due()
     assert len(town.messages) == 2
 
 
 async def test_a_post_says_who_played_yesterday_were_it_one_or_nobody(town: Town) -> None:
-    await town.posts.look()
+    await town.posts.send_due()
     [drawing] = town.messages.values()
     assert "Nobody here played it. Be the first today!" in words(drawing)
     today = await town.reckoning.of(TODAY)
     answer = await town.club.daily.keep_answer(ADA.user, TODAY, today.throws[0].given, 0)
     await town.club.daily.appear(GUILD, ADA.user, ADA.name, answer)
     town.now += 86_400
-    await town.posts.look()
+    await town.posts.send_due()
     *_, drawing = town.messages.values()
     assert f"Only **{ADA.name}** played here: 🟩🟩🟩🟩🟩 Twenty-nine" in words(drawing)
 
@@ -139,53 +139,53 @@ async def test_a_post_says_who_played_yesterday_were_it_one_or_nobody(town: Town
 async def test_killed_between_posting_and_noting_it_finds_the_message_that_stands(town: Town) -> None:
     town.fails = [Killed()]
     with pytest.raises(Killed):
-        await town.posts.look()
+        await town.posts.send_due()
     town.now += NONCE_KEPT - 1
-    await town.posts.look()
-    await town.posts.look()
+    await town.posts.send_due()
+    await town.posts.send_due()
     assert (len(town.messages), town.calls) == (1, 2)
 
 
 async def test_when_discord_has_forgotten_the_nonce_no_message_is_better_than_two(town: Town) -> None:
     town.fails = [Killed()]
     with pytest.raises(Killed):
-        await town.posts.look()
+        await town.posts.send_due()
     town.now += NONCE_KEPT + 1
-    await town.posts.look()
-    await town.posts.look()
+    await town.posts.send_due()
+    await town.posts.send_due()
     assert town.calls == 1
     town.now = NINE.timestamp() + 86_400
-    await town.posts.look()
+    await town.posts.send_due()
     assert len(town.messages) == 2, "the next day is another"
 
 
 async def test_what_was_tried_yesterday_is_no_post_of_today(town: Town) -> None:
     town.fails = [Killed()]
     with pytest.raises(Killed):
-        await town.posts.look()
+        await town.posts.send_due()
     town.now += 86_400
     town.fails = [Killed()]
     with pytest.raises(Killed):
-        await town.posts.look()
+        await town.posts.send_due()
     town.now += 20
-    await town.posts.look()
+    await town.posts.send_due()
     assert (len(town.messages), town.calls) == (2, 3), "and today's own attempt is remembered"
 
 
 @pytest.mark.parametrize("error", [refused(429, 0), NOT_CONNECTED])
 async def test_what_was_certainly_not_sent_is_sent_later(town: Town, error: Exception) -> None:
     town.fails = [error]
-    await town.posts.look()
+    await town.posts.send_due()
     town.now += 3_600
-    await town.posts.look()
+    await town.posts.send_due()
     assert len(town.messages) == 1
 
 
 async def test_an_answer_that_never_came_is_asked_for_again(town: Town) -> None:
     town.fails = [TimeoutError()]
-    await town.posts.look()
+    await town.posts.send_due()
     town.now += 20
-    await town.posts.look()
+    await town.posts.send_due()
     assert (len(town.messages), town.calls) == (1, 2)
 
 
@@ -194,12 +194,12 @@ async def test_a_channel_that_is_gone_ends_it_and_one_that_refuses_is_tried_tomo
 ) -> None:
     town.fails = [refused(403, 50013)]
     for _ in range(3):
-        await town.posts.look()
+        await town.posts.send_due()
     assert town.calls == 1
     town.now += 86_400
     town.fails = [refused(404, 10003)]
     for _ in range(3):
-        await town.posts.look()
+        await town.posts.send_due()
     assert (town.calls, town.messages) == (2, {})
     assert await town.club.daily.posting(GUILD) is None
     assert [record.levelname for record in caplog.records if record.levelname != "INFO"] == []
@@ -207,10 +207,10 @@ async def test_a_channel_that_is_gone_ends_it_and_one_that_refuses_is_tried_tomo
 
 async def test_while_the_server_is_not_heard_of_nothing_is_tried(town: Town) -> None:
     town.is_there = False
-    await town.posts.look()
+    await town.posts.send_due()
     assert town.calls == 0
     town.is_there = True
-    await town.posts.look()
+    await town.posts.send_due()
     assert len(town.messages) == 1
 
 
