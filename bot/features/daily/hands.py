@@ -103,7 +103,7 @@ class DailyHands(Protocol):
         """Store the setting, or delete it; returns the stored one, in which a posted day stays posted."""
 
     async def due(self, day: date, hour: int) -> tuple[DailyPosting, ...]:
-        """The servers in which that day's post is due at that hour."""
+        """The settings of servers whose post of that day is due by that hour (UTC)."""
 
     async def trying(self, guild: int, at: int) -> None:
         """Record that an attempt to send begins now (`at`, s since 1970)."""
