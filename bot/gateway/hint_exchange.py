@@ -35,7 +35,7 @@ class HintExchange:
         self._sessions = sessions
 
     async def forward(self, game: str) -> None:
-        """See `Forwarding.forward`. Raises `StoreUnavailable`; then what is to be said is kept."""
+        """See `Forwarding.forward`. Raises `StoreUnavailable` and keeps the table's state for a retry."""
         state = self._sync.tables.pop(game) or TableState()
         hint = Hint(
             game=game,

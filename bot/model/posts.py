@@ -22,7 +22,7 @@ class PostKind(Enum):
     HAND = "hand"
     """A player's message by DM, one for each seat; an earlier version had one for each deal and seat."""
     STALE = "stale"
-    """A superseded message by DM, which is to be deleted."""
+    """A superseded message by DM, waiting for its deletion."""
     NUDGE = "nudge"
     """A mention of a player in turn."""
 

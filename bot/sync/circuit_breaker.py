@@ -297,7 +297,7 @@ class CircuitBreaker:
         return is_known and shut.refusals == refusals and shut.due is None
 
     async def _wait(self, seconds: float) -> None:
-        """Wait at most so many seconds for a change."""
+        """Wait at most `seconds` for a change."""
         self._changed.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):

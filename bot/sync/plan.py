@@ -225,7 +225,7 @@ class Known:
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
     is_to_be_reposted: bool = False
-    """True if the table is to be reposted at the end of its channel."""
+    """True if the table needs a repost at the end of its channel."""
     coming_down: frozenset[Seat] = frozenset()
     """Seats whose player asked for their hand at the end of their DM."""
     overdue: frozenset[Seat] = frozenset()
@@ -235,7 +235,7 @@ class Known:
     called_after: Mapping[Seat, int] = field(default_factory=dict)
     """By seat: number of its player's acts in the deal at their last mention."""
     reminder_due: int | None = None
-    """The time (s since 1970) at which the clock moves, if the players in turn are to be reminded."""
+    """The time (s since 1970) at which the clock moves, if the players in turn need a reminder."""
     mention_after: float = 0.0
     """Time (s) without a move after which a player of a slow game is mentioned as their turn begins."""
 
@@ -431,7 +431,7 @@ def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 
 def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """The table comes first if it is to be posted, because the hands link to it; else the hands do."""
+    """The table comes first if it needs a post, because the hands link to it; else the hands do."""
     post = known.post(PostKind.TABLE, snapshot.latest)
     table = None if post is not None and post.drawn == SETTLED else _table(snapshot, known, post)
     is_to_be_posted = table is not None and (post is None or table.moves)

@@ -309,7 +309,7 @@ class Posts:
                 self._live.pop(message, None)
 
     def is_owed(self, message: int) -> bool:
-        """True if the message is to be edited, or its content is unconfirmed."""
+        """True if the message needs an edit, or its content is unconfirmed."""
         post = self.on(message)
         if post is None or post.drawn == SETTLED:
             return False

@@ -127,7 +127,7 @@ class Reconciler:
         self._dms = dms
         self._outcome = outcome
         self._is_held_up = False
-        """True if a send to the table's channel is to be retried before any other."""
+        """True if a send to the table's channel needs a retry before any other."""
         self._done: dict[_ItemKey, Item] = {}
         self._failed: set[_ItemKey] = set()
         self._reposted: set[_ItemKey] = set()
@@ -267,7 +267,7 @@ class Reconciler:
         return not message.comes_first
 
     def _is_repost(self, message: Message, old: Post | None) -> bool:
-        """True if the message is to be reposted, the first time in this sync."""
+        """True if the message needs a repost, the first time in this sync."""
         if old is None or not (message.moves or message.rings) or _key(message) in self._reposted:
             return False
         self._reposted.add(_key(message))

@@ -71,7 +71,7 @@ class TableSyncer:
         self._merges_replies = reply < merge
 
     async def sync(self, record: TableRecord) -> bool:
-        """Sync the table's messages; false if that is to be retried with back-off.
+        """Sync the table's messages; false if that needs a retry with back-off.
 
         Raises `RetryLater` with another delay, and the errors of reading the game: `BotError`, `EngineError`.
         """
@@ -108,7 +108,7 @@ class TableSyncer:
     async def _sync(
         self, record: TableRecord, snapshot: GameSnapshot | None, posts: Posts, state: TableState
     ) -> bool:
-        """Sync a lobby or a game; false if that is to be retried."""
+        """Sync a lobby or a game; false if that needs a retry."""
         permit = self._permit(record)
         repost, state.is_to_be_reposted = state.is_to_be_reposted or posts.are_resting, False
         sync: TableSync | None = None
@@ -134,7 +134,7 @@ class TableSyncer:
     async def _is_finished(
         self, sync: TableSync, record: TableRecord, posts: Posts, state: TableState
     ) -> bool:
-        """Handle the outcome of the sync; false if it is to be retried."""
+        """Handle the outcome of the sync; false if it needs a retry."""
         outcome, snapshot = sync.outcome, sync.snapshot
         if outcome.place_is_gone and record.status in OPEN:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime

@@ -84,7 +84,7 @@ class TableSync:
         self._state = state
         self._circumstances = circumstances
         self.is_to_be_reposted = circumstances.is_to_be_reposted
-        """True until the table is reposted at the end of its channel, if it is to be."""
+        """True while the table waits for its repost at the end of the channel."""
         self._rung: set[Seat] = set()
         self._due: int | None = None
         """`reminder_due` of the latest plan."""

@@ -122,7 +122,7 @@ async def test_a_table_that_cannot_be_left_keeps_nobody_from_being_forgotten(
 
 
 def exported(known: Known, directory: Path, number: int) -> None:
-    """Let the export come to so many files."""
+    """Split the export into that many files."""
 
     async def export(user: int, into: Path) -> tuple[Path, ...]:
         paths = tuple(into / f"{each}.json" for each in range(number))

@@ -47,7 +47,7 @@ async def only_bot_on(
         nonlocal is_lost
         if holding.cancelled():
             return
-        if not taken.done():  # a bug here; whoever awaits `taken` must not wait for ever
+        if not taken.done():  # a bug here; the caller that awaits `taken` must not wait for ever
             taken.set_exception(holding.exception() or DatabaseInUse(address))
         elif taken.exception() is None:
             is_lost = True
