@@ -23,6 +23,9 @@ def main() -> None:
     parser.add_argument(
         "--folder", type=Path, default=ROOT / "build" / "breaks", help="where results are kept"
     )
+    parser.add_argument(
+        "--earlier", type=Path, help="trials of another version: what saw a break then is tried first"
+    )
     wanted = parser.parse_args()
     reached = wanted.folder / "reach.json"
     breaks = sampled(ROOT, ("engine", "bot"), seed=wanted.seed, number=wanted.number)
@@ -35,7 +38,10 @@ def main() -> None:
         case _:
             results = wanted.folder / f"trials-{wanted.seed}.jsonl"
             count: Counter[Outcome] = Counter()
-            for trial in run(ROOT, breaks, Reach(reached), results, workers=int(wanted.workers)):
+            trials = run(
+                ROOT, breaks, Reach(reached), results, workers=int(wanted.workers), earlier=wanted.earlier
+            )
+            for trial in trials:
                 count[trial.outcome] += 1
                 print(f"{trial.outcome.value:9}  {trial.broken.name}  {trial.broken.becomes!r}  {trial.by}")
             print(", ".join(f"{number} {outcome.value}" for outcome, number in count.items()))

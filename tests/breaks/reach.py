@@ -80,6 +80,13 @@ class Reach:
             self._lines[file] = {int(line): tests for line, tests in lines.items()}
 
     def of(self, path: str, first: int, last: int) -> list[str]:
-        """The test files that run any line from `first` to `last`."""
+        """The test files that run any line from `first` to `last`.
+
+        A module's constants are run by its import, which belongs to no test: for them, the files that run
+        any line of the module.
+        """
         lines = self._lines[path]
-        return sorted({test for line in range(first, last + 1) for test in lines.get(line, ())})
+        named = {line: lines[line] for line in range(first, last + 1) if line in lines}
+        if named and not any(named.values()):
+            named = lines
+        return sorted({test for tests in named.values() for test in tests})

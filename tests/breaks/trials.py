@@ -56,9 +56,15 @@ class Trial:
     """The first test that failed."""
 
 
-def run(root: Path, breaks: Sequence[Break], reach: Reach, to: Path, *, workers: int) -> Iterator[Trial]:
-    """Try every break that `to` has no line for, and append one JSON line for each."""
-    done = {json.loads(line)["name"] for line in to.read_text().splitlines()} if to.exists() else set()
+def run(
+    root: Path, breaks: Sequence[Break], reach: Reach, to: Path, *, workers: int, earlier: Path | None = None
+) -> Iterator[Trial]:
+    """Try every break that `to` has no line for, and append one JSON line for each.
+
+    `earlier` has the trials of another version of the tests: what saw a break there is tried first.
+    """
+    done = _by_name(to)
+    seen_by = {name: _node(line["by"]) for name, line in _by_name(earlier).items()} if earlier else {}
     copies: SimpleQueue[Path] = SimpleQueue()
     for number in range(workers):
         copies.put(_copied(root, to.parent / f"copy-{number}"))
@@ -66,7 +72,7 @@ def run(root: Path, breaks: Sequence[Break], reach: Reach, to: Path, *, workers:
     def attempt(broken: Break) -> Trial:
         copy = copies.get()
         try:
-            return _attempt(copy, broken, reach)
+            return _attempt(copy, broken, reach, seen_by.get(broken.name, ""))
         finally:
             copies.put(copy)
 
@@ -78,7 +84,18 @@ def run(root: Path, breaks: Sequence[Break], reach: Reach, to: Path, *, workers:
             yield trial
 
 
-def _attempt(copy: Path, broken: Break, reach: Reach) -> Trial:
+def _by_name(trials: Path) -> dict[str, dict[str, str]]:
+    lines = trials.read_text().splitlines() if trials.exists() else []
+    return {trial["name"]: trial for trial in map(json.loads, lines)}
+
+
+def _node(by: str) -> str:
+    """The file and function of a line of pytest's summary, without parameters; nothing for other lines."""
+    words = by.split()
+    return words[1].partition("[")[0] if len(words) > 1 and "::" in words[1] else ""
+
+
+def _attempt(copy: Path, broken: Break, reach: Reach, likely: str) -> Trial:
     tests = reach.of(broken.path, broken.line, broken.end_line)
     if not tests:
         return Trial(broken, Outcome.UNREACHED, "")
@@ -86,12 +103,22 @@ def _attempt(copy: Path, broken: Break, reach: Reach) -> Trial:
     source = path.read_text()
     path.write_text(broken.applied(source))
     try:
-        for group in _in_groups(broken, tests):
+        groups = _in_groups(broken, [test for test in tests if (copy / test).exists()])
+        if likely and _names(copy, likely):
+            groups.insert(0, [likely])
+        for group in groups:
             if by := _failing(copy, group):
                 return Trial(broken, Outcome.SEEN, by)
     finally:
         path.write_text(source)
     return Trial(broken, Outcome.UNSEEN, "")
+
+
+def _names(copy: Path, node: str) -> bool:
+    """True if the test of this name is still there."""
+    path, _, name = node.partition("::")
+    file = copy / path
+    return file.exists() and f"def {name.rpartition('::')[2]}(" in file.read_text()
 
 
 def _failing(copy: Path, tests: Sequence[str]) -> str:
