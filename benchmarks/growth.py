@@ -293,4 +293,4 @@ async def _play_on(store: SqlStore, projection: Projection, games: int) -> None:
         await store.open_table(record)
         await store.begin(record.game, log[:3])
         await store.append(record.game, 3, log[3:], over=True)
-        await projection.catch_up()
+        await projection.flush()

@@ -230,7 +230,7 @@ class Bot:
             now=DISCORD_TIME,
             gained=self._shards_gained,
         )
-        self.client.tell(self._guilds)
+        self.client.add_shard_listener(self._guilds)
         for job in (core.sync.queue, self._clock, computers, next_deal):
             sessions.subscribe(job.on_change)
         sessions.subscribe_to_ends(self._standings.game_ended)
@@ -242,7 +242,7 @@ class Bot:
         """Answer direct messages, from raw events: discord.py would build an unused object for each."""
         greeting = Greeting(self.client, self._store, self._sync, self._tasks)
         parsers(self.client).update(
-            MESSAGE_CREATE=greeting.heard, MESSAGE_UPDATE=_ignore, MESSAGE_DELETE=_ignore
+            MESSAGE_CREATE=greeting.on_message, MESSAGE_UPDATE=_ignore, MESSAGE_DELETE=_ignore
         )
 
     def _share(self, sharing: Sharing) -> OwnedShards:
@@ -255,7 +255,7 @@ class Bot:
         )
         greet = events["MESSAGE_CREATE"]
         events.update(
-            INTERACTION_CREATE=deduplicator.heard,
+            INTERACTION_CREATE=deduplicator.receive,
             MESSAGE_CREATE=lambda message: greet(message) if presence.owns(None) else None,
         )
         exchange = HintExchange(sharing.hints, self._sync, sessions)
@@ -309,7 +309,7 @@ class Bot:
             turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
             await self.client.ask_for_shards(self._sharing.own, turns)
         await self.client.tree.set_translator(Translator())
-        await self._commands.recall()
+        await self._commands.load_mentions()
         if self._sharing is None or self._owned is None:
             unsynced = [record.game for record in await self._store.unsynced()]
             self._sync.queue.expect_unacknowledged_sends(unsynced)

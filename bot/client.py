@@ -87,7 +87,7 @@ class FifteenTwo(ShardedClient, App):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Dispatch components and modals: discord.py's own views would not survive a restart."""
-        DISCORD_TIME.heard_id(interaction.id)
+        DISCORD_TIME.observe_id(interaction.id)
         if interaction.type in _BY_CUSTOM_ID:
             await self.registry.press(interaction)
 

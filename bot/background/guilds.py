@@ -86,7 +86,7 @@ class Guilds:
     def own(self, shard: int) -> None:
         """Take over the shard's tables."""
         self._presence.own(shard)
-        self._sessions.forget_where(lambda record: self._presence.shard(record) == shard)
+        self._sessions.evict_where(lambda record: self._presence.shard(record) == shard)
         self._given_up.discard(shard)
         self._gained.add(shard)
         if self._presence.is_connected(shard):
@@ -164,7 +164,7 @@ class Guilds:
             shard = self._presence.shard(record)
             if shard in given_up:
                 self._evict(record)
-            if self._presence.is_unheard(record):
+            if self._presence.is_offline(record):
                 self._leave_for_later(record, back, unheard_for)
             elif self._presence.has_left(record):
                 resting.append(record)
@@ -211,7 +211,7 @@ class Guilds:
         self._sync.queue.expect_unacknowledged_sends(broken_off)
         seen = gained - self._gained  # excludes those gained again meanwhile
         for shard in seen:
-            self._presence.looked_through(shard)
+            self._presence.mark_scanned(shard)
         if seen:
             self._when_gained()
         return records, unsynced

@@ -32,14 +32,14 @@ class StandingsFollower:
 
     def start(self) -> None:
         """Update the projection, recompute outdated figures, finish a deletion. Non-blocking."""
-        self._tasks.wake(_KEY, self._projection.catch_up)
+        self._tasks.wake(_KEY, self._projection.flush)
         self._tasks.wake(_FORGET, self._forget)
         self._tasks.wake(_RECOUNT, self._projection.recount)
 
     def game_ended(self, record: TableRecord) -> None:
         """Update the projection if the game has a result. Non-blocking."""
         if record.status is Status.OVER:
-            self._tasks.wake(_KEY, self._projection.catch_up)
+            self._tasks.wake(_KEY, self._projection.flush)
 
     async def _forget(self) -> None:
         await forget_to_the_end(self._people, self._sessions.forget)

@@ -22,7 +22,7 @@ from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.model.sent_commands import SentCommands
 from bot.render.text.voice import Voices
 from bot.store import Store
-from bot.sync.discord_errors import NETWORK, described, passes_by_itself
+from bot.sync.discord_errors import NETWORK, described, is_transient
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class CommandSync:
         self._pause = _FIRST_PAUSE
         self._has_started = False
 
-    async def recall(self) -> None:
+    async def load_mentions(self) -> None:
         """Mention the commands as Discord was last heard to have them."""
         if (sent := await self._store.sent_commands(self._application)) is not None:
             self._voices.mention(sent.ids)
@@ -93,7 +93,7 @@ class CommandSync:
     def _say(self, error: Exception) -> None:
         """Say what has failed. Raises `RetryLater` where it may pass by itself."""
         is_for_today = isinstance(error, discord.HTTPException) and error.code == _MOST_A_DAY
-        if not passes_by_itself(error) and not is_for_today:
+        if not is_transient(error) and not is_for_today:
             log.warning("Discord refuses the bot's new commands until the next start: %s", described(error))
             return
         pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)

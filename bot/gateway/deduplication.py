@@ -50,7 +50,7 @@ class InteractionDeduplicator:
         self._taken: dict[int, dict[int, float]] = {}
         """By shard: the presses that were answered lately, with when that was known here, in that order."""
 
-    def heard(self, press: Mapping[str, Any]) -> None:
+    def receive(self, press: Mapping[str, Any]) -> None:
         """Discord tells of an interaction, in its own form."""
         guild = press.get("guild_id")
         shard = shard_of(None if guild is None else int(guild), self._shards)

@@ -41,7 +41,7 @@ class HintExchange:
             game=game,
             sender=self._hints.member,
             is_to_be_reposted=state.is_to_be_reposted,
-            coming_down=tuple(sorted(state.coming_down)),
+            hands_to_repost=tuple(sorted(state.hands_to_repost)),
             pressed=tuple(sorted(state.pressed)),
             drawn=tuple(state.drawn.values()),
         )
@@ -72,11 +72,11 @@ class HintExchange:
             user = record.occupants[seat].user if seat < len(record.occupants) else None
             if user is not None:
                 queue.note_move(game, user)
-                self._sync.hands.left_the_table(game, user)
-        if hint.is_to_be_reposted or hint.coming_down:
+                self._sync.hands.moved_to_dm(game, user)
+        if hint.is_to_be_reposted or hint.hands_to_repost:
             state = tables.state(game)
             state.is_to_be_reposted |= hint.is_to_be_reposted
-            state.coming_down |= set(map(Seat, hint.coming_down))
+            state.hands_to_repost |= set(map(Seat, hint.hands_to_repost))
         queue.note_press(game)
         queue.schedule(game)
 

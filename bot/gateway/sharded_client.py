@@ -119,11 +119,11 @@ class ShardedClient(discord.AutoShardedClient):
         for name in ("READY", "RESUMED", "GUILD_CREATE", "GUILD_DELETE"):
             parsers(self)[name] = self._overheard(name, parsers(self)[name])
 
-    def tell(self, listener: Listener) -> None:
+    def add_shard_listener(self, listener: Listener) -> None:
         """Let the listener hear of shards and servers from now on."""
         self._shard_listeners.append(listener)
 
-    def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
+    def add_interaction_listener(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
         """Let each interaction be heard as Discord tells it, before anything is done about it."""
         parse = parsers(self)["INTERACTION_CREATE"]
 

@@ -215,7 +215,7 @@ class OwnedShards:
 
     async def _look(self) -> None:
         """Reload unsynced games whose state this process does not know, each state of a game once."""
-        unsynced = [each for each in await self._store.unsynced() if not self._presence.is_unheard(each)]
+        unsynced = [each for each in await self._store.unsynced() if not self._presence.is_offline(each)]
         before = self._looked_at
         self._looked_at = {(each.game, each.version, each.status) for each in unsynced}
         for record in unsynced:

@@ -48,7 +48,7 @@ Interaction: TypeAlias = discord.Interaction[App]
 
 
 @asynccontextmanager
-async def asked(interaction: Interaction) -> AsyncIterator[tuple[Actions, Answer]]:
+async def handling(interaction: Interaction) -> AsyncIterator[tuple[Actions, Answer]]:
     """The actions, and an answer to this interaction, within the error boundary."""
     actions = interaction.client.actions
     async with answering(interaction, actions.tables.sync.voices) as answer:

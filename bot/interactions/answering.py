@@ -89,7 +89,7 @@ class Answer:
         """True if the user has been answered."""
         return self._is_given
 
-    async def tell(self, text: str, files: Sequence[discord.File] = ()) -> None:
+    async def reply(self, text: str, files: Sequence[discord.File] = ()) -> None:
         """Send the text in an ephemeral message."""
         await self._private({"content": text, "files": list(files)} if files else {"content": text})
 
@@ -206,14 +206,14 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     try:
         yield answer
     except (EngineError, BotError) as error:
-        await _attempt(partial(answer.tell, refusal(error, answer.record, answer.voice)))
+        await _attempt(partial(answer.reply, refusal(error, answer.record, answer.voice)))
     except NETWORK as error:
         _note(error)
         if not answer.is_given:
             said = answer.voice.gettext(
                 "Discord didn't take my answer, but what you did counts. Have another look."
             )
-            await _attempt(partial(answer.tell, said))
+            await _attempt(partial(answer.reply, said))
     except Exception:
         # The last line of defence: the user gets an answer, and the log the traceback.
         number = secrets.token_hex(3)
@@ -223,7 +223,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
             "Please try again, and if it happens again, report it as `{number}`.",
             number=number,
         )
-        await _attempt(partial(answer.tell, said))
+        await _attempt(partial(answer.reply, said))
     finally:
         waiting.cancel()
         for late in deferring:

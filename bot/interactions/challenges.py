@@ -85,7 +85,7 @@ class Challenges:
         challenger = self._tables.challengers.pop(record.game, None)
         try:
             if challenger is not None and not challenger.interaction.is_expired():
-                await challenger.tell(declined_line(name, challenger.voice))
+                await challenger.reply(declined_line(name, challenger.voice))
                 return
             language = (await self._store.preferences(record.host)).language or record.language
             line = declined_there_line(name, record.channel, self._tables.sync.voices.of(language))

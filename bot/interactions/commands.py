@@ -19,7 +19,7 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from bot.interactions import autocomplete, choices
-from bot.interactions.actions import Actions, Interaction, asked
+from bot.interactions.actions import Actions, Interaction, handling
 from bot.interactions.answering import Answer
 from bot.interactions.data_commands import CribData
 from bot.interactions.registry import Command
@@ -94,7 +94,7 @@ class Crib(app_commands.Group):
         board: str | None = None,
     ) -> None:
         """Open a table."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             agreement = Agreement.of(players=players, preset=rules, target=length, best_of=games)
             await actions.tables.open_table(
                 answer,
@@ -115,7 +115,7 @@ class Crib(app_commands.Group):
     @app_commands.choices(computer=choices.LEVELS)
     async def join(self, interaction: Interaction, computer: str | None = None) -> None:
         """Sit down, or seat a computer."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             record = await actions.tables.lookup.table(interaction)
             if computer is None:
                 await actions.tables.join(answer, record.game)
@@ -131,14 +131,14 @@ class Crib(app_commands.Group):
     @app_commands.describe(computer=gettext_noop("Send away the computer that came last, and stay"))
     async def leave(self, interaction: Interaction, computer: bool = False) -> None:
         """Stand up, or send a computer away."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             game = (await actions.tables.lookup.table(interaction)).game
             await (actions.tables.remove_computer if computer else actions.tables.leave)(answer, game)
 
     @app_commands.command(name=pgettext_noop("command", "start"), description=gettext_noop("Start the game"))
     async def start(self, interaction: Interaction) -> None:
         """Begin the game."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.tables.start(answer, (await actions.tables.lookup.table(interaction)).game)
 
     @app_commands.command(
@@ -146,7 +146,7 @@ class Crib(app_commands.Group):
     )
     async def rematch(self, interaction: Interaction) -> None:
         """Ask for a rematch, or join one."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             before = await actions.tables.lookup.game_before(interaction)
             if before is not None:
                 await actions.tables.rematch(answer, before.game)
@@ -160,7 +160,7 @@ class Crib(app_commands.Group):
     )
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.tables.show_hand(answer, (await actions.tables.lookup.table(interaction)).game)
 
     @app_commands.command(
@@ -168,7 +168,7 @@ class Crib(app_commands.Group):
     )
     async def deal(self, interaction: Interaction) -> None:
         """Deal."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.tables.deal(answer, (await actions.tables.lookup.table(interaction)).game)
 
     @app_commands.command(
@@ -178,7 +178,7 @@ class Crib(app_commands.Group):
     @app_commands.autocomplete(cards=autocomplete.discards)
     async def discard(self, interaction: Interaction, cards: Range[str, 1, 100]) -> None:
         """Discard."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             given = read_cards(cards)
             await _move(actions, answer, lambda seat: Discard(seat, given))
 
@@ -192,7 +192,7 @@ class Crib(app_commands.Group):
         self, interaction: Interaction, card: Range[str, 1, 30], points: Range[int, 0, 29] | None = None
     ) -> None:
         """Play a card."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             played = read_card(card)
             await _move(actions, answer, lambda seat: PlayCard(seat, played, points))
 
@@ -201,7 +201,7 @@ class Crib(app_commands.Group):
     )
     async def go(self, interaction: Interaction) -> None:
         """Say go."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await _move(actions, answer, SayGo)
 
     @app_commands.command(
@@ -213,7 +213,7 @@ class Crib(app_commands.Group):
     )
     async def cut(self, interaction: Interaction, place: Range[int, 1, 51] | None = None) -> None:
         """Cut for the starter, or for the first deal."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.tables.cut(
                 answer, (await actions.tables.lookup.table(interaction)).game, place, exactly=True
             )
@@ -224,7 +224,7 @@ class Crib(app_commands.Group):
     )
     async def claim(self, interaction: Interaction) -> None:
         """Claim his heels, where the rules want it."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await _move(actions, answer, ClaimHeels)
 
     @app_commands.command(
@@ -233,7 +233,7 @@ class Crib(app_commands.Group):
     @app_commands.describe(points=gettext_noop("What you count"))
     async def count(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
         """Count aloud."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await _move(actions, answer, lambda seat: CountAloud(seat, points))
 
     @app_commands.command(
@@ -243,7 +243,7 @@ class Crib(app_commands.Group):
     @app_commands.describe(points=gettext_noop("How many points were missed; 0 if none"))
     async def muggins(self, interaction: Interaction, points: Range[int, 0, 29]) -> None:
         """Call muggins, or let the count stand."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             if points:
                 await _move(actions, answer, lambda seat: CallMuggins(seat, points))
             else:
@@ -255,7 +255,7 @@ class Crib(app_commands.Group):
     )
     async def table(self, interaction: Interaction) -> None:
         """Post the table again."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.tables.repost(answer, await actions.tables.lookup.table(interaction))
 
     @app_commands.command(
@@ -264,7 +264,7 @@ class Crib(app_commands.Group):
     @app_commands.describe(sure=gettext_noop("Resign at once, without being asked"))
     async def resign(self, interaction: Interaction, sure: bool = False) -> None:
         """Resign, after a confirmation."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             game = (await actions.tables.lookup.table(interaction)).game
             await (actions.tables.resign if sure else actions.tables.ask_to_resign)(answer, game)
 
@@ -274,7 +274,7 @@ class Crib(app_commands.Group):
     )
     async def end(self, interaction: Interaction) -> None:
         """Close the table, or end the game without playing it out."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             try:
                 record = await actions.tables.lookup.table(interaction)
             except DamagedGame as damaged:
@@ -287,7 +287,7 @@ class Crib(app_commands.Group):
     )
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             agreement = await actions.tables.lookup.agreement(interaction)
             await answer.show(rules_drawing(agreement, answer.voice))
 
@@ -296,7 +296,7 @@ class Crib(app_commands.Group):
     )
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await answer.show(help_drawing(answer.voice))
 
 
@@ -308,7 +308,7 @@ class Crib(app_commands.Group):
 )
 async def settings(interaction: Interaction) -> None:
     """Open the settings of the server."""
-    async with asked(interaction) as (actions, answer):
+    async with handling(interaction) as (actions, answer):
         await actions.servers.open(answer)
 
 
@@ -317,7 +317,7 @@ async def settings(interaction: Interaction) -> None:
 @app_commands.context_menu(name=pgettext_noop("command", "Challenge to cribbage"))
 async def challenge(interaction: Interaction, user: discord.User) -> None:
     """Open a table for two and challenge that person; on the bot itself, play its computer."""
-    async with asked(interaction) as (actions, answer):
+    async with handling(interaction) as (actions, answer):
         await actions.tables.open_table(answer, Agreement(), calls=user)
 
 

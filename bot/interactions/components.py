@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from enum import Enum
 from typing import TypeVar
 
-from bot.interactions.actions import Actions, Interaction, asked
+from bot.interactions.actions import Actions, Interaction, handling
 from bot.interactions.answering import Answer
 from bot.interactions.data_commands import grant_wish
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal
@@ -53,19 +53,19 @@ from engine.computer import Level
 
 async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
     """Turn the help to the button's topic."""
-    async with asked(interaction) as (_, answer):
+    async with handling(interaction) as (_, answer):
         await answer.redraw(help_drawing(answer.voice, match["topic"]))
 
 
 async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
     """Set a server's setting to a moderator's choice."""
-    async with asked(interaction) as (actions, answer):
+    async with handling(interaction) as (actions, answer):
         await actions.servers.choose(answer, _one_of(ServerChoice, [match["choice"]]), "".join(values))
 
 
 async def answer_hello(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
     """Begin a game against the computer, or in a server open a table; or show the help."""
-    async with asked(interaction) as (actions, answer):
+    async with handling(interaction) as (actions, answer):
         if match[0] == str(Hello.PLAY):
             await actions.tables.open_table(answer, Agreement())
         else:
@@ -74,7 +74,7 @@ async def answer_hello(interaction: Interaction, match: re.Match[str], __: list[
 
 async def act(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
     """Handle a custom_id of a game, within the error boundary."""
-    async with asked(interaction) as (actions, answer):
+    async with handling(interaction) as (actions, answer):
         try:
             at = ComponentId.from_match(match)
         except ValueError:

@@ -6,7 +6,7 @@ import re
 
 from discord import app_commands
 
-from bot.interactions.actions import Interaction, asked
+from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import Wish
 from bot.model.errors import StaleButton
@@ -27,7 +27,7 @@ class CribData(app_commands.Group):
     @app_commands.describe(hide=gettext_noop("Leave all leaderboards, and keep your figures to yourself"))
     async def privacy(self, interaction: Interaction, hide: bool | None = None) -> None:
         """Show the stored data and the privacy settings."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.data.privacy(answer, hide=hide)
 
     @app_commands.command(
@@ -35,7 +35,7 @@ class CribData(app_commands.Group):
     )
     async def export(self, interaction: Interaction) -> None:
         """Send the user's stored data as files."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.data.export(answer)
 
     @app_commands.command(
@@ -43,13 +43,13 @@ class CribData(app_commands.Group):
     )
     async def delete(self, interaction: Interaction) -> None:
         """Delete the user's data, after a confirmation."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             await actions.data.ask_to_forget(answer)
 
 
 async def grant_wish(interaction: Interaction, match: re.Match[str], _: list[str]) -> None:
     """Handle a button: delete the user's data, keep it, or switch challenges on or off."""
-    async with asked(interaction) as (actions, answer):
+    async with handling(interaction) as (actions, answer):
         match match["wish"]:
             case Wish.FORGET.value:
                 await actions.data.forget(answer)

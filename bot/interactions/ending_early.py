@@ -57,7 +57,7 @@ class EndingEarly:
         if answer.user not in damaged.people and not _moderates(answer):
             raise damaged
         await self._sessions.cancel_damaged(damaged.game)
-        await answer.tell(
+        await answer.reply(
             answer.voice.gettext("I couldn't read the game here, so I put it away. The channel is free.")
         )
 
@@ -75,12 +75,12 @@ class EndingEarly:
             return
         is_alone = session.record.people == {seat}
         if not is_alone and answer.interaction.channel_id != record.channel:
-            await answer.tell(elsewhere(record, answer.voice))
+            await answer.reply(elsewhere(record, answer.voice))
             return
         async with self._questions.lock(record.game):
             ballot = await self._voting.agree_to_end(record.game, answer.user)
             if ballot.is_carried:
-                await answer.tell(cancelled(answer.voice))
+                await answer.reply(cancelled(answer.voice))
             else:
                 await answer.post(_drawn(ballot, self._voice(record)))
 

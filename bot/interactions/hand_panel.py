@@ -69,10 +69,10 @@ class HandPanel:
         in_dm = interaction.guild_id is None and not session.record.is_in_dm
         likes, last = await self._store.preferences(answer.user), None
         if in_dm:
-            self._sync.hands.left_the_table(session.record.game, answer.user)
+            self._sync.hands.moved_to_dm(session.record.game, answer.user)
             if answer.is_command and not likes.dms_closed and not session.game.is_over:
-                await answer.tell(answer.voice.gettext("Your hand:"))
-                self._sync.queue.bring_hand_down(session.record.game, view.seat)
+                await answer.reply(answer.voice.gettext("Your hand:"))
+                self._sync.queue.repost_hand(session.record.game, view.seat)
                 return
             last = await self._sync.drawings.last_deal(session, view.seat, answer.voice)
         table_url = await self._sync.tables.url(session.record)

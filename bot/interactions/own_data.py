@@ -94,7 +94,7 @@ class OwnData:
         """
         with self._exports.once(answer.user):
             await answer.defer()
-            await self._projection.catch_up()
+            await self._projection.flush()
             directory = await asyncio.to_thread(tempfile.TemporaryDirectory, prefix="fifteen-two-")
             try:
                 await self._send(answer, await self._people.export(answer.user, Path(directory.name)))
@@ -115,9 +115,9 @@ class OwnData:
                 except discord.Forbidden:  # closed DMs, in any of Discord's ways
                     is_dm_open = False
             with _opened(some) as opened:
-                await answer.tell(told, opened)
+                await answer.reply(told, opened)
         if is_dm_open:
-            await answer.tell(answer.voice.gettext(EXPORT_SENT))
+            await answer.reply(answer.voice.gettext(EXPORT_SENT))
 
     async def ask_to_forget(self, answer: Answer) -> None:
         """Ask the user to confirm the deletion of their data."""
@@ -147,7 +147,7 @@ class OwnData:
             left.update(tables)
             for game in tables:
                 await self._take_leave(game, user)
-        await self._projection.catch_up()
+        await self._projection.flush()
         for game in await self._people.forget(user):
             await self._sessions.changed_elsewhere(game)
         for game in left:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.interactions.actions import Actions, Interaction, asked
+from bot.interactions.actions import Actions, Interaction, handling
 from bot.interactions.answering import Answer
 from bot.interactions.modals import points_in
 from bot.model.custom_ids import ComponentId, Verb
@@ -120,7 +120,7 @@ class Registry:
             is_modal = interaction.type is discord.InteractionType.modal_submit
             await press(interaction, match, [points_in(data)] if is_modal else list(data.get("values", ())))
         else:
-            async with asked(interaction):
+            async with handling(interaction):
                 raise StaleButton(0, 0)
 
     def _find(self, custom_id: str) -> tuple[Press, re.Match[str]] | None:

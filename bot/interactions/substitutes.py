@@ -41,7 +41,7 @@ class Substitutes:
             if answer.interaction.channel_id != record.channel:
                 ballot = await self._voting.on_substitute(game, answer.user)
                 if len(ballot.asked - ballot.agreed) > 1:
-                    await answer.tell(elsewhere(record, answer.voice))
+                    await answer.reply(elsewhere(record, answer.voice))
                     return
             await answer.post(self._drawn(await self._voting.agree_to_substitute(game, answer.user, level)))
 

@@ -136,7 +136,7 @@ class TableActions:
             if standing is not None:
                 self.sync.queue.repost(standing.game)
                 end = answer.voice.command("crib end")
-                await answer.tell(
+                await answer.reply(
                     answer.voice.gettext("Your game here isn't over yet. {end} ends it.", end=end)
                 )
                 return
@@ -197,7 +197,7 @@ class TableActions:
             if standing.rematch_of != game:
                 if not is_elsewhere:
                     raise
-                await answer.tell(
+                await answer.reply(
                     answer.voice.gettext("There's another table in {channel} now.", channel=channel)
                 )
                 return
@@ -208,7 +208,7 @@ class TableActions:
                 record = await self._lobbies.join(taken.game, person)
                 said = answer.voice.gettext("You joined the rematch in {channel}.", channel=channel)
             self.sync.queue.schedule(record.game)
-            await answer.tell(said)
+            await answer.reply(said)
             return
         if not is_elsewhere:
             await self._post_lobby(answer, record)
@@ -216,9 +216,9 @@ class TableActions:
         answer.record = record
         self.sync.queue.schedule(record.game)
         if record.status is Status.PLAYING:
-            await answer.tell(answer.voice.gettext("Your rematch has begun in {channel}.", channel=channel))
+            await answer.reply(answer.voice.gettext("Your rematch has begun in {channel}.", channel=channel))
         else:
-            await answer.tell(answer.voice.gettext("Your rematch is open in {channel}.", channel=channel))
+            await answer.reply(answer.voice.gettext("Your rematch is open in {channel}.", channel=channel))
 
     async def join(self, answer: Answer, game: str) -> None:
         """Seat the user; without a free seat, or if they have one, show the panel of their seat."""
@@ -474,9 +474,9 @@ class TableActions:
         session = await self._session(answer, game)
         session.seat_of(answer.user)
         await self.store.prefer(answer.user, dms_closed=False)
-        self.sync.hands.left_the_table(game, answer.user)
+        self.sync.hands.moved_to_dm(game, answer.user)
         self.sync.queue.schedule(game)
-        await answer.tell(
+        await answer.reply(
             answer.voice.gettext(
                 "Your hand is on its way by DM. If it doesn't come, your DMs are still closed."
             )
@@ -501,7 +501,7 @@ class TableActions:
         there = answer.voice.gettext(
             "The table is at the bottom of {channel}.", channel=f"<#{record.channel}>"
         )
-        await answer.tell(answer.voice.gettext("Your table:") if here else there)
+        await answer.reply(answer.voice.gettext("Your table:") if here else there)
 
     async def _show_after_move(self, answer: Answer, session: Session) -> None:
         """Show the hand after a move; on a public message only acknowledge, as the table shows the move."""
@@ -559,7 +559,7 @@ class TableActions:
         if not answer.is_command:
             await answer.nothing()
         else:
-            await answer.tell(said or answer.voice.gettext("Your table is open."))
+            await answer.reply(said or answer.voice.gettext("Your table is open."))
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
         """Draw the lobby in the answer to its own button, else by the sync.
@@ -570,7 +570,7 @@ class TableActions:
         message = answer.interaction.message
         try:
             if answer.is_command or message is None:
-                await answer.tell(said or answer.voice.gettext("Done."))
+                await answer.reply(said or answer.voice.gettext("Done."))
             elif is_private(answer.interaction, record):
                 panel = own_seat_drawing(record, answer.user, answer.voice, note=said)
                 await self.hand_panel.redraw(answer, record.game, panel)

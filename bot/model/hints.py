@@ -29,7 +29,7 @@ class Hint:
     sender: int
     """Number of the sending process, which ignores its own hints."""
     is_to_be_reposted: bool = False
-    coming_down: tuple[int, ...] = ()
+    hands_to_repost: tuple[int, ...] = ()
     """Seats whose hand by DM should be posted again."""
     pressed: tuple[int, ...] = ()
     """Seats of the players who have pressed something in their DM."""
@@ -37,7 +37,9 @@ class Hint:
 
     def to_json(self) -> str:
         """The hint as JSON, for `hint_from`."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        told = asdict(self)
+        told["coming_down"] = told.pop("hands_to_repost")  # its name in the format
+        return json.dumps(told, separators=(",", ":"))
 
 
 def hint_from(text: str) -> Hint | None:
@@ -48,7 +50,7 @@ def hint_from(text: str) -> Hint | None:
             game=str(given["game"]),
             sender=int(given["sender"]),
             is_to_be_reposted=bool(given["is_to_be_reposted"]),
-            coming_down=tuple(map(int, given["coming_down"])),
+            hands_to_repost=tuple(map(int, given["coming_down"])),
             pressed=tuple(map(int, given["pressed"])),
             drawn=tuple(Drawn(**each) for each in given["drawn"]),
         )

@@ -21,7 +21,7 @@ class PostKind(Enum):
     RESULT = "result"
     HAND = "hand"
     """A player's message by DM, one for each seat; an earlier version had one for each deal and seat."""
-    STALE = "stale"
+    SUPERSEDED = "stale"
     """A superseded message by DM, waiting for its deletion."""
     NUDGE = "nudge"
     """A mention of a player in turn."""

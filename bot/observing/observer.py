@@ -34,10 +34,10 @@ _PATIENCE = 1.0
 class Watched(Protocol):
     """The parts of the client that are observed."""
 
-    def tell(self, listener: Listener) -> None:
+    def add_shard_listener(self, listener: Listener) -> None:
         """Register a listener for the events of shards."""
 
-    def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
+    def add_interaction_listener(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
         """Register a listener for the raw payload of each interaction."""
 
 
@@ -56,8 +56,8 @@ class Observer:
     def watch(self, client: Watched, readings: Callable[[], Readings]) -> None:
         """Observe the client, which must not be connected yet, and the bot's readings from now on."""
         self._readings = readings
-        client.tell(self._shards)
-        client.overhear_presses(self.traffic.received)
+        client.add_shard_listener(self._shards)
+        client.add_interaction_listener(self.traffic.received)
 
     @asynccontextmanager
     async def serving(self, host: str, port: int) -> AsyncIterator[None]:

@@ -23,9 +23,9 @@ class Projection:
 
     def __init__(self, store: ProjectionStore) -> None:
         self._store = store
-        self._catching_up = asyncio.Lock()
+        self._flushing = asyncio.Lock()
 
-    async def catch_up(self) -> None:
+    async def flush(self) -> None:
         """Apply every finished game that was not applied.
 
         Of several who ask at once, as the table's last message and the follower do after each game, one does
@@ -33,7 +33,7 @@ class Projection:
         """
         if not await self._store.is_behind():
             return
-        async with self._catching_up:
+        async with self._flushing:
             while game := await self._store.apply_next():
                 log.info("game %s counts in the standings", game)
 
@@ -51,7 +51,7 @@ class Projection:
 
     async def rebuild(self) -> bool:
         """Compute everything again; whether it is the same as before."""
-        await self.catch_up()
+        await self.flush()
         await self.recount(in_haste=True)
         before = await self._store.fingerprint()
         await self._store.invalidate()

@@ -23,5 +23,5 @@ class RatedGames:
 
         Empty for a game whose log cannot be read. Raises `StoreUnavailable`.
         """
-        await self._projection.catch_up()
+        await self._projection.flush()
         return await self._queries.rating_changes(game)

@@ -85,7 +85,7 @@ class Store(Protocol):
 
         These are the tables whose synced version is behind their log, those that gather, those cancelled with
         a lobby or table message that is not `SETTLED`, and those in play with a hand that is `RESTING` or a
-        message that is `STALE`.
+        message that is `SUPERSEDED`.
         """
 
     async def seat(

@@ -125,7 +125,7 @@ class SqlStore:
             PostKind.TABLE.value,
             SETTLED,
             RESTING,
-            PostKind.STALE.value,
+            PostKind.SUPERSEDED.value,
         )
 
     async def seat(

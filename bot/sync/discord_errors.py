@@ -22,7 +22,7 @@ TROUBLE: Final = (*NETWORK, StoreUnavailable)
 """Network errors, and an unavailable store."""
 
 
-def passes_by_itself(error: Exception) -> bool:
+def is_transient(error: Exception) -> bool:
     """True if the error is transient: a retry may succeed without a change in the server."""
     if isinstance(error, discord.HTTPException):
         return error.status == 429 or error.status >= 500

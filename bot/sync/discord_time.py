@@ -41,15 +41,15 @@ class DiscordTime:
         """The time as a datetime in UTC."""
         return datetime.fromtimestamp(self(), UTC)
 
-    def heard(self, seconds: float) -> None:
+    def observe(self, seconds: float) -> None:
         """Note a time that Discord has just sent (s since 1970)."""
         if not self._is_anchored or seconds > self() + _LATE:
             self._anchor = seconds - self._monotonic()
             self._is_anchored = True
 
-    def heard_id(self, snowflake: int) -> None:
+    def observe_id(self, snowflake: int) -> None:
         """Note the time in an id that Discord has just created."""
-        self.heard(snowflake_time(snowflake).timestamp())
+        self.observe(snowflake_time(snowflake).timestamp())
 
     def listen(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
         """Note the time in each response to a traced request."""
@@ -67,7 +67,7 @@ class DiscordTime:
             seconds = parsedate_to_datetime(date).timestamp()
         except (ValueError, OverflowError):
             return  # a proxy's response without a date
-        self.heard(seconds)
+        self.observe(seconds)
 
 
 DISCORD_TIME = DiscordTime()

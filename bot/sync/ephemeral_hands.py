@@ -28,7 +28,7 @@ import discord
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.model.open_hands import OpenHand
-from bot.sync.discord_errors import NETWORK, described, passes_by_itself
+from bot.sync.discord_errors import NETWORK, described, is_transient
 from bot.sync.live_message import LentTransport, LiveMessage, Shown, TokenTransport, Wanted, deliver
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ class EphemeralHands:
         copy.live.token = copy.newest = token
         return was_evicted or has_come
 
-    def heard(self, game: str, press: discord.Interaction) -> None:
+    def note_press(self, game: str, press: discord.Interaction) -> None:
         """Note a press at the table: its token can post the player's copy."""
         copy = self._copies.get((game, press.user.id))
         if copy is not None and press.message is not None:
@@ -124,7 +124,7 @@ class EphemeralHands:
         """Note that the player played at the table before a restart; their copy is lost."""
         self._at_the_table.add((game, user))
 
-    def left_the_table(self, game: str, user: int) -> None:
+    def moved_to_dm(self, game: str, user: int) -> None:
         """Note that the player plays by DM from now on; their copy stays live."""
         self._at_the_table.discard((game, user))
 
@@ -251,7 +251,7 @@ class EphemeralHands:
         except NETWORK as error:
             copy.failures += 1
             log.info("a copy of a hand could not be drawn: %s", described(error))
-            if not passes_by_itself(error) or copy.failures >= _TRIES or not _can_be_drawn(copy):
+            if not is_transient(error) or copy.failures >= _TRIES or not _can_be_drawn(copy):
                 self._abandon(game, user, copy)
                 return
             raise RetryLater from None

@@ -18,7 +18,7 @@ from cachetools import TTLCache
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.render.messages.hello import hello_drawing
 from bot.store import Store
-from bot.sync.discord_errors import NETWORK, described, passes_by_itself
+from bot.sync.discord_errors import NETWORK, described, is_transient
 from bot.sync.parts import Sync
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class Greeting:
         self._tasks = tasks
         self._answered: TTLCache[int, bool] = TTLCache(_REMEMBERED, _QUIET, timer=clock)
 
-    def heard(self, message: Mapping[str, Any]) -> None:
+    def on_message(self, message: Mapping[str, Any]) -> None:
         """Note a message event's payload. Non-blocking: schedules an answer."""
         if "guild_id" in message or message.get("type") not in _SAID_BY_PEOPLE:
             return
@@ -74,6 +74,6 @@ class Greeting:
         try:
             await place.send(**drawing.to_send(), nonce=message)
         except NETWORK as error:
-            if passes_by_itself(error):
+            if is_transient(error):
                 raise RetryLater from None
             log.info("somebody could not be greeted: %s", described(error))

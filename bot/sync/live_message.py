@@ -29,7 +29,7 @@ import discord
 
 from bot.model.open_hands import LentToken
 from bot.render.drawing import Drawing
-from bot.sync.discord_errors import passes_by_itself
+from bot.sync.discord_errors import is_transient
 from bot.sync.discord_internals import webhook_of
 from bot.sync.discord_time import DISCORD_TIME
 
@@ -419,7 +419,7 @@ async def edit(live: LiveMessage, by_id: IdTransport | None, drawing: Drawing, o
             _drop_token(live, token)
             raise
         except discord.HTTPException as error:
-            if by_id is None or passes_by_itself(error):
+            if by_id is None or is_transient(error):
                 raise
             _drop_token(live, token)
         else:

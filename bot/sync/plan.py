@@ -226,7 +226,7 @@ class Known:
     """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
     is_to_be_reposted: bool = False
     """True if the table needs a repost at the end of its channel."""
-    coming_down: frozenset[Seat] = frozenset()
+    hands_to_repost: frozenset[Seat] = frozenset()
     """Seats whose player asked for their hand at the end of their DM."""
     overdue: frozenset[Seat] = frozenset()
     """Seats that have pressed nothing for too long in their turn."""
@@ -606,7 +606,7 @@ def _is_to_have_hand(snapshot: GameSnapshot, known: Known, seat: Seat, *, is_idl
 
 def _is_to_ring(snapshot: GameSnapshot, known: Known, seat: Seat) -> bool:
     """True if the player asked for their hand at the end of their DM, or is overdue and was not called."""
-    if seat in known.coming_down:
+    if seat in known.hands_to_repost:
         return True
     mention = known.post(PostKind.NUDGE, snapshot.latest, seat)
     is_mentioned = mention is not None and not _is_heeded(snapshot, known, mention)
@@ -615,7 +615,7 @@ def _is_to_ring(snapshot: GameSnapshot, known: Known, seat: Seat) -> bool:
 
 def _is_being_replaced(known: Known, post: Post) -> bool:
     """True if the message is superseded, and its replacement is not recorded."""
-    superseded = known.post(PostKind.STALE, post.deal, post.seat)
+    superseded = known.post(PostKind.SUPERSEDED, post.deal, post.seat)
     return superseded is not None and superseded.message == post.message
 
 

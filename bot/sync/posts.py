@@ -33,7 +33,7 @@ _IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind
 _ANSWERS_TIMEOUT = 3.0
 """Timeout (s) of waiting for answers; most take less."""
 
-_NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.STALE})
+_NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.SUPERSEDED})
 """The kinds that are never edited, only deleted."""
 
 
@@ -48,7 +48,7 @@ def _only(user: int) -> discord.AllowedMentions:
 
 
 def _superseded(post: Post) -> Post:
-    return replace(post, kind=PostKind.STALE, drawn="")
+    return replace(post, kind=PostKind.SUPERSEDED, drawn="")
 
 
 class Posts:
@@ -231,8 +231,8 @@ class Posts:
     async def begin_again(self, line: str, old: Post) -> Post:
         """Post a replacement of a message as a line of plain text; `clear` then deletes the old one.
 
-        Safe against a crash between the two: the old message is first recorded as superseded (`STALE`), and
-        calling this again continues from there.
+        Safe against a crash between the two: the old message is first recorded as `SUPERSEDED`, and calling
+        this again continues from there.
         """
         await self._book.keep(_superseded(old))
         return await self._post({"content": line}, place_of(old), None, replacing=old)
@@ -251,7 +251,7 @@ class Posts:
 
     async def clear(self, post: Post) -> None:
         """Delete the superseded message that this one replaces, if there is one."""
-        superseded = self.get(PostKind.STALE, post.deal, post.seat)
+        superseded = self.get(PostKind.SUPERSEDED, post.deal, post.seat)
         if superseded is not None and superseded.message != post.message:
             await self.remove(superseded)
 

@@ -123,10 +123,10 @@ class SyncQueue:
         self.note_press(game)
         self.schedule(game)
 
-    def bring_hand_down(self, game: str, seat: Seat) -> None:
+    def repost_hand(self, game: str, seat: Seat) -> None:
         """Schedule a repost of the player's hand at the end of their DM, where they asked for it."""
         self.note_turn(game, seat)
-        self._tables.state(game).coming_down.add(seat)
+        self._tables.state(game).hands_to_repost.add(seat)
         self.note_press(game)
         self.schedule(game)
 
@@ -191,7 +191,7 @@ class SyncQueue:
             if game in self._tables:
                 self.note_turn(game, seat)
             if press.guild_id is not None:
-                self._hands.heard(game, press)
+                self._hands.note_press(game, press)
 
     async def note_answer(self, game: str, message: int, shown: Shown, *, is_certain: bool = True) -> None:
         """Note an answer's drawing, for the hint to the owner if that is another process.
@@ -253,7 +253,7 @@ class SyncQueue:
             if self._presence.is_elsewhere(record):
                 await self._forward(game)
                 return
-            if self._presence.is_unheard(record):
+            if self._presence.is_offline(record):
                 self._deferred.add(game)  # its shard is disconnected: no press arrives
                 return
             if not record.version and record.goes_on_in_match and _key(str(record.rematch_of)) in self._tasks:

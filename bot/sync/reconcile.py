@@ -24,7 +24,7 @@ from bot.model.posts import Place, Post
 from bot.render.drawing import Drawing
 from bot.sync.contents import Content, Line, as_text
 from bot.sync.direct_messages import DirectMessages
-from bot.sync.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, passes_by_itself
+from bot.sync.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, is_transient
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import Wanted
 from bot.sync.plan import (
@@ -106,7 +106,7 @@ class Outcome:
     @property
     def is_retriable(self) -> bool:
         """True if a failure is transient; the circuit breaker probes a channel that is shut."""
-        return any(map(passes_by_itself, self.failures))
+        return any(map(is_transient, self.failures))
 
 
 class Reconciler:
@@ -175,7 +175,7 @@ class Reconciler:
         else:
             # Its traceback refers to this frame, and would keep the table until the next garbage collection.
             self._outcome.failures.append(error.with_traceback(None))
-            if not is_private(item) and passes_by_itself(error):
+            if not is_private(item) and is_transient(error):
                 self._is_held_up = True
 
     async def _carry_out(self, item: Item, done: Item | None) -> bool:

@@ -168,7 +168,7 @@ class TableSyncer:
             # A refused picture is sent again as text: that would be two refusals in one probe.
             may_send_pictures=permit is not Permit.PROBE,
             is_to_be_reposted=is_to_be_reposted,
-            coming_down=frozenset(state.coming_down),
+            hands_to_repost=frozenset(state.hands_to_repost),
             overdue=overdue,
         )
 
@@ -208,7 +208,7 @@ class TableSyncer:
         """In the debounce window, sync the hands alone and raise `RetryLater` for the rest of the window."""
         record, now = snapshot.record, asyncio.get_running_loop().time()
         left = max(state.merges_until, self._reply_due(snapshot, state)) - now
-        is_asked_for = state.is_to_be_reposted or bool(state.coming_down)
+        is_asked_for = state.is_to_be_reposted or bool(state.hands_to_repost)
         if left <= 0 or record.status is not Status.PLAYING or is_asked_for:
             return
         if _has_ended_a_count(snapshot.table) or self._presence.has_left(record):

@@ -46,7 +46,7 @@ class TableState:
 
     posts: Posts | None = None
     is_to_be_reposted: bool = False
-    coming_down: set[Seat] = field(default_factory=set)
+    hands_to_repost: set[Seat] = field(default_factory=set)
     """Seats whose hand the next sync reposts at the end of their DM."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded (crash between send and commit)."""

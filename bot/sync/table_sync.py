@@ -59,7 +59,7 @@ class Circumstances:
     has_left: bool = False
     is_merging: bool = False
     is_to_be_reposted: bool = False
-    coming_down: frozenset[Seat] = frozenset()
+    hands_to_repost: frozenset[Seat] = frozenset()
     overdue: frozenset[Seat] = frozenset()
 
 
@@ -102,7 +102,7 @@ class TableSync:
         await reconciler.run(self._planned)
         for error in self.outcome.failures:
             log.warning("a message of %s could not be drawn: %s", self.game, described(error))
-        self._state.coming_down -= self._circumstances.coming_down
+        self._state.hands_to_repost -= self._circumstances.hands_to_repost
         is_reminded = (
             self.snapshot is not None and not self._circumstances.is_merging and reconciler.may_write
         )
@@ -133,7 +133,7 @@ class TableSync:
             is_merging=circumstances.is_merging,
             has_unacknowledged_sends=self._posts.has_unacknowledged_sends,
             is_to_be_reposted=self.is_to_be_reposted,
-            coming_down=circumstances.coming_down - self._rung,
+            hands_to_repost=circumstances.hands_to_repost - self._rung,
             overdue=circumstances.overdue - self._rung,
             called=state.turns.all_called,
             called_after=state.called_after,
@@ -207,9 +207,9 @@ class TableSync:
         if Seat(seat) in self._circumstances.overdue:
             self._state.turns.called(Seat(seat))
         user = self.record.occupants[seat].user
-        is_meant = Seat(seat) in self._circumstances.coming_down | self._circumstances.overdue
+        is_meant = Seat(seat) in self._circumstances.hands_to_repost | self._circumstances.overdue
         if user is not None and is_meant:
-            self._services.open_hands.left_the_table(self.game, user)
+            self._services.open_hands.moved_to_dm(self.game, user)
 
     def moved(self) -> None:
         """See `Subject.moved`."""

@@ -20,7 +20,7 @@ from bot.model.posts import Post
 from bot.model.table_record import TableRecord
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-from bot.sync.discord_errors import GONE, described, passes_by_itself
+from bot.sync.discord_errors import GONE, described, is_transient
 from bot.tables.sessions import Sessions
 from engine import Seat
 
@@ -77,7 +77,7 @@ class Threads:
         except discord.HTTPException as error:
             if error.code == _HAS_THREAD:
                 return lobby.message
-            if passes_by_itself(error) or error.code in GONE:
+            if is_transient(error) or error.code in GONE:
                 raise
             log.info("%s gets no thread of its own: %s", record.game, described(error))
             return None

@@ -17,7 +17,7 @@ import discord
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.render.messages.hello import welcome_drawing
 from bot.render.text.voice import Voices
-from bot.sync.discord_errors import NETWORK, described, passes_by_itself
+from bot.sync.discord_errors import NETWORK, described, is_transient
 from bot.sync.permissions import obstacle
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class WelcomeMessage:
                 # The nonce makes a repeated invitation event post nothing new.
                 await channel.send(**drawing.to_send(), nonce=f"hi.{guild.id}")
             except NETWORK as error:
-                if passes_by_itself(error):
+                if is_transient(error):
                     raise RetryLater from None
                 log.info("a server could not be greeted in one of its channels: %s", described(error))
             else:

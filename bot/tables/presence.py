@@ -39,12 +39,12 @@ class Presence:
         self._owned = set()
 
     def own(self, shard: int) -> None:
-        """Take over the shard's tables, which rest until `looked_through`."""
+        """Take over the shard's tables, which rest until `mark_scanned`."""
         if self._owned is not None:
             self._owned.add(shard)
             self._new.add(shard)
 
-    def looked_through(self, shard: int) -> None:
+    def mark_scanned(self, shard: int) -> None:
         """End the rest of a new shard's tables: the former owner's unfinished work is known."""
         self._new.discard(shard)
 
@@ -135,7 +135,7 @@ class Presence:
         guilds = self._guilds.get(self.shard_of(record.guild))
         return guilds is not None and record.guild not in guilds
 
-    def is_unheard(self, record: TableRecord) -> bool:
+    def is_offline(self, record: TableRecord) -> bool:
         """True if no event of the table can arrive here: its shard is not connected, is new, or is another
         process's.
         """
@@ -144,7 +144,7 @@ class Presence:
 
     def rests(self, record: TableRecord) -> bool:
         """True if nothing should be done at the table: it is unheard, or the bot has left its server."""
-        return self.is_unheard(record) or self.has_left(record)
+        return self.is_offline(record) or self.has_left(record)
 
     def shard(self, record: TableRecord) -> int:
         """Shard whose gateway session receives the table's events; direct messages come through the first."""

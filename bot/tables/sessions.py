@@ -195,7 +195,7 @@ class Sessions:
         session = self._live.get(record.game)
         return session is not None and _state_of(session.record) == _state_of(record)
 
-    def forget_where(self, is_meant: Callable[[TableRecord], bool]) -> None:
+    def evict_where(self, is_meant: Callable[[TableRecord], bool]) -> None:
         """Evict all games whose record `is_meant`."""
         for game, session in tuple(self._live.items()):
             if is_meant(session.record):

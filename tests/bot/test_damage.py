@@ -116,7 +116,7 @@ async def _made(path: Path) -> None:
     await store.keep_commands(SentCommands(application=1, digest="x", ids={"crib": 1}))
     await store.note_left_servers(frozenset())
     projection = Projection(standings.projection)
-    await projection.catch_up()
+    await projection.flush()
     while await standings.projection.recount():
         pass
     await store.close()
@@ -387,7 +387,7 @@ async def test_who_sits_at_a_damaged_table_clears_its_channel_and_it_is_said_onc
         channel = CHANNELS["plays"]
         assert await _asks(bot, CLEO, channel) == "DamagedGame"
         assert await _asks(bot, BEN, channel) == str(
-            [("tell", "I couldn't read the game here, so I put it away. The channel is free.")]
+            [("reply", "I couldn't read the game here, so I put it away. The channel is free.")]
         )
         assert await _is_free(bot, channel)
     with closing(sqlite3.connect(path)) as connection:

@@ -62,7 +62,7 @@ async def test_an_answer_that_discord_never_takes_is_given_up(monkeypatch: pytes
 
     interaction.response.send_message = never
     with pytest.raises(TimeoutError):
-        await Answer(interaction, Voice()).tell("Well?")
+        await Answer(interaction, Voice()).reply("Well?")
 
 
 class ForgetfulStore:

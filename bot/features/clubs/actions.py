@@ -91,7 +91,7 @@ class ClubActions:
             )
         )
         self._nights.changed(event.id)
-        await answer.tell(
+        await answer.reply(
             answer.voice.gettext(
                 "It's open: people sign up below. When they're in, use {start} or press *Start* there.",
                 start=answer.voice.command("crib-club start"),
@@ -128,7 +128,7 @@ class ClubActions:
             await self._clubs.enter(event.id, user.id, user.display_name, Presence.SIGNED)
         await self._clubs.choose_partner(event.id, user.id, partner.id if partner else None)
         self._nights.changed(event.id)
-        await answer.tell(
+        await answer.reply(
             answer.voice.gettext("You'll get a partner at the start.")
             if partner is None
             else answer.voice.gettext(
@@ -166,7 +166,7 @@ class ClubActions:
             event = await self._clubs.substitute(event.id, user.id, level)
             await self._nights.cover(event, known.number)
             self._nights.changed(event.id)
-            await answer.tell(
+            await answer.reply(
                 answer.voice.gettext("Done. The computer plays for them until they press *I'm here* again.")
             )
             return
@@ -177,7 +177,7 @@ class ClubActions:
             said = answer.voice.gettext("Done. The computer plays beside their partner.")
         else:
             said = answer.voice.gettext("Done. Their opponent wins this round's game, if it isn't over.")
-        await answer.tell(said)
+        await answer.reply(said)
 
     async def correct(
         self, answer: Answer, *, number: int, table: int, winner: int | None, loser_points: int | None
@@ -210,7 +210,7 @@ class ClubActions:
             )
         event = await self._nights.correct(event.id, pairing, outcome)
         corrected = next(each for each in event.pairings if (each.round, each.table) == (number, table))
-        await answer.tell(correction_line(event, corrected, answer.voice))
+        await answer.reply(correction_line(event, corrected, answer.voice))
 
     async def close(self, answer: Answer) -> None:
         """End the event of this channel early. Raises `NO_EVENT` and `NOT_ORGANISER`."""
@@ -218,7 +218,7 @@ class ClubActions:
         event = await self._here(answer)
         await self._clubs.end(event.id, Phase.CLOSED)
         self._nights.changed(event.id)
-        await answer.tell(answer.voice.gettext("Closed. Its unfinished games are cancelled."))
+        await answer.reply(answer.voice.gettext("Closed. Its unfinished games are cancelled."))
 
     async def name_organisers(self, answer: Answer, role: int | None) -> None:
         """Name the role whose members run events. Raises `NOT_MODERATOR`."""
@@ -233,20 +233,20 @@ class ClubActions:
             if role is None
             else answer.voice.gettext("Members with {role} can run club events now.", role=f"<@&{role}>")
         )
-        await answer.tell(said)
+        await answer.reply(said)
 
     async def _start(self, answer: Answer, event: Event) -> None:
         await self._organised(answer)
         if event.phase is Phase.PLAYING:
             raise Refused(ClubRefusal.UNDER_WAY)
         await self._nights.begin(event.id)
-        await answer.tell(answer.voice.gettext("Off you go! Each game gets its own thread here."))
+        await answer.reply(answer.voice.gettext("Off you go! Each game gets its own thread here."))
 
     async def _enter(self, answer: Answer, event: Event, presence: Presence) -> None:
         user = answer.interaction.user
         known = event.entrant_of(user.id)
         if presence is Presence.LEFT and known is None:
-            await answer.tell(answer.voice.gettext("You haven't signed up."))
+            await answer.reply(answer.voice.gettext("You haven't signed up."))
             return
         if presence is Presence.LEFT:
             event = await self._leave(event, user.id, user.display_name)
@@ -261,7 +261,7 @@ class ClubActions:
         elif event.phase is Phase.GATHERING and event.partners and not event.is_teamed(entrant.number):
             partner = answer.voice.command("crib-club partner")
             said.append(answer.voice.gettext("{partner} chooses who you play with.", partner=partner))
-        await answer.tell(" ".join(said))
+        await answer.reply(" ".join(said))
 
     async def _leave(self, event: Event, user: int, name: str) -> Event:
         """Remove an entrant; the computer takes their seat beside a partner."""

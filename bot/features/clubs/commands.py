@@ -12,7 +12,7 @@ from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.custom_ids import ClubId
 from bot.features.clubs.event import MOST_ENTRANTS, Points
 from bot.interactions import choices
-from bot.interactions.actions import Interaction, asked
+from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import StaleButton
 from bot.model.table_record import Pace
@@ -78,7 +78,7 @@ class CribClub(app_commands.Group):
         partners: bool = False,
     ) -> None:
         """Open an event."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.open(
                 answer,
                 name=name,
@@ -98,7 +98,7 @@ class CribClub(app_commands.Group):
     )
     async def start(self, interaction: Interaction) -> None:
         """Start the event."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.start(answer)
 
     @app_commands.command(
@@ -108,7 +108,7 @@ class CribClub(app_commands.Group):
     @app_commands.describe(player=gettext_noop("Somebody who has signed up (default: anybody)"))
     async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Choose a partner."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.choose_partner(answer, player)
 
     @app_commands.command(
@@ -118,7 +118,7 @@ class CribClub(app_commands.Group):
     @app_commands.describe(everybody=gettext_noop("Show it to everybody (default: only to you)"))
     async def standings(self, interaction: Interaction, everybody: bool = False) -> None:
         """Show the standings."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.standings(answer, everybody=everybody)
 
     @app_commands.command(
@@ -142,7 +142,7 @@ class CribClub(app_commands.Group):
         points: Range[int, 0, 240] | None = None,
     ) -> None:
         """Correct a result."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.correct(
                 answer,
                 number=number,
@@ -164,7 +164,7 @@ class CribClub(app_commands.Group):
         self, interaction: Interaction, player: discord.User, computer: str | None = None
     ) -> None:
         """Take somebody out."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.remove(answer, player, Level(computer) if computer else None)
 
     @app_commands.command(
@@ -173,7 +173,7 @@ class CribClub(app_commands.Group):
     )
     async def close(self, interaction: Interaction) -> None:
         """End the event early."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.close(answer)
 
     @app_commands.command(
@@ -183,7 +183,7 @@ class CribClub(app_commands.Group):
     @app_commands.describe(role=gettext_noop("The role (without it: moderators only)"))
     async def organisers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         """Name the organisers."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.name_organisers(answer, role.id if role else None)
 
 
@@ -191,7 +191,7 @@ async def press_club(
     actions: ClubActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
     """Handle a button under an event's message of any age."""
-    async with asked(interaction) as (_, answer):
+    async with handling(interaction) as (_, answer):
         try:
             at = ClubId.from_match(match)
         except ValueError:

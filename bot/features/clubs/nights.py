@@ -46,7 +46,7 @@ from bot.model.errors import ChannelTaken, DamagedGame, NoSuchGame, NoTable, Ref
 from bot.model.table_record import Pace, Status, TableRecord, computer_name
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
-from bot.sync.discord_errors import GONE, NETWORK, described, passes_by_itself
+from bot.sync.discord_errors import GONE, NETWORK, described, is_transient
 from bot.sync.illustrator import Illustrator
 from bot.tables import game_ids
 from bot.tables.lobbies import Lobbies
@@ -525,7 +525,7 @@ class ClubNights:
             try:
                 await channel.send(**drawing.to_send(), nonce=nonce)
             except NETWORK as error:
-                if passes_by_itself(error):
+                if is_transient(error):
                     raise
                 log.info("a podium is refused: %s", described(error))
             else:
@@ -536,7 +536,7 @@ class ClubNights:
         try:
             await self._show(replace(event, phase=Phase.OVER))
         except NETWORK as error:
-            if passes_by_itself(error):
+            if is_transient(error):
                 raise
             log.info("the message of an event is not drawn: %s", described(error))
 
@@ -561,7 +561,7 @@ class ClubNights:
         try:
             await channel.get_partial_message(pairing.thread).edit(**drawing.to_edit(""))
         except discord.HTTPException as error:
-            if passes_by_itself(error):
+            if is_transient(error):
                 raise
             log.info("a pairing's message is not drawn: %s", described(error))
 
@@ -578,7 +578,7 @@ class ClubNights:
         try:
             await place.send(line, nonce=nonce, allowed_mentions=mentions or discord.AllowedMentions.none())
         except discord.HTTPException as error:
-            if passes_by_itself(error):
+            if is_transient(error):
                 raise
             log.info("a message in the thread of a club game is refused: %s", described(error))
 

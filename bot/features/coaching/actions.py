@@ -64,7 +64,7 @@ class CoachingActions:
         voice = answer.voice
         choices = await self._worker.run(advice, view)
         if len(choices) < 2:
-            await answer.tell(no_choice_text(view, voice))
+            await answer.reply(no_choice_text(view, voice))
             return
         await answer.show(hint_drawing(record, view, choices, voice))
 

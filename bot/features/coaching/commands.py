@@ -8,7 +8,7 @@ from discord.app_commands import Range
 from bot.features.coaching.actions import CoachingActions
 from bot.features.coaching.score import score_drawing
 from bot.interactions import autocomplete, choices
-from bot.interactions.actions import Interaction, asked
+from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.card_input import read_dealt, read_hand
 from bot.model.table_record import Agreement
@@ -31,7 +31,7 @@ class CribCoach(app_commands.Group):
     )
     async def hint(self, interaction: Interaction) -> None:
         """Ask for advice."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.hint(answer)
 
     @app_commands.command(
@@ -59,7 +59,7 @@ class CribCoach(app_commands.Group):
         everybody: bool = False,
     ) -> None:
         """Weigh every way to discard."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             dealt, number = read_dealt(cards, players)
             agreement = Agreement.of(players=number, preset=rules)
             await self._actions.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
@@ -84,7 +84,7 @@ class CribCoach(app_commands.Group):
         rules: str | None = None,
     ) -> None:
         """Count any hand."""
-        async with asked(interaction) as (actions, answer):
+        async with handling(interaction) as (actions, answer):
             held, turned = read_hand(hand, starter)
             here = None if rules else await actions.tables.lookup.agreement(interaction)
             agreement = here or Agreement.of(preset=rules or "standard")
@@ -96,5 +96,5 @@ class CribCoach(app_commands.Group):
     )
     async def review(self, interaction: Interaction) -> None:
         """Look back on a game."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.last_review(answer)

@@ -104,7 +104,7 @@ class DailyActions:
             raise Refused(DailyRefusal.NOT_PLAYED)
         guild, name = answer.interaction.guild_id, answer.interaction.user.display_name
         if guild is None:
-            await answer.tell(share_text(kept, answer.voice))
+            await answer.reply(share_text(kept, answer.voice))
             return
         check_writer(answer.interaction)
         await self._hands.appear(guild, answer.user, name, kept)

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DailyId, DailyVerb
 from bot.features.daily.errors import DailyRefusal
-from bot.interactions.actions import Interaction, asked
+from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import Refused
 
@@ -31,7 +31,7 @@ class CribDaily(app_commands.Group):
     )
     async def play(self, interaction: Interaction) -> None:
         """Show today's hand."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.play(answer)
 
     @app_commands.command(
@@ -39,7 +39,7 @@ class CribDaily(app_commands.Group):
     )
     async def practice(self, interaction: Interaction) -> None:
         """Show the days of the past week."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.practise(answer)
 
     @app_commands.command(
@@ -48,7 +48,7 @@ class CribDaily(app_commands.Group):
     )
     async def share(self, interaction: Interaction) -> None:
         """Post the grade."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.share(answer)
 
     @app_commands.command(
@@ -57,7 +57,7 @@ class CribDaily(app_commands.Group):
     )
     async def post(self, interaction: Interaction) -> None:
         """Open the settings of the post."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.open_posting(answer)
 
 
@@ -65,7 +65,7 @@ async def press_daily(
     actions: DailyActions, interaction: Interaction, match: re.Match[str], values: list[str]
 ) -> None:
     """Handle a button or a select of the daily hand."""
-    async with asked(interaction) as (_, answer):
+    async with handling(interaction) as (_, answer):
         try:
             at = DailyId.from_match(match)
         except ValueError:

@@ -47,7 +47,7 @@ class DeckActions:
             file = fairness.proof.write(players).encode()
             name = f"fifteen-two-{record.game}.json"
             said = answer.voice.gettext("The whole game, to check anywhere:")
-            await answer.tell(said, (discord.File(io.BytesIO(file), name),))
+            await answer.reply(said, (discord.File(io.BytesIO(file), name),))
 
     async def give_word(self, answer: Answer, word: str) -> None:
         """Add the user's own word to the deck of this channel's lobby.

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.app_commands import Range
 
 from bot.features.fair.actions import DeckActions
-from bot.interactions.actions import Interaction, asked
+from bot.interactions.actions import Interaction, handling
 from bot.interactions.registry import SubCommand
 from bot.language.languages import gettext_noop, pgettext_noop
 from engine.fair import LONGEST_WORD
@@ -34,7 +34,7 @@ def sub_command(actions: DeckActions) -> SubCommand:
         game: Range[str, 1, 10] | None = None,
     ) -> None:
         """Explain the honest deck, or give it a word."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             if word is not None:
                 await actions.give_word(answer, word)
             else:
@@ -45,5 +45,5 @@ def sub_command(actions: DeckActions) -> SubCommand:
 
 async def check(actions: DeckActions, interaction: Interaction, match: re.Match[str], _: list[str]) -> None:
     """Handle *Fair?*: explain the deck of that game, and check it if the game is over."""
-    async with asked(interaction) as (__, answer):
+    async with handling(interaction) as (__, answer):
         await actions.explain(answer, match["game"])

@@ -123,7 +123,7 @@ class ReplayActions:
                 await answer.show(await self._drawn(answer, record, ReplayId(at.game, at.wish, at.step)))
 
     async def _page(self, answer: Answer, at: PastId, name: str | None) -> Drawing:
-        await self._projection.catch_up()
+        await self._projection.flush()
         found = await self._queries.history(
             at.whose,
             answer.interaction.guild_id,
@@ -221,7 +221,7 @@ class ReplayActions:
             "txt": write_game(log),
             "json": proof.write(record.names) if proof else write_game_as_json(entries_of(log), record.names),
         }
-        await answer.tell(
+        await answer.reply(
             " ".join(said),
             [
                 discord.File(io.BytesIO(content.encode()), f"fifteen-two-{record.game}.{kind}")

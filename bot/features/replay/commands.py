@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.features.replay.actions import ReplayActions
 from bot.features.replay.custom_ids import PastId
-from bot.interactions.actions import Interaction, asked
+from bot.interactions.actions import Interaction, handling
 from bot.interactions.registry import SubCommand
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import ReplayId
@@ -33,7 +33,7 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
         interaction: Interaction, player: discord.User | None = None, server: bool = False
     ) -> None:
         """List finished games."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await actions.history(answer, player or interaction.user, everybody=server)
 
     @app_commands.command(
@@ -42,7 +42,7 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
     )
     async def replay(interaction: Interaction) -> None:
         """Watch a game again."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await actions.last(answer)
 
     return (
@@ -55,7 +55,7 @@ async def turn_past(
     actions: ReplayActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
     """Handle a button that turns the page of a list of games."""
-    async with asked(interaction) as (_, answer):
+    async with handling(interaction) as (_, answer):
         await actions.turn(answer, PastId.from_match(match))
 
 
@@ -63,7 +63,7 @@ async def press_replay(
     actions: ReplayActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
     """Handle a button of a replay: go to a step, show it to everybody, or send the game's files."""
-    async with asked(interaction) as (_, answer):
+    async with handling(interaction) as (_, answer):
         try:
             at = ReplayId.from_match(match)
         except ValueError:

@@ -48,7 +48,7 @@ class StatsActions:
         if guild is None and not own:
             await answer.show(elsewhere_drawing(answer.voice))
             return
-        await self._projection.catch_up()
+        await self._projection.flush()
         between = None
         if guild is not None and not own:
             between = await self._queries.rivalry(person.id, answer.user, guild)
@@ -120,12 +120,12 @@ class StatsActions:
             await answer.show(await self._wall(guild, WallId(at.page, answer.user), answer.voice))
 
     async def _wall(self, guild: int, at: WallId, voice: Voice) -> Drawing:
-        await self._projection.catch_up()
+        await self._projection.flush()
         return wall_drawing(await self._queries.wall(guild, at.page), at.asker, voice)
 
     async def _own_places(self, answer: Answer, at: PageId) -> Drawing:
         """The user's place on that board, in each server in which they have played."""
-        await self._projection.catch_up()
+        await self._projection.flush()
         found = []
         for guild, name in await self._queries.servers(answer.user):
             board = await self._queries.leaderboard(guild, at.board, at.span, asker=answer.user)
@@ -137,7 +137,7 @@ class StatsActions:
         guild = answer.interaction.guild_id
         if guild is None:
             return elsewhere_drawing(answer.voice)
-        await self._projection.catch_up()
+        await self._projection.flush()
         found = await self._queries.leaderboard(guild, at.board, at.span, asker=at.asker, page=at.page)
         name = answer.interaction.user.display_name
         return leaderboard_drawing(found, at, name, answer.voice, private=private)

@@ -11,7 +11,7 @@ from discord.app_commands import Choice
 from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import PageId, WallId
 from bot.features.stats.leaderboard import TITLES
-from bot.interactions.actions import Interaction, asked
+from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import StaleButton
 from bot.standings.leaderboards import Board, Span
@@ -41,7 +41,7 @@ class CribStats(app_commands.Group):
     @app_commands.describe(player=gettext_noop("Another player (default: you)"))
     async def player(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Show a person's figures."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.stats(answer, player or interaction.user)
 
     @app_commands.command(
@@ -57,7 +57,7 @@ class CribStats(app_commands.Group):
         self, interaction: Interaction, by: str = Board.RATING.value, games: str = Span.EVER.value
     ) -> None:
         """Post a leaderboard."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.leaderboard(
                 answer, PageId(board=Board(by), span=Span(games), asker=answer.user)
             )
@@ -68,7 +68,7 @@ class CribStats(app_commands.Group):
     )
     async def wall(self, interaction: Interaction) -> None:
         """Post the wall."""
-        async with asked(interaction) as (_, answer):
+        async with handling(interaction) as (_, answer):
             await self._actions.wall(answer, WallId(0, answer.user))
 
 
@@ -76,7 +76,7 @@ async def turn_page(
     actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
     """Handle a button that turns the page of a leaderboard, on a message of any age."""
-    async with asked(interaction) as (_, answer):
+    async with handling(interaction) as (_, answer):
         try:
             at = PageId.from_match(match)
         except ValueError:
@@ -88,5 +88,5 @@ async def turn_wall(
     actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
     """Handle a button that turns the page of the wall, on a message of any age."""
-    async with asked(interaction) as (_, answer):
+    async with handling(interaction) as (_, answer):
         await actions.turn_wall(answer, WallId.from_match(match))

@@ -462,14 +462,14 @@ async def test_what_the_last_owner_left_unsynced_may_have_unacknowledged_sends()
     bot.sync.reset_mock()
     rested = []
     expects = bot.sync.queue.expect_unacknowledged_sends
-    expects.side_effect = lambda games: rested.append((games, bot.presence.is_unheard(tables[1])))
+    expects.side_effect = lambda games: rested.append((games, bot.presence.is_offline(tables[1])))
 
     bot.guilds.own(0)
     await bot.looked()
 
     unsynced = [each.game for each in tables[:2]]
     assert rested == [(unsynced, True)]
-    assert not bot.presence.is_unheard(tables[1])
+    assert not bot.presence.is_offline(tables[1])
     assert [call.args[0] for call in bot.sync.queue.schedule.call_args_list] == unsynced
     assert {call.args[0] for call in bot.clock.go_on.call_args_list} == {tables[1].game}
 
@@ -493,7 +493,7 @@ async def test_tables_that_cannot_be_looked_through_yet_are_doubted_later() -> N
     bot.guilds.own(0)
     await bot.looked()
     bot.sync.queue.expect_unacknowledged_sends.assert_called_once_with([each.game for each in tables])
-    assert not bot.presence.is_unheard(tables[1])
+    assert not bot.presence.is_offline(tables[1])
 
 
 async def test_what_was_read_of_anothers_tables_is_forgotten_when_they_come() -> None:
@@ -584,7 +584,7 @@ async def test_a_shard_that_has_gone_and_come_while_the_store_was_read_is_looked
         return found
 
     store.unsynced = changes_hands  # type: ignore[method-assign]
-    bot.sync.queue.resume_deferred.side_effect = lambda: unheard.append(bot.presence.is_unheard(playing))
+    bot.sync.queue.resume_deferred.side_effect = lambda: unheard.append(bot.presence.is_offline(playing))
     bot.guilds.own(0)
     await bot.looked()
 

@@ -41,10 +41,10 @@ async def test_they_catch_up_at_the_start_and_after_a_game_and_not_after_a_move(
     follower = follower_of(standings, tasks)
     follower.start()
     await finished(tasks)
-    standings.catch_up.assert_awaited_once_with()
+    standings.flush.assert_awaited_once_with()
     standings.recount.assert_awaited_once_with()
 
-    standings.catch_up.reset_mock()
+    standings.flush.reset_mock()
     sessions, _, session, _ = await sit_down(MemoryStore())
     sessions.subscribe_to_ends(follower.game_ended)
     await sessions.call_off(session.record.game)
@@ -54,7 +54,7 @@ async def test_they_catch_up_at_the_start_and_after_a_game_and_not_after_a_move(
     sessions.subscribe_to_ends(follower.game_ended)
     await play_out(sessions, session)
     await finished(tasks)
-    standings.catch_up.assert_awaited_once_with()
+    standings.flush.assert_awaited_once_with()
     standings.recount.assert_awaited_once_with()
 
 
@@ -63,9 +63,9 @@ async def test_a_game_that_ends_while_they_catch_up_counts_too() -> None:
     follower = follower_of(standings, tasks)
     follower.start()
     await finished(tasks)
-    standings.catch_up.reset_mock()
+    standings.flush.reset_mock()
     goes_on = asyncio.Event()
-    standings.catch_up.side_effect = goes_on.wait
+    standings.flush.side_effect = goes_on.wait
 
     for _ in range(2):
         sessions, _, session, _ = await sit_down(MemoryStore())
@@ -75,12 +75,12 @@ async def test_a_game_that_ends_while_they_catch_up_counts_too() -> None:
     goes_on.set()
     await finished(tasks)
 
-    assert standings.catch_up.await_count == 2
+    assert standings.flush.await_count == 2
 
 
 def test_while_the_store_fails_they_are_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     standings = projection()
-    standings.catch_up.side_effect = [StoreUnavailable, StoreUnavailable, None]
+    standings.flush.side_effect = [StoreUnavailable, StoreUnavailable, None]
 
     async def start() -> None:
         tasks = KeyedTasks(passing=(StoreUnavailable,))
@@ -89,7 +89,7 @@ def test_while_the_store_fails_they_are_tried_again(caplog: pytest.LogCaptureFix
         await tasks.close()
 
     run_leaping(start())
-    assert standings.catch_up.await_count == 3
+    assert standings.flush.await_count == 3
     assert [record.getMessage() for record in caplog.records] == [
         "standings: StoreUnavailable, tried again in 1 s",
         "standings: StoreUnavailable, tried again in 2 s",

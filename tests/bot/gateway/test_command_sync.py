@@ -60,7 +60,7 @@ class There:
                 await tree.set_translator(Translated(word))
                 voices, tasks = Voices(), KeyedTasks()
                 sync = CommandSync(client, tree, self.store, voices, tasks)
-                await sync.recall()
+                await sync.load_mentions()
                 sync.start()
                 try:
                     yield voices

@@ -26,7 +26,7 @@ class Process:
 
     def hears(self, press: int, guild: int | None = GUILD) -> None:
         told: dict[str, Any] = {"id": str(press)}
-        self.gate.heard(told if guild is None else told | {"guild_id": str(guild)})
+        self.gate.receive(told if guild is None else told | {"guild_id": str(guild)})
 
 
 def test_a_press_is_answered_by_the_process_that_has_its_shard() -> None:

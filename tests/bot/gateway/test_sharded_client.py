@@ -94,7 +94,7 @@ async def connecting(
 ) -> AsyncIterator[tuple[Heard, asyncio.Task[None]]]:
     heard = Heard()
     client = client or Client(intents=discord.Intents(guilds=True), max_messages=None)
-    client.tell(heard)
+    client.add_shard_listener(heard)
     with pointed_at(sandbox.url):
         async with client:
             task = asyncio.create_task(client.start(sandbox.token))

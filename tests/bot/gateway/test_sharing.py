@@ -150,7 +150,7 @@ class Process:
         """Let that shard be this process's, connected and looked through."""
         self.presence.listed(shard, [guild_of(shard)])
         self.presence.own(shard)
-        self.presence.looked_through(shard)
+        self.presence.mark_scanned(shard)
 
     def changed(self) -> list[str]:
         """The games that were looked up."""

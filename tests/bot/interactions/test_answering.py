@@ -71,11 +71,11 @@ def drawing() -> Drawing:
 
 
 async def _file(answer: Answer) -> None:
-    await answer.tell("Yours.", [discord.File(io.BytesIO(b"{}"), "yours.json")])
+    await answer.reply("Yours.", [discord.File(io.BytesIO(b"{}"), "yours.json")])
 
 
 GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {
-    "tell": lambda answer: answer.tell("No."),
+    "reply": lambda answer: answer.reply("No."),
     "file": _file,
     "show": lambda answer: answer.show(drawing()),
     "post": lambda answer: answer.post(drawing()),
@@ -88,10 +88,10 @@ GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {
 @pytest.mark.parametrize(
     ("kind", "is_late", "given", "requests"),
     [
-        (COMMAND, False, "tell", ["respond ephemeral No."]),
+        (COMMAND, False, "reply", ["respond ephemeral No."]),
         (COMMAND, False, "show", ["respond ephemeral drawing"]),
         (COMMAND, False, "post", ["respond drawing"]),
-        (COMMAND, True, "tell", ["defer ephemeral", "edit No."]),
+        (COMMAND, True, "reply", ["defer ephemeral", "edit No."]),
         (COMMAND, True, "file", ["defer ephemeral", "edit Yours. attachments"]),
         (COMMAND, True, "show", ["defer ephemeral", "edit drawing"]),
         (COMMAND, True, "post", ["defer ephemeral", "edit Here it comes.", "follow up drawing"]),
@@ -99,7 +99,7 @@ GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {
         (COMPONENT, False, "redraw", ["update drawing"]),
         (COMPONENT, False, "ask", ["modal"]),
         (COMPONENT, False, "nothing", ["defer"]),
-        (COMPONENT, True, "tell", ["defer", "follow up ephemeral No."]),
+        (COMPONENT, True, "reply", ["defer", "follow up ephemeral No."]),
         (COMPONENT, True, "file", ["defer", "follow up ephemeral Yours. files"]),
         (COMPONENT, True, "show", ["defer", "follow up ephemeral drawing"]),
         (COMPONENT, True, "post", ["defer", "follow up drawing"]),
@@ -172,9 +172,9 @@ def _pictured(name: str) -> Drawing:
 async def test_what_comes_after_an_answer_is_a_follow_up() -> None:
     asked: Any = Asked(COMMAND)
     answer = Answer(asked, Voice())
-    await answer.tell("First.")
+    await answer.reply("First.")
     await answer.post(drawing())
-    await answer.tell("Last.")
+    await answer.reply("Last.")
     assert asked.requests == ["respond ephemeral First.", "follow up drawing", "follow up ephemeral Last."]
 
 

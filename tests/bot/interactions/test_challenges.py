@@ -92,7 +92,7 @@ async def test_who_declines_leaves_the_table_open_and_the_challenger_hears_it_al
     assert (way, said.splitlines()[0]) == ("show", "No problem: **Ada**'s table stays open to everybody.")
     assert "[No more from this player]" in said
     challenged.room.sync.queue.schedule.assert_called_once_with(game)
-    assert given(adas)[1:] == [("tell", "Ben can't play just now. Your table stays open to everybody.")]
+    assert given(adas)[1:] == [("reply", "Ben can't play just now. Your table stays open to everybody.")]
     assert not await challenged.store.declined(BEN.user), "once is not for good"
 
 
@@ -159,7 +159,7 @@ async def test_a_challenger_who_cannot_be_told_is_not_and_the_press_is_answered(
     assert challenged.client.said == []
 
     cut_off = await challenged.by(ADA, BEN, channel=21)
-    cut_off.tell.side_effect = aiohttp.ClientError
+    cut_off.reply.side_effect = aiohttp.ClientError
     bens = asked_by(BEN, pressed=True)
     await challenged.challenges.decline(bens, cut_off.record.game)
     assert len(given(bens)) == 1
@@ -178,9 +178,9 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
     adas, cleos = await challenged.by(ADA, BEN, channel=21), await challenged.by(CLEO, BEN, channel=22)
     assert (adas.record.called, cleos.record.called) == (None, BEN.user)
     assert given(adas) == [
-        ("tell", "Your table is open to everybody: Ben isn't taking challenges at the moment.")
+        ("reply", "Your table is open to everybody: Ben isn't taking challenges at the moment.")
     ]
-    assert given(cleos) == [("tell", "Your table is open.")]
+    assert given(cleos) == [("reply", "Your table is open.")]
 
     await challenged.challenges.accept(again, game, ADA.user)
     assert "can call you to a table again." in challenged.room.redrawn

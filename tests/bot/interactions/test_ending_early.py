@@ -62,5 +62,5 @@ async def test_the_others_are_not_asked_where_they_cannot_see_it(
     answer = asked_by(ADA, guild=None, channel=DM)
     await ending.end(answer, session.record)
     [(way, said)] = given(answer)
-    assert (way, "<#20>" in said) == ("tell", True)
+    assert (way, "<#20>" in said) == ("reply", True)
     assert (await room.store.table(session.record.game)).status is Status.PLAYING

@@ -35,11 +35,11 @@ class Asked(Answered):
         self.guild_id = guild_id
         self.message: Any = None
         self.show = AsyncMock(return_value=message)
-        self.tell = AsyncMock()
+        self.reply = AsyncMock()
 
     def answer(self) -> Any:
         return SimpleNamespace(
-            interaction=self, user=USER, voice=VOICE, is_command=True, show=self.show, tell=self.tell
+            interaction=self, user=USER, voice=VOICE, is_command=True, show=self.show, reply=self.reply
         )
 
 
@@ -90,9 +90,9 @@ async def test_a_hand_asked_for_by_dm_is_no_copy_but_comes_down(room: Room) -> N
     await room.show(asked)
     assert not room.is_open
     asked.show.assert_not_called()
-    asked.tell.assert_called_once_with("Your hand:")
+    asked.reply.assert_called_once_with("Your hand:")
     seat = room.session.seat_of(USER)
-    room.sync.queue.bring_hand_down.assert_called_once_with(room.session.record.game, seat)
+    room.sync.queue.repost_hand.assert_called_once_with(room.session.record.game, seat)
 
 
 async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> None:
@@ -100,7 +100,7 @@ async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> Non
     asked = Asked(70, guild_id=None)
     await room.show(asked)
     asked.show.assert_called_once()
-    room.sync.queue.bring_hand_down.assert_not_called()
+    room.sync.queue.repost_hand.assert_not_called()
 
 
 async def test_what_happens_while_the_same_copy_is_drawn_anew_is_told(room: Room) -> None:

@@ -147,7 +147,7 @@ async def test_an_export_is_sent_by_dm_ten_files_a_message(
     calls = answer.interaction.user.send.await_args_list
     assert [sent(call) for call in calls] == [[f"{n}.json" for n in range(10)], ["10.json", "11.json"]]
     assert [call.args[0] for call in calls] == [EXPORTED, EXPORT_GOES_ON]
-    assert given(answer) == [("tell", EXPORT_SENT)]
+    assert given(answer) == [("reply", EXPORT_SENT)]
 
 
 async def test_an_export_for_closed_dms_is_shown_in_private(
@@ -160,7 +160,7 @@ async def test_an_export_for_closed_dms_is_shown_in_private(
     answer.interaction.user.send.side_effect = discord.Forbidden(response, {"code": 50007})  # type: ignore[arg-type]
     await known.actions.export(answer)
     assert answer.interaction.user.send.await_count == 1
-    assert [len(call.args[1]) for call in answer.tell.await_args_list] == [10, 2]
+    assert [len(call.args[1]) for call in answer.reply.await_args_list] == [10, 2]
     assert [text for _, text in given(answer)] == [EXPORTED, EXPORT_GOES_ON]
 
 

@@ -28,7 +28,7 @@ async def test_in_a_direct_message_others_are_not_asked_and_it_is_said_where_the
     room, session, substitutes = await without_the_last(3)
     answer = asked_by(ADA, guild=None, channel=DM)
     await substitutes.propose(answer, session.record.game, Level.STEADY)
-    assert [way for way, _ in given(answer)] == ["tell"]
+    assert [way for way, _ in given(answer)] == ["reply"]
     assert f"<#{CHANNEL}>" in given(answer)[0][1]
     ballot = await room.voting.on_substitute(session.record.game, ADA.user)
     assert ballot.agreed == frozenset(), "nothing was agreed to"

@@ -32,7 +32,7 @@ async def test_another_bot_is_not_called_and_the_host_hears_why() -> None:
     answer, dice = asked_by(ADA, channel=21), SimpleNamespace(id=9, bot=True, display_name="Dice")
     await room.tables.open_table(answer, Agreement(), calls=cast("discord.User", dice))
     said = "Your table is open to everybody: Dice is a bot, and doesn't play."
-    assert given(answer) == [("tell", said)]
+    assert given(answer) == [("reply", said)]
 
 
 async def test_between_the_games_of_a_match_its_host_reads_the_rules_and_changes_none() -> None:
@@ -60,8 +60,8 @@ async def test_of_two_who_ask_for_a_rematch_the_second_sits_down_at_it() -> None
     table = await room.store.table_in(session.record.channel)
     assert table is not None
     assert (table.rematch_of, table.status, table.people) == (game, Status.PLAYING, {0, 1})
-    assert given(first) == [("tell", "Your table is open.")]
-    assert given(second) == [("tell", "You joined the rematch in <#20>.")]
+    assert given(first) == [("reply", "Your table is open.")]
+    assert given(second) == [("reply", "You joined the rematch in <#20>.")]
 
 
 async def test_a_number_typed_for_one_hand_does_not_count_the_next() -> None:
@@ -115,4 +115,4 @@ async def test_a_game_in_the_dm_that_could_not_begin_begins_when_it_is_asked_for
     record = await room.store.table_in(DM)
     assert record is not None
     assert record.status is Status.PLAYING
-    assert given(answer) == [("tell", "Your table is open.")]
+    assert given(answer) == [("reply", "Your table is open.")]

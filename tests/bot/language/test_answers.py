@@ -48,5 +48,5 @@ def test_every_answer_goes_through_a_voice() -> None:
 
 
 def test_an_answer_that_does_not_is_found() -> None:
-    source = 'await answer.tell("You joined.")\nawait answer.tell(voice.gettext("Done."))\nlog.info("Up")'
+    source = 'await answer.reply("You joined.")\nawait answer.reply(voice.gettext("Done."))\nlog.info("Up")'
     assert _unsaid(source) == ["You joined."]

@@ -8,7 +8,7 @@ HINT = Hint(
     game="k3f9",
     sender=7,
     is_to_be_reposted=True,
-    coming_down=(1,),
+    hands_to_repost=(1,),
     pressed=(0, 1),
     drawn=(Drawn(message=12, digest="abc", version=4, draft=2, is_certain=True),),
 )

@@ -34,10 +34,10 @@ class Client:
         self.shards: Listener
         self.hear: Callable[[Mapping[str, Any]], None]
 
-    def tell(self, listener: Listener) -> None:
+    def add_shard_listener(self, listener: Listener) -> None:
         self.shards = listener
 
-    def overhear_presses(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
+    def add_interaction_listener(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
         self.hear = hear
 
     def readings(self) -> Readings:

@@ -278,7 +278,7 @@ async def lived(club: Club) -> None:
     await club.store.cancel(called_off.game)
     await club.store.prefer(ADA.user, dms_closed=True)
     await club.people.set_hidden(ADA.user, hidden=True)
-    await club.projection.catch_up()
+    await club.projection.flush()
 
 
 def _worth(kept: Sequence[Card]) -> int:

@@ -29,7 +29,7 @@ async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) ->
     await club.finished((ADA, EXPERT), resigned(Seat(0)), SHORT)
     await club.finished((ADA, replace(BEN, level=Level.STEADY)), resigned(Seat(1)), SHORT)
     await club.won(ADA, EXPERT, guild=ELSEWHERE)
-    await club.projection.catch_up()
+    await club.projection.flush()
 
     told = await club.queries.against_computers(ADA.user, GUILD)
     assert told == {Level.STEADY: Record(1, 1), Level.EXPERT: Record(2, 1)}
@@ -50,7 +50,7 @@ async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) ->
 
 async def test_who_was_played_for_is_forgotten_like_anybody(club: Club) -> None:
     await club.finished((ADA, replace(BEN, level=Level.STEADY)), resigned(Seat(1)), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     [game] = (await club.everything_about(BEN.user))["games"]
     assert (game["computer_in_your_place"], game["your_name"]) == ("steady", BEN.name)
 

@@ -29,7 +29,7 @@ def club(any_club: Club) -> Club:
 
 
 async def listed(club: Club, whose: int | None, guild: int | None = GUILD, **facts: int) -> list[str]:
-    await club.projection.catch_up()
+    await club.projection.flush()
     asked = {"asker": 999, **facts}
     found = await club.queries.history(whose, guild, **asked)  # type: ignore[arg-type]
     return [each.record.game for each in found.games]
@@ -69,7 +69,7 @@ async def test_who_hides_is_seen_by_those_alone_who_played_with_them(club: Club)
 
 async def test_who_is_forgotten_leaves_a_game_without_their_name(club: Club) -> None:
     game = await club.won(ADA, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     await club.people.forget(BEN.user)
     while await club.people.forget_more() is not None:
         pass
@@ -83,7 +83,7 @@ async def test_who_is_forgotten_leaves_a_game_without_their_name(club: Club) -> 
 
 async def test_a_game_says_who_won_how_and_how_long_it_was(club: Club) -> None:
     await club.won(BEN, ADA)
-    await club.projection.catch_up()
+    await club.projection.flush()
     [game] = (await club.queries.history(None, GUILD, asker=0)).games
     assert isinstance(game, PastGame)
     assert (game.winner, game.ending, game.deals, len(game.scores)) == (0, Ending.RESIGNED, 3, 2)
@@ -123,7 +123,7 @@ async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
 
 async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Club) -> None:
     games = [await club.won(ADA, BEN) for _ in range(2 * PAST_GAMES + 3)][::-1]
-    await club.projection.catch_up()
+    await club.projection.flush()
 
     async def page(**where: int) -> History:
         return await club.queries.history(None, GUILD, asker=0, **where)  # type: ignore[arg-type]
@@ -137,7 +137,7 @@ async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Clu
     assert await page(after=third.games[0].number) == second
     assert await page(after=second.games[0].number) == first
     await club.won(BEN, ADA)
-    await club.projection.catch_up()
+    await club.projection.flush()
     newest = await page(after=first.games[0].number)
     assert not newest.has_newer
     assert len(newest.games) == PAST_GAMES, "so few are newer that it is the first page"
@@ -146,7 +146,7 @@ async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Clu
 async def test_a_page_reads_as_it_should(club: Club) -> None:
     for _ in range(PAST_GAMES + 1):
         await club.won(ADA, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     found = await club.queries.history(None, GUILD, asker=0)
     drawing = history_drawing(found, None, None, full_voice())
     told = words(drawing)

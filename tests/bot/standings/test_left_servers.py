@@ -35,7 +35,7 @@ async def test_nothing_names_the_server_any_more_and_its_games_stay_in_peoples_o
     await lived(club)
     for _ in range(25):
         await club.won(CLEO, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     await club.store.keep_server(GUILD, ServerSettings(language="fr"))
     everywhere = [await club.queries.career(each.user, None) for each in (ADA, BEN, CLEO)]
     there = await club.queries.ratings(ADA.user, ELSEWHERE)

@@ -76,7 +76,7 @@ async def test_two_forgotten_people_are_not_one(club: Club) -> None:
 async def test_a_game_that_is_projected_later_has_the_nameless_seat(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.forget(ADA.user)
-    await club.projection.catch_up()
+    await club.projection.flush()
     (nobody, _) = (await club.store.table("g1")).occupants
     assert (await club.queries.ratings(nobody.user or 0, GUILD))[Kind.TWO].games == 1
 
@@ -115,7 +115,7 @@ async def test_somebody_who_comes_back_is_new(club: Club) -> None:
     await lived(club)
     await club.forget(ADA.user)
     await club.won(ADA, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert not await club.people.is_hidden(ADA.user)
     assert not (await club.store.preferences(ADA.user)).dms_closed
     assert len(await club.appearances(ADA.user, None)) == 1
@@ -202,7 +202,7 @@ async def test_declined_challenges_are_exported_and_forgotten_with_the_person_wh
 
 async def test_hiding_is_kept_and_taken_back(club: Club) -> None:
     await club.won(ADA, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     for hidden in (True, True, False, False):
         await club.people.set_hidden(ADA.user, hidden=hidden)
         assert await club.people.is_hidden(ADA.user) is hidden

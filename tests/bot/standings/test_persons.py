@@ -154,7 +154,7 @@ async def test_play_goes_on_while_the_file_is_written_anew(club: Club) -> None:
     others = [asyncio.create_task(busy(club, scrubbing)) for _ in range(3)]
     await asyncio.gather(scrubbing, *others)
     await club.won(BEN, CLEO)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert traces(club.path, ADA.name) == set()
 
 
@@ -191,7 +191,7 @@ async def test_somebody_who_comes_back_while_they_are_being_forgotten_keeps_the_
     await club.people.forget(ADA.user)
     new = await club.won(ADA, BEN)
     await forget_to_the_end(club.people, lambda _: None)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert [each["game"] for each in (await club.everything_about(ADA.user))["games"]] == [new]
     assert (await club.queries.career(ADA.user, None)).games == 1
     assert await club.projection.rebuild()
@@ -217,7 +217,7 @@ async def test_files_are_scrubbed_as_soon_as_nobody_reads_them(
 async def test_an_export_is_split_where_a_file_is_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(12):
         await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     whole = await club.everything_about(ADA.user)
     monkeypatch.setattr(exports_module, "LARGEST_FILE", 9_000)
     monkeypatch.setattr(exports_module, "_LEFT_OVER", 4_000)

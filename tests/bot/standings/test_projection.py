@@ -33,7 +33,7 @@ async def test_games_are_numbered_as_they_end_and_not_as_they_begin(club: Club) 
         await club.store.begin(record.game, log[:3])
     await club.store.append(second.game, 3, log[3:], over=True)
     await club.store.append(first.game, 3, log[3:], over=True)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert sql(club.path, "SELECT number, game FROM results ORDER BY number") == [
         (1, second.game),
         (2, first.game),
@@ -42,7 +42,7 @@ async def test_games_are_numbered_as_they_end_and_not_as_they_begin(club: Club) 
 
 async def test_a_result_says_who_won_how_and_when(club: Club) -> None:
     game = await club.won(ADA, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert sql(club.path, "SELECT * FROM results") == [(1, game, GUILD, NOON, 2, 0, "resigned", 3, 0, 1)]
     assert sql(club.path, "SELECT seat, user, won FROM result_seats ORDER BY seat") == [
         (0, ADA.user, 1),
@@ -57,7 +57,7 @@ async def test_a_damaged_log_is_reported_and_holds_nobody_up(
     sql(club.path, "DELETE FROM events WHERE game = ? AND version = 2", damaged)
     await club.won(ADA, BEN)
     with caplog.at_level(logging.ERROR):
-        await club.projection.catch_up()
+        await club.projection.flush()
     assert f"the log of {damaged} cannot be read" in caplog.text
     assert [record.exc_info for record in caplog.records] == [None], "a traceback may name cards"
     assert list(await club.appearances(ADA.user, GUILD)) == [2]
@@ -69,7 +69,7 @@ async def test_a_projection_that_was_stopped_goes_on_where_it_was(club: Club) ->
         await club.won(ADA, BEN)
     await club.projections.apply_next()
     again = await Club.open(club.path)
-    await again.projection.catch_up()
+    await again.projection.flush()
     assert len(await again.appearances(ADA.user, GUILD)) == 3
     assert await again.projection.rebuild()
     await again.close()
@@ -77,7 +77,7 @@ async def test_a_projection_that_was_stopped_goes_on_where_it_was(club: Club) ->
 
 async def test_figures_of_another_version_are_computed_anew_at_the_start(club: Club) -> None:
     await club.won(ADA, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     before = await club.projections.fingerprint()
     sql(club.path, "UPDATE result_seats SET part = json_set(part, '$.score', 7)")
     sql(club.path, "UPDATE projection SET figures = 0")
@@ -90,7 +90,7 @@ async def test_figures_of_another_version_are_computed_anew_at_the_start(club: C
 async def test_the_command_computes_anew_and_says_whether_it_is_the_same(club: Club) -> None:
     for seed in range(4):
         await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     before = await club.projections.fingerprint()
     assert "as they were" in await rebuild(club.path)
     sql(club.path, "UPDATE ratings SET mu = mu + 1 WHERE user = ?", ADA.user)
@@ -110,7 +110,7 @@ async def test_games_from_before_the_standings_count_in_the_order_of_their_last_
     ended = {"g1": NOON + 300, "g2": NOON + 100, "g3": NOON + 200}
     make(path, 2, *(OldTable(game, (ADA, BEN), "over", log, at) for game, at in ended.items()))
     club = await Club.open(path)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert sql(club.path, "SELECT game FROM results ORDER BY number") == [("g2",), ("g3",), ("g1",)]
     await club.close()
 
@@ -134,5 +134,5 @@ async def test_who_asks_while_a_game_is_counted_waits_for_that_and_does_not_coun
 
     store: Any = Slow()
     projection = Projection(store)
-    await asyncio.gather(*(projection.catch_up() for _ in range(3)))
+    await asyncio.gather(*(projection.flush() for _ in range(3)))
     assert (store.behind, store.most_at_once) == (0, 1)

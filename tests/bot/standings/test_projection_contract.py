@@ -36,7 +36,7 @@ async def test_computed_again_every_game_comes_to_the_same_and_the_old_answers_s
 ) -> None:
     for winner, loser in ((ADA, BEN), (BEN, ADA), (ADA, BEN)):
         await club.won(winner, loser)
-    await club.projection.catch_up()
+    await club.projection.flush()
     await club.projection.recount()
     assert not await club.projections.is_outdated()
     before = await club.projections.fingerprint()
@@ -58,12 +58,12 @@ async def test_computed_again_every_game_comes_to_the_same_and_the_old_answers_s
 async def test_a_game_that_ends_while_all_is_computed_again_counts_too(club: Club, steps: int) -> None:
     for winner, loser in ((ADA, BEN), (BEN, ADA), (ADA, BEN)):
         await club.won(winner, loser)
-    await club.projection.catch_up()
+    await club.projection.flush()
     await club.projections.invalidate()
     for _ in range(steps):
         await club.projections.recount()
     await club.finished((ADA, BEN), played(1, SHORT), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     at_once = await club.projections.fingerprint()
     await club.projection.recount()
     assert await club.projections.fingerprint() == at_once
@@ -73,7 +73,7 @@ async def test_a_game_that_ends_while_all_is_computed_again_counts_too(club: Clu
 async def test_who_is_forgotten_while_all_is_computed_again_is_in_neither(club: Club) -> None:
     for winner, loser in ((ADA, BEN), (BEN, ADA), (BEN, CLEO)):
         await club.won(winner, loser)
-    await club.projection.catch_up()
+    await club.projection.flush()
     for steps in range(8):
         await club.projections.invalidate()
         for _ in range(steps):
@@ -88,8 +88,8 @@ async def test_a_game_counts_once_however_often_and_by_however_many_it_is_applie
     await club.won(ADA, BEN)
     await club.won(BEN, ADA)
     others = [Projection(club.projections) for _ in range(3)]
-    await asyncio.gather(*(each.catch_up() for each in others))
-    await club.projection.catch_up()
+    await asyncio.gather(*(each.flush() for each in others))
+    await club.projection.flush()
     assert len(await club.appearances(ADA.user, GUILD)) == 2
     assert (await club.queries.ratings(ADA.user, GUILD))[Kind.TWO].games == 2
     assert not await club.projections.is_behind()
@@ -105,12 +105,12 @@ async def test_games_in_play_and_games_called_off_do_not_count(club: Club) -> No
     await club.store.begin(ended.game, resigned(Seat(0))[:3])
     await club.store.call_off(ended.game)
     assert not await club.projections.is_behind()
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert await club.appearances(ADA.user, None) == {}
 
 
 async def test_a_game_over_without_a_winner_is_passed_over(club: Club) -> None:
     await club.finished((ADA, BEN), resigned(Seat(0))[:-1], SHORT)
     await club.won(ADA, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert list(await club.appearances(ADA.user, GUILD)) == [2]

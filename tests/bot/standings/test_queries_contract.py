@@ -40,7 +40,7 @@ def club(any_club: Club) -> Club:
 
 
 async def names(club: Club, board: Board, span: Span, guild: int = GUILD) -> dict[str, int]:
-    await club.projection.catch_up()
+    await club.projection.flush()
     boards = [await club.queries.leaderboard(guild, board, span, asker=each.user) for each in PEOPLE]
     return {each.own.name: each.own.games for each in boards if each.own}
 
@@ -75,11 +75,11 @@ async def test_a_person_has_the_servers_of_their_games_the_latest_first(club: Cl
     await club.won(CLEO, ADA, guild=ELSEWHERE)
     await club.won(CLEO, BEN, guild=None)
     await club.finished((CLEO, computer_at(Level.STEADY, ())), resigned(Seat(1)), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert [guild for guild, _ in await club.queries.servers(ADA.user)] == [ELSEWHERE, GUILD]
     assert [guild for guild, _ in await club.queries.servers(CLEO.user)] == [ELSEWHERE]
     await club.won(BEN, ADA)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert [guild for guild, _ in await club.queries.servers(ADA.user)] == [GUILD, ELSEWHERE]
     assert {name for _, name in await club.queries.servers(ADA.user)} == {"Snug"}
 
@@ -96,7 +96,7 @@ async def test_ratings_of_two_and_of_more_are_on_boards_of_their_own(club: Club)
 async def test_a_tally_has_the_last_name_and_the_best_hand_of_its_games(club: Club) -> None:
     await club.finished((ADA, BEN), played(1, SHORT), SHORT)
     await club.finished((BEN, type(ADA)(ADA.user, "Countess")), played(5, SHORT), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     told = (await club.board(Board.HAND))[ADA.user or 0]
     bests = [each.part.figures.best for each in (await club.appearances(ADA.user, GUILD)).values()]
     assert told.name == "Countess"
@@ -170,7 +170,7 @@ async def test_a_provisional_rating_stands_below_all_places(club: Club) -> None:
         club.clock.now += 86_400 * (day % 2)
         await club.won(ADA, BEN)
     await club.won(CLEO, BEN)
-    await club.projection.catch_up()
+    await club.projection.flush()
     board = await club.queries.leaderboard(GUILD, Board.RATING, Span.EVER, asker=CLEO.user)
     assert [(each.place, each.tally.name) for each in board.rows] == [
         (1, ADA.name),
@@ -188,7 +188,7 @@ async def test_the_course_of_a_rating_is_that_of_the_last_rated_games(club: Club
     games = [await club.won(ADA, BEN), await club.won(BEN, ADA), await club.won(ADA, CLEO)]
     await club.won(ADA, BEN, guild=ELSEWHERE)
     await club.finished((ADA, computer_at(Level.STEADY, ())), resigned(Seat(1), deal=3), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     course = await club.queries.rating_course(ADA.user, GUILD, Kind.TWO)
     changes = [await club.queries.rating_changes(game) for game in games]
     own = [change[seat] for change, seat in zip(changes, (0, 1, 0), strict=True)]
@@ -200,7 +200,7 @@ async def test_the_course_of_a_rating_is_that_of_the_last_rated_games(club: Club
 async def test_luck_and_skill_are_told_apart_in_games_between_people_alone(club: Club) -> None:
     await club.finished((ADA, computer_at(Level.STEADY, ())), played(2, SHORT), SHORT)
     await club.finished((ADA, BEN), played(2, SHORT), SHORT)
-    await club.projection.catch_up()
+    await club.projection.flush()
     career = await club.queries.career(ADA.user or 0, GUILD)
     assert career.two is not None
     assert career.two.judged > 2

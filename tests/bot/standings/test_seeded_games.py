@@ -181,8 +181,8 @@ def book(games: list[Kept], tmp_path_factory: pytest.TempPathFactory) -> Path:
             club.clock.now = game.at
             await club.finished(game.people, game.log, game.agreement)
             if number % 50 == 0:
-                await club.projection.catch_up()
-        await club.projection.catch_up()
+                await club.projection.flush()
+        await club.projection.flush()
         await club.close()
 
     asyncio.run(keep())

@@ -43,7 +43,7 @@ def great(log: tuple[LoggedEvent, ...] = LOG) -> list[tuple[int, Source, int]]:
 
 
 async def wall(club: Club, guild: int = GUILD, page: int = 0) -> Wall:
-    await club.projection.catch_up()
+    await club.projection.flush()
     return await club.queries.wall(guild, page)
 
 
@@ -146,5 +146,5 @@ def test_twenty_eight_is_what_it_takes() -> None:
 
 async def test_a_game_in_no_server_is_on_no_wall(club: Club) -> None:
     await club.finished((ADA, BEN), LOG, Agreement.of(preset="short"), guild=None)
-    await club.projection.catch_up()
+    await club.projection.flush()
     assert await club.rows("SELECT * FROM wall") == []

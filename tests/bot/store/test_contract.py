@@ -681,7 +681,7 @@ def _where(kind):
     return {"deal": deal, "seat": 0 if kind is PostKind.HAND else -1}
 
 
-@pytest.mark.parametrize("other", [{"kind": PostKind.STALE}, {"deal": 1}, {"seat": 1}])
+@pytest.mark.parametrize("other", [{"kind": PostKind.SUPERSEDED}, {"deal": 1}, {"seat": 1}])
 async def test_a_post_takes_the_place_of_one_of_its_game_kind_deal_and_seat(store, other):
     await store.open_table(table(occupants=(ANNA, BERT)))
     hand = replace(LOBBY, kind=PostKind.HAND, seat=0)

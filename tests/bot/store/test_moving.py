@@ -98,7 +98,7 @@ async def test_a_copy_is_the_same_and_goes_on(new: New, source: str, target: str
     copy.opened = club.opened
     await copy.forget(CLEO.user)
     await copy.won(BEN, ADA)
-    await copy.projection.catch_up()
+    await copy.projection.flush()
     assert await copy.projection.rebuild(), "its numbers go on after those that were given"
     numbers = [row["number"] for row in await copy.rows("SELECT number FROM finished ORDER BY number")]
     assert numbers == list(range(1, 8))

@@ -86,7 +86,7 @@ async def test_its_results_count_in_the_order_of_their_ends(path: Path) -> None:
             old.executescript(_PROJECTED)
     club = await Club.open(path)
     assert await club.projections.is_outdated()
-    await club.projection.catch_up()
+    await club.projection.flush()
     await club.projection.recount()
     assert not await club.projections.is_outdated()
     found = [(number, each.part.score) for number, each in (await club.appearances(ADA.user, 10)).items()]
@@ -122,7 +122,7 @@ async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_
         club.clock.now += 40 * 86_400 * (seed % 2)
         await club.finished((ADA, BEN), played(seed, SHORT), SHORT, guild=(10, None)[seed == 4])
         await club.finished((BEN, CLEO, ADA), played(seed, three), three)
-    await club.projection.catch_up()
+    await club.projection.flush()
     path = tmp_path / "old.sqlite3"
     with closing(sqlite3.connect(path)) as old:
         old.execute("PRAGMA secure_delete = OFF")

@@ -68,7 +68,7 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
         assert (replayed.table.result and replayed.table.result.winner) == then.winner
 
     projection = Projection(opened.standings.projection)
-    await projection.catch_up()
+    await projection.flush()
     await projection.recount(in_haste=True)
     assert not await opened.standings.projection.is_outdated()
     assert await check(played[1]) == tuple(

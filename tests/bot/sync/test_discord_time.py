@@ -38,7 +38,7 @@ def test_a_host_that_is_days_off_is_believed_only_until_discord_is_heard(ahead: 
     host = Host(ahead)
     now = host.time()
     assert now() == NOON.timestamp() + ahead
-    now.heard(NOON.timestamp())
+    now.observe(NOON.timestamp())
     assert now() == NOON.timestamp()
     assert now.utcnow() == NOON
 
@@ -47,7 +47,7 @@ def test_a_host_that_is_days_off_is_believed_only_until_discord_is_heard(ahead: 
 def test_a_jump_of_the_host_s_clock_is_no_jump_of_the_time(jump: float) -> None:
     host = Host()
     now = host.time()
-    now.heard(NOON.timestamp())
+    now.observe(NOON.timestamp())
     host.passes(60, jump)
     assert now() == NOON.timestamp() + 60
 
@@ -55,13 +55,13 @@ def test_a_jump_of_the_host_s_clock_is_no_jump_of_the_time(jump: float) -> None:
 def test_it_goes_forward_with_discord_where_the_host_has_slept_and_never_back() -> None:
     host = Host()
     now = host.time()
-    now.heard(NOON.timestamp())
-    now.heard(NOON.timestamp() - DAY)
+    now.observe(NOON.timestamp())
+    now.observe(NOON.timestamp() - DAY)
     assert now() == NOON.timestamp()
-    now.heard_id(time_snowflake(NOON + timedelta(hours=3)))
+    now.observe_id(time_snowflake(NOON + timedelta(hours=3)))
     assert now() == pytest.approx(NOON.timestamp() + 3 * 3_600, abs=0.01)
     host.passes(10)
-    now.heard(NOON.timestamp() + 3 * 3_600 + 9)  # a header tells whole seconds, and has travelled
+    now.observe(NOON.timestamp() + 3 * 3_600 + 9)  # a header tells whole seconds, and has travelled
     assert now() == pytest.approx(NOON.timestamp() + 3 * 3_600 + 10, abs=0.01)
 
 

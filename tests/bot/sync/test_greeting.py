@@ -76,8 +76,8 @@ def test_of_a_flood_one_message_a_minute_is_answered_for_each_person(
 ) -> None:
     for now in (0, 1, 59, 61, 62):
         clock.now = now
-        greeting.heard(message(7))
-    greeting.heard(message(8))
+        greeting.on_message(message(7))
+    greeting.on_message(message(8))
     assert tasks.keys == [("greeting", "7"), ("greeting", "7"), ("greeting", "8")]
 
 
@@ -95,10 +95,10 @@ def test_of_a_flood_one_message_a_minute_is_answered_for_each_person(
 def test_only_what_a_person_says_in_a_dm_is_answered(
     greeting: Greeting, tasks: Woken, other: dict[str, Any]
 ) -> None:
-    greeting.heard(other)
+    greeting.on_message(other)
     assert tasks.keys == []
 
 
 def test_a_reply_is_said_by_a_person_too(greeting: Greeting, tasks: Woken) -> None:
-    greeting.heard(message(type=discord.MessageType.reply.value))
+    greeting.on_message(message(type=discord.MessageType.reply.value))
     assert tasks.keys == [("greeting", "7")]

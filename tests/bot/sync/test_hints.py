@@ -82,7 +82,7 @@ class Process:
         presence.share(1)
         if owns:
             presence.own(0)
-            presence.looked_through(0)
+            presence.mark_scanned(0)
         sync = sync_in(store, tasks, sessions=sessions, presence=presence)
         exchange = HintExchange(sent, sync, sessions)
         sync.queue.forward_to(exchange)
@@ -110,10 +110,12 @@ def press() -> Any:
 async def test_a_sync_of_another_processs_table_is_forwarded_to_it() -> None:
     process = await Process.open(owns=False)
     process.sync.queue.repost(process.game)
-    process.sync.queue.bring_hand_down(process.game, Seat(1))
+    process.sync.queue.repost_hand(process.game, Seat(1))
     await process.rests()
 
-    assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True, coming_down=(1,))]
+    assert process.sent.hints == [
+        Hint(game=process.game, sender=7, is_to_be_reposted=True, hands_to_repost=(1,))
+    ]
     assert process.game not in process.sync.tables._states
     process.sync.queue.schedule(process.game)
     await process.rests()
@@ -164,7 +166,7 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
             game=process.game,
             sender=8,
             is_to_be_reposted=True,
-            coming_down=(1,),
+            hands_to_repost=(1,),
             pressed=(0,),
             drawn=(drawn,),
         )
@@ -174,7 +176,7 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
     turns.pressed.assert_called_once_with(Seat(0), 0.0)
     assert sync.tables._states[process.game].moved_at == {ADA.user: 0.0}
     assert sync.tables._states[process.game].is_to_be_reposted
-    assert sync.tables._states[process.game].coming_down == {Seat(1)}
+    assert sync.tables._states[process.game].hands_to_repost == {Seat(1)}
     assert not process.sent.hints, "it syncs its table itself"
     await process.tasks.close()
 

@@ -106,7 +106,7 @@ CASES: dict[str, tuple[Known, list[str]]] = {
         ["Hand in the DM of 1", "Hand in the DM of 2", "Table in the channel"],
     ),
     "a hand comes down where its player asked for it": (
-        replace(known(*TABLE_AND_HANDS), coming_down=frozenset({Seat(1)})),
+        replace(known(*TABLE_AND_HANDS), hands_to_repost=frozenset({Seat(1)})),
         ["Hand in the DM of 1", "Hand in the DM of 2, rings", "Table in the channel"],
     ),
     "a table that moves down comes before the hands": (

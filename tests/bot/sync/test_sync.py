@@ -814,7 +814,7 @@ async def test_who_plays_at_the_table_has_a_message_by_dm_that_says_so_and_stays
         assert await synced.sync_once()
     assert hand.message not in synced.wall.edits
 
-    synced.sync.hands.left_the_table(synced.game, ADA.user or 0)
+    synced.sync.hands.moved_to_dm(synced.game, ADA.user or 0)
     assert await synced.sync_once()
     assert "Deal 2: you" in synced.wall.text(hand.message)
 

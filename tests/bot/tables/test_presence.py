@@ -85,7 +85,7 @@ async def test_tables_that_come_from_another_process_rest_until_they_are_looked_
         presence.listed(shard, [guild_of(shard)])
         presence.own(shard)
     assert all(map(presence.rests, tables))
-    presence.looked_through(1)
+    presence.mark_scanned(1)
     assert [presence.rests(each) for each in tables] == [True, False, True, True, True]
 
     presence.disown(1)

@@ -87,9 +87,9 @@ async def test_of_a_table_that_is_elsewhere_a_hint_tells_nobody() -> None:
 async def test_a_shard_that_changes_hands_leaves_nothing_in_memory() -> None:
     rooms = await Rooms.open()
     assert rooms.owner.peek(rooms.game) is not None
-    rooms.owner.forget_where(lambda record: record.guild != rooms.session.record.guild)
+    rooms.owner.evict_where(lambda record: record.guild != rooms.session.record.guild)
     assert rooms.owner.peek(rooms.game) is not None
-    rooms.owner.forget_where(lambda record: record.guild == rooms.session.record.guild)
+    rooms.owner.evict_where(lambda record: record.guild == rooms.session.record.guild)
     assert rooms.owner.peek(rooms.game) is None
 
 

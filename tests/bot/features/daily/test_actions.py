@@ -240,7 +240,7 @@ async def test_a_share_is_squares_for_everybody_once_in_each_server(desk: Desk) 
     private = asks(ADA, guild=None)
     await desk.actions.share(private)
     [(way, said)] = given(private)
-    assert (way, cards_in(said)) == ("tell", set())
+    assert (way, cards_in(said)) == ("reply", set())
     with refused(DailyRefusal.NOT_PLAYED):
         await desk.actions.share(asks(ADA, at=NOON + DAY))
 

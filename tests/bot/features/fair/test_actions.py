@@ -110,7 +110,7 @@ async def test_after_the_game_everything_is_checked_and_sent(decks: Decks) -> No
     await decks.sessions.call_off(record.game)
     answer = asked_by(CLEO)
     await decks.actions.explain(answer)
-    shown, sent = answer.show.await_args, answer.tell.await_args
+    shown, sent = answer.show.await_args, answer.reply.await_args
     assert shown is not None
     said = words(shown.args[0])
     assert said.count("✅") == 4
@@ -128,7 +128,7 @@ async def test_the_file_names_the_players_to_those_who_played_alone(decks: Decks
     for person, names in ((ADA, ["Ada", "Ben"]), (CLEO, [])):
         answer = asked_by(person)
         await decks.actions.explain(answer)
-        assert json.load(answer.tell.await_args.args[1][0].fp)["players"] == names
+        assert json.load(answer.reply.await_args.args[1][0].fp)["players"] == names
 
 
 async def test_a_forged_log_is_said_to_be_one(decks: Decks, monkeypatch: pytest.MonkeyPatch) -> None:

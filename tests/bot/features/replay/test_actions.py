@@ -136,7 +136,7 @@ async def test_going_back_takes_no_second_thought(watched: Watched) -> None:
 async def test_the_files_are_the_game_in_either_format(watched: Watched) -> None:
     answer = asked_by(BEN, pressed=True)
     await watched.actions.replay(answer, watched.at(ReplayWish.FILES))
-    said, files = answer.tell.await_args.args
+    said, files = answer.reply.await_args.args
     assert "python -m engine.replay" in said
     assert "engine.fair" not in said, "a game from before honest decks"
     text, plain = (file.fp.read().decode() for file in files)
@@ -162,9 +162,9 @@ async def test_the_file_of_a_game_proves_its_deck_by_either_check(
     answer = asked_by(BEN, pressed=True)
     fair = Watched(Room(store, sessions, lobbies), record.game)
     await fair.actions.replay(answer, fair.at(ReplayWish.FILES))
-    assert "python -m engine.fair" in answer.tell.await_args.args[0]
+    assert "python -m engine.fair" in answer.reply.await_args.args[0]
     exported = tmp_path / "game.json"
-    exported.write_bytes(answer.tell.await_args.args[1][1].fp.read())
+    exported.write_bytes(answer.reply.await_args.args[1][1].fp.read())
     assert check([str(exported)]) == plain_check(exported) == 0
     assert "WRONG" not in capsys.readouterr().out
     forged = tmp_path / "forged.json"
