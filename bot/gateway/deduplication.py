@@ -25,85 +25,92 @@ from bot.model.shards import shard_of
 log = logging.getLogger(__name__)
 
 KEPT = 2.6
-"""Seconds for which a press is kept: Discord waits three for its answer."""
+"""Time (s) for which a press is queued; Discord waits 3 s for its answer."""
 
-_LEFT_TO_ANOTHER = 1.0
-"""Seconds for which a press is left to another process that may hold the shard by now."""
+_YIELD = 1.0
+"""Delay (s) of a press while the lease is uncertain, so that another process which may hold it is first."""
 
-_REMEMBERED = 15.0
-"""Seconds for which a press that was taken, here or by the holder before, is remembered."""
+_WINDOW = 15.0
+"""Deduplication window (s): the time for which a handled press is remembered, here or by the last holder."""
 
 
 class InteractionDeduplicator:
-    """Lets presses in that are this process's to answer."""
+    """Passes on each press that this process should handle, once."""
 
-    def __init__(self, shards: int, let_in: Callable[[Any], None], clock: Callable[[], float]) -> None:
-        """Passes presses to handle to `let_in`; `clock` is in seconds."""
+    def __init__(self, shards: int, handle: Callable[[Any], None], clock: Callable[[], float]) -> None:
+        """`handle` takes a press's payload; `clock` is in seconds."""
         self._shards = shards
-        self._let_in = let_in
+        self._handle_press = handle
         self._clock = clock
         self._open: set[int] = set()
-        self._doubted: set[int] = set()
-        """Shards of which this process does not know whether it holds them still."""
-        self._kept: dict[int, deque[tuple[float, Mapping[str, Any]]]] = {}
-        """By shard."""
-        self._taken: dict[int, dict[int, float]] = {}
-        """By shard: the presses that were answered lately, with when that was known here, in that order."""
+        """Shards whose lease this process has."""
+        self._uncertain: set[int] = set()
+        """Shards whose lease this process had and may have lost."""
+        self._queued: dict[int, deque[tuple[float, Mapping[str, Any]]]] = {}
+        """Per shard: presses that wait for the lease, with receive time, oldest first."""
+        self._handled: dict[int, dict[int, float]] = {}
+        """Per shard: ids of recently handled presses with receive time, oldest first."""
 
     def receive(self, press: Mapping[str, Any]) -> None:
-        """Discord tells of an interaction, in its own form."""
+        """Handle or queue an interaction, given as its gateway payload."""
         guild = press.get("guild_id")
         shard = shard_of(None if guild is None else int(guild), self._shards)
         if shard in self._open:
-            self._take(shard, press)
+            self._handle(shard, press)
             return
-        kept = self._kept.setdefault(shard, deque())
+        queued = self._queued.setdefault(shard, deque())
         now = self._clock()
-        while kept and now - kept[0][0] > KEPT:
-            kept.popleft()
-        kept.append((now, press))
-        if shard in self._doubted:
-            asyncio.get_running_loop().call_later(_LEFT_TO_ANOTHER, self._take_in_doubt, shard, press)
+        while queued and now - queued[0][0] > KEPT:
+            queued.popleft()
+        queued.append((now, press))
+        if shard in self._uncertain:
+            asyncio.get_running_loop().call_later(_YIELD, self._handle_uncertain, shard, press)
 
-    def open(self, shard: int, taken: frozenset[int]) -> None:
-        """This process has the lease; the holder before it has answered the presses `taken`."""
+    def open(self, shard: int, handled: frozenset[int]) -> None:
+        """Start to handle the shard's presses: this process has the lease.
+
+        Queued presses are handled at once, all but `handled`, which the holder before has handled.
+        """
         self._open.add(shard)
-        self._doubted.discard(shard)
+        self._uncertain.discard(shard)
         now = self._clock()
-        self._lately(shard).update(dict.fromkeys(sorted(taken), now))
-        for when, press in self._kept.pop(shard, ()):
+        self._recent(shard).update(dict.fromkeys(sorted(handled), now))
+        for when, press in self._queued.pop(shard, ()):
             if now - when <= KEPT:
-                self._take(shard, press, now - when)
+                self._handle(shard, press, now - when)
 
     def close(self, shard: int) -> frozenset[int]:
-        """It has the lease no more: the presses that were answered lately. A second time it is the same."""
-        self._open.discard(shard)
-        self._doubted.discard(shard)
-        return frozenset(self._lately(shard))
+        """Queue the shard's presses from now on: the lease is given up. Idempotent.
 
-    def doubt(self, shard: int) -> None:
-        """Another process may have the lease by now. Where the gate is not open it stays closed."""
+        Returns the ids of recently handled presses, for the next holder.
+        """
+        self._open.discard(shard)
+        self._uncertain.discard(shard)
+        return frozenset(self._recent(shard))
+
+    def mark_uncertain(self, shard: int) -> None:
+        """Delay the shard's presses: another process may have the lease by now. No effect if it is closed."""
         if shard in self._open:
             self._open.discard(shard)
-            self._doubted.add(shard)
+            self._uncertain.add(shard)
 
-    def _take_in_doubt(self, shard: int, press: Mapping[str, Any]) -> None:
-        if shard in self._doubted:
-            self._take(shard, press, _LEFT_TO_ANOTHER)
+    def _handle_uncertain(self, shard: int, press: Mapping[str, Any]) -> None:
+        if shard in self._uncertain:
+            self._handle(shard, press, _YIELD)
 
-    def _take(self, shard: int, press: Mapping[str, Any], waited: float = 0.0) -> None:
-        taken, number = self._lately(shard), int(press["id"])
-        if number not in taken:
-            taken[number] = self._clock()
+    def _handle(self, shard: int, press: Mapping[str, Any], waited: float = 0.0) -> None:
+        handled, number = self._recent(shard), int(press["id"])
+        if number not in handled:
+            handled[number] = self._clock()
             before = WAITED.set(waited)  # its answer is due so much sooner
             try:
-                self._let_in(press)
+                self._handle_press(press)
             finally:
                 WAITED.reset(before)
 
-    def _lately(self, shard: int) -> dict[int, float]:
-        """The presses that were answered lately; what is older is forgotten."""
-        taken, now = self._taken.setdefault(shard, {}), self._clock()
-        while taken and now - taken[oldest := next(iter(taken))] > _REMEMBERED:
-            del taken[oldest]
-        return taken
+    def _recent(self, shard: int) -> dict[int, float]:
+        """Recently handled presses of the shard; those before the window are dropped."""
+        handled, now = self._handled.setdefault(shard, {}), self._clock()
+        while handled and now - handled[oldest := next(iter(handled))] > _WINDOW:
+            del handled[oldest]
+        return handled

@@ -141,7 +141,7 @@ class OwnedShards:
 
     def doubted(self, shard: int) -> None:
         """See `Owner.doubted`."""
-        self._deduplicator.doubt(shard)
+        self._deduplicator.mark_uncertain(shard)
         self._presence.disown(shard)  # nothing begins there; what is in memory goes if it is this one's again
 
     async def give_up(self, shard: int) -> frozenset[int]:

@@ -110,7 +110,7 @@ async def test_what_answers_a_press_knows_for_how_long_it_has_waited() -> None:
 
     answering: list[asyncio.Task[None]] = []
     process = Process()
-    process.gate._let_in = lambda press: answering.append(asyncio.create_task(answer(press)))
+    process.gate._handle_press = lambda press: answering.append(asyncio.create_task(answer(press)))
     process.hears(1)
     process.now += 2.0
     process.gate.open(SHARD, frozenset())
@@ -126,7 +126,7 @@ def test_what_was_kept_for_nothing_is_dropped() -> None:
         process.hears(press)
         process.now += 1.0
 
-    assert len(process.gate._kept[SHARD]) <= KEPT + 1
+    assert len(process.gate._queued[SHARD]) <= KEPT + 1
 
 
 def test_who_gets_a_shard_back_answers_what_came_meanwhile() -> None:
@@ -176,7 +176,7 @@ def test_a_press_that_may_be_another_s_is_left_to_it_for_a_moment() -> None:
     async def press() -> None:
         process = Process()
         process.gate.open(SHARD, frozenset())
-        process.gate.doubt(SHARD)
+        process.gate.mark_uncertain(SHARD)
         process.hears(1)
         await asyncio.sleep(0.9)
         assert process.answered == []
@@ -189,10 +189,10 @@ def test_a_press_that_may_be_another_s_is_left_to_it_for_a_moment() -> None:
         await asyncio.sleep(5)
         assert process.answered == [1, 2]
 
-        process.gate.doubt(SHARD)
+        process.gate.mark_uncertain(SHARD)
         process.hears(3)
         process.gate.close(SHARD)
-        process.gate.doubt(SHARD)
+        process.gate.mark_uncertain(SHARD)
         process.hears(4)
         await asyncio.sleep(5)
         assert process.answered == [1, 2], "it is being handed over"

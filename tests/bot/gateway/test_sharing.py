@@ -260,7 +260,7 @@ async def test_where_another_process_may_be_by_now_nothing_begins_until_the_shar
     process.did.reset_mock()
     process.shards.doubted(HERE)
 
-    assert process.did.mock_calls == [call.gate.doubt(HERE)]
+    assert process.did.mock_calls == [call.gate.mark_uncertain(HERE)]
     assert process.presence.rests(record)
     await process.rests()
 
