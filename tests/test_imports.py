@@ -79,15 +79,9 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """By package, from the bottom up: a layer imports those below it, and modules of one layer not each other."""
 
-_WITH_ITS_SQL = "the SQL of a feature stands in the store, and reads and writes the feature's values"
-
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
     ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
-    ("bot.standings.protocol", "bot.features.daily.hands"): _WITH_ITS_SQL,
-    ("bot.store.opening", "bot.features.clubs.protocol"): _WITH_ITS_SQL,
-    ("bot.store.clubs", "bot.features.clubs"): _WITH_ITS_SQL,
-    ("bot.store.daily", "bot.features.daily.hands"): _WITH_ITS_SQL,
     (
         "engine.errors",
         "engine.cards",
@@ -216,9 +210,7 @@ OF_THE_ENGINE = {"fair", "replay"}
 
 NAMES_FEATURES = {
     "bot/app.py": "it lists them",
-    "bot/store": _WITH_ITS_SQL,
-    "bot/standings": "the schema, an export and a deletion know every table, whatever is offered",
-    "bot/observing/timed.py": "it measures the parts of the store by name",
+    "bot/store": "the schema, an export and a deletion know every table, whatever is offered",
 }
 """Modules outside of the features that name one, with the reason."""
 

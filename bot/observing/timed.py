@@ -26,20 +26,19 @@ _SHIPPED_LABELS = {
 def timed_database(database: Opened, metrics: Metrics, clock: Callable[[], float]) -> Opened:
     """The database with its latency recorded: by method for the store, by part for the others."""
 
-    def timed(part: T, name: str | None = None) -> T:
+    def timed(part: T, name: str | None = None, /) -> T:
         return cast(T, _Timed(part, metrics, clock, name))
 
     standings = database.standings
     return replace(
         database,
         store=timed(database.store),
-        clubs=timed(database.clubs, "clubs"),
+        measured=timed,
         standings=replace(
             standings,
             projection=timed(standings.projection, "projection"),
             queries=timed(standings.queries, "queries"),
             people=timed(standings.people, "people"),
-            daily=timed(standings.daily, "daily"),
         ),
     )
 

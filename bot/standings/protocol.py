@@ -1,9 +1,8 @@
-"""The standings' interface to a store, in four protocols with a contract suite each.
+"""The standings' interface to a store, in three protocols with a contract suite each.
 
 - `ProjectionStore`: finished games in their order, and the projection that is computed from them.
 - `StandingsQueries`: reads from the projection, for display.
 - `PeopleData`: a person's data: exports, hides and deletes it.
-- `DailyHands` (in `bot.features.daily.hands`): the hand of each day, and how people fared with it.
 
 Every call is one transaction and may raise `StoreUnavailable`; then nothing changed.
 """
@@ -15,7 +14,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from bot.features.daily.hands import DailyHands
 from bot.standings.careers import Career, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
@@ -163,4 +161,3 @@ class Standings:
     projection: ProjectionStore
     queries: StandingsQueries
     people: PeopleData
-    daily: DailyHands

@@ -1,7 +1,8 @@
-"""Persistence: tables, their logs and messages, people, the standings, and club nights.
+"""Persistence: tables, their logs and messages, people, and the standings.
 
-`protocol`, `bot.standings.protocol`, `bot.features.daily.hands` and `bot.features.clubs.protocol` say what
-the bot needs of it. Every statement and every rule about data is written once, as PostgreSQL spells it, in
+`protocol` and `bot.standings.protocol` say what the table needs of it. A feature has its own SQL in its
+folder (`Opened.part`); what an export, a deletion or a move must know of its tables is here, so that they
+are complete even where the feature is not offered. Every statement and every rule about data is written once, as PostgreSQL spells it, in
 modules by concept (`tables`, `people`, `clubs` ...) on the connections of `connection`. `drivers` has a
 package for each kind of database: SQLite, one file and the default, and PostgreSQL. `opening` chooses the
 driver by DATABASE.

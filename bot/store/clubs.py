@@ -1,266 +1,61 @@
-"""Club events: written, read, exported, and pseudonymised when a person or a server is forgotten."""
+"""Club events of a person or a server, whether or not the feature is offered: exported, and forgotten.
+
+A person is replaced by a pseudonym in each event, so that what others played stays.
+"""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from bot.features.clubs.errors import ClubRefusal
-from bot.features.clubs.event import (
-    MOST_ENTRANTS,
-    Ended,
-    Entrant,
-    Event,
-    Outcome,
-    Pairing,
-    Phase,
-    Points,
-    Presence,
-)
-from bot.features.clubs.pairings import Round
-from bot.model.errors import Refused
-from bot.model.table_record import Agreement, Pace
-from bot.store.connection import Connection, Database, Row
-from engine.computer import Level
+from bot.store.connection import Connection, Row
 
-_LATEST = 1 << 40
-"""Upper bound (s since 1970) of a sound deadline."""
+_ENTERED = """
+    SELECT clubs.*, own.name AS your_name, own.presence, coalesce(own.captain, own.number) AS side,
+        EXISTS (
+            SELECT 1 FROM club_entrants AS partner
+            WHERE partner.club = own.club
+                AND (partner.number = own.captain OR partner.captain = own.number)
+        ) AS is_teamed
+    FROM club_entrants AS own JOIN clubs ON clubs.id = own.club
+    WHERE own."user" = $1 ORDER BY clubs.id
+"""
 
-log = logging.getLogger(__name__)
-
-_OPEN = "phase IN ('gathering', 'playing')"
-
-
-class SqlClubs:
-    """See `ClubStore`. The database belongs to the `Store`, which closes it."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def organisers(self, guild: int) -> int | None:
-        """See `ClubStore.organisers`."""
-        statement = "SELECT role FROM club_organisers WHERE guild = $1"
-        role: int | None = await self._database.read_one(
-            lambda connection: connection.fetchval(statement, guild)
-        )
-        return role
-
-    async def name_organisers(self, guild: int, role: int | None) -> None:
-        """See `ClubStore.name_organisers`."""
-
-        async def work(connection: Connection) -> None:
-            await connection.execute("DELETE FROM club_organisers WHERE guild = $1", guild)
-            if role is not None:
-                await connection.execute(
-                    "INSERT INTO club_organisers (guild, role) VALUES ($1, $2)", guild, role
-                )
-
-        await self._database.write(work)
-
-    async def open(self, event: Event) -> Event:
-        """See `ClubStore.open`."""
-
-        async def work(connection: Connection) -> Event:
-            taken = f"SELECT id FROM clubs WHERE channel = $1 AND {_OPEN}"  # noqa: S608 -- SQL of our own
-            for row in await connection.fetch(taken, event.channel):
-                if await _readable(connection, row["id"]) is not None:
-                    raise Refused(ClubRefusal.TAKEN)
-                await connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = $1", row["id"])
-            columns = _columns_of(event)
-            places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
-            number = await connection.fetchval(
-                f"INSERT INTO clubs ({', '.join(columns)}) VALUES ({places}) RETURNING id",  # noqa: S608 -- names of ours
-                *columns.values(),
-            )
-            return await _event(connection, number)
-
-        return await self._database.write(work)
-
-    async def event(self, number: int) -> Event:
-        """See `ClubStore.event`."""
-        return await self._database.read(lambda connection: _event(connection, number))
-
-    async def event_in(self, channel: int) -> Event | None:
-        """See `ClubStore.event_in`."""
-
-        async def work(connection: Connection) -> Event | None:
-            number = await connection.fetchval(
-                """
-                SELECT id FROM clubs
-                WHERE channel = $1 OR id IN (SELECT club FROM club_pairings WHERE thread = $1)
-                ORDER BY phase IN ('gathering', 'playing') DESC, id DESC LIMIT 1
-                """,
-                channel,
-            )
-            return None if number is None else await _readable(connection, number)
-
-        return await self._database.read(work)
-
-    async def open_events(self) -> tuple[Event, ...]:
-        """See `ClubStore.open_events`."""
-
-        async def work(connection: Connection) -> tuple[Event, ...]:
-            found = await connection.fetch(f"SELECT id FROM clubs WHERE {_OPEN} ORDER BY id")  # noqa: S608 -- SQL of our own
-            read = [await _readable(connection, row["id"]) for row in found]
-            return tuple(each for each in read if each is not None)
-
-        return await self._database.read(work)
-
-    async def note_message(self, number: int, message: int) -> Event:
-        """See `ClubStore.note_message`."""
-        return await self._change(number, "UPDATE clubs SET message = $1 WHERE id = $2", message, number)
-
-    async def enter(self, number: int, user: int, name: str, presence: Presence) -> Event:
-        """See `ClubStore.enter`."""
-
-        async def work(connection: Connection) -> None:
-            event = await _event(connection, number)
-            if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-                raise Refused(ClubRefusal.NO_EVENT)
-            known = event.entrant_of(user)
-            if presence is Presence.SIGNED and event.phase is Phase.PLAYING:
-                raise Refused(ClubRefusal.UNDER_WAY)
-            if known is not None and (known.presence, presence) == (Presence.HERE, Presence.SIGNED):
-                return
-            if known is not None:
-                await connection.execute(
-                    """
-                    UPDATE club_entrants SET name = $1, presence = $2, level = NULL
-                    WHERE club = $3 AND number = $4
-                    """,
-                    *(name, presence.value, number, known.number),
-                )
-                if presence is Presence.LEFT and event.phase is Phase.GATHERING:
-                    await _end_team(connection, number, known.number)
-            elif presence is not Presence.LEFT:
-                if len(event.entrants) >= MOST_ENTRANTS:
-                    raise Refused(ClubRefusal.FULL)
-                entrant = Entrant(number=len(event.entrants) + 1, user=user, name=name, presence=presence)
-                await _insert(connection, number, [entrant])
-
-        return await self._changed(number, work)
-
-    async def choose_partner(self, number: int, user: int, partner: int | None) -> Event:
-        """See `ClubStore.choose_partner`."""
-
-        async def work(connection: Connection) -> None:
-            ends, begins = _team_with(await _event(connection, number), user, partner)
-            await _end_team(connection, number, ends)
-            if begins is not None:
-                captain, other = begins
-                await _set_captains(connection, number, {other: captain})
-
-        return await self._changed(number, work)
-
-    async def substitute(self, number: int, user: int, level: Level) -> Event:
-        """See `ClubStore.substitute`."""
-
-        async def work(connection: Connection) -> None:
-            if (await _event(connection, number)).phase not in {Phase.GATHERING, Phase.PLAYING}:
-                raise Refused(ClubRefusal.NO_EVENT)
-            await connection.execute(
-                "UPDATE club_entrants SET level = $1, presence = 'here' WHERE club = $2 AND \"user\" = $3",
-                *(level.value, number, user),
-            )
-
-        return await self._changed(number, work)
-
-    async def begin_round(
-        self,
-        number: int,
-        after: int,
-        new: Sequence[Entrant],
-        pairs: Round,
-        due: int,
-        *,
-        captains: Mapping[int, int | None] | None = None,
-    ) -> Event:
-        """See `ClubStore.begin_round`."""
-
-        async def work(connection: Connection) -> None:
-            event = await _event(connection, number)
-            if new and new[0].number != len(event.entrants) + 1:
-                return
-            begun = await connection.fetchval(
-                f"""
-                UPDATE clubs SET phase = 'playing', round = round + 1, due = $1, reminded = false
-                WHERE id = $2 AND round = $3 AND {_OPEN} RETURNING 1
-                """,  # noqa: S608 -- SQL of our own
-                *(due, number, after),
-            )
-            if begun is not None:
-                await _insert(connection, number, new)
-                await _set_captains(connection, number, captains or {})
-                await connection.executemany(
-                    "INSERT INTO club_pairings (club, round, place, home, away) VALUES ($1, $2, $3, $4, $5)",
-                    [(number, after + 1, place, *pair) for place, pair in enumerate(pairs, 1)],
-                )
-
-        return await self._changed(number, work)
-
-    async def note_thread(self, number: int, pairing: Pairing, thread: int) -> Event:
-        """See `ClubStore.note_thread`."""
-        return await self._change_pairing(number, pairing, "thread = $4", thread)
-
-    async def note_game(self, number: int, pairing: Pairing, game: str) -> Event:
-        """See `ClubStore.note_game`."""
-        return await self._change_pairing(number, pairing, "game = $4", game, only="AND game IS NULL")
-
-    async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
-        """See `ClubStore.settle`."""
-        return await self._change_pairing(
-            number,
-            pairing,
-            "ended = $4, winner = $5, home_score = $6, away_score = $7, corrected = $8",
-            outcome.ended.value,
-            outcome.winner,
-            *outcome.scores,
-            outcome.corrected,
-            only="" if outcome.corrected else "AND ended IS NULL",
-        )
-
-    async def note_reminder(self, number: int, after: int, due: int) -> Event:
-        """See `ClubStore.note_reminder`."""
-        statement = "UPDATE clubs SET reminded = true, due = $3 WHERE id = $1 AND round = $2"
-        return await self._change(number, statement, number, after, due)
-
-    async def end(self, number: int, phase: Phase) -> Event:
-        """See `ClubStore.end`."""
-        statement = f"UPDATE clubs SET phase = $1 WHERE id = $2 AND {_OPEN}"  # noqa: S608 -- SQL of our own
-        return await self._change(number, statement, phase.value, number)
-
-    async def _change_pairing(
-        self, number: int, pairing: Pairing, changes: str, *values: object, only: str = ""
-    ) -> Event:
-        # The changes are SQL of this module's own.
-        statement = f"UPDATE club_pairings SET {changes} WHERE club = $1 AND round = $2 AND place = $3 {only}"  # noqa: S608
-        return await self._change(number, statement, number, pairing.round, pairing.table, *values)
-
-    async def _change(self, number: int, statement: str, *values: object) -> Event:
-        return await self._changed(number, lambda connection: connection.execute(statement, *values))
-
-    async def _changed(self, number: int, work: Callable[[Connection], Awaitable[object]]) -> Event:
-        """Do `work` while the event's row is locked, and return the event as it is then."""
-
-        async def change(connection: Connection) -> Event:
-            await connection.execute("SELECT 1 FROM clubs WHERE id = $1 FOR NO KEY UPDATE", number)
-            await work(connection)
-            return await _event(connection, number)
-
-        return await self._database.write(change)
+_OWN_GAMES = """
+    SELECT * FROM club_pairings WHERE club = $1 AND (home = $2 OR away = $2) ORDER BY round, place
+"""
 
 
 async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
     """The person's club events for their export, without names of others."""
-    found = []
-    for row in await connection.fetch(
-        'SELECT club, number FROM club_entrants WHERE "user" = $1 ORDER BY club', user
-    ):
-        event = await _readable(connection, row["club"])
-        if event is not None:
-            found.append(_known_about(event, row["number"]))
-    return found
+    return [
+        {
+            "event": row["name"],
+            "server": str(row["guild"]),
+            "channel": str(row["channel"]),
+            "phase": row["phase"],
+            "your_name": row["your_name"],
+            "presence": row["presence"],
+            "has_a_partner": bool(row["is_teamed"]),
+            "games": [
+                _own_game(each, row["side"])
+                for each in await connection.fetch(_OWN_GAMES, row["id"], row["side"])
+            ],
+        }
+        for row in await connection.fetch(_ENTERED, user)
+    ]
+
+
+def _own_game(row: Row, side: int) -> dict[str, Any]:
+    is_over = row["ended"] is not None
+    return {
+        "round": row["round"],
+        "game": row["game"],
+        "thread": None if row["thread"] is None else str(row["thread"]),
+        "result": row["ended"],
+        "won": row["winner"] == side if is_over else None,
+        "corrected": is_over and bool(row["corrected"]),
+    }
 
 
 async def names_of(connection: Connection, user: int) -> set[str]:
@@ -276,8 +71,8 @@ async def forget_person(connection: Connection, user: int, new_pseudonym: Callab
         WHERE "user" = $1 ORDER BY club
     """
     for row in await connection.fetch(rows, user):
-        if row["phase"] == Phase.GATHERING.value:
-            await _end_team(connection, row["club"], row["number"])
+        if row["phase"] == "gathering":
+            await end_team(connection, row["club"], row["number"])
         await connection.execute(
             """
             UPDATE club_entrants SET "user" = $1, name = '', presence = 'left' WHERE club = $2 AND "user" = $3
@@ -298,213 +93,9 @@ async def servers(connection: Connection) -> set[int]:
     return {row["guild"] for row in found}
 
 
-async def _end_team(connection: Connection, club: int, number: int) -> None:
+async def end_team(connection: Connection, club: int, number: int) -> None:
     """Dissolve the entrant's team, if they are in one."""
     await connection.execute(
         "UPDATE club_entrants SET captain = NULL WHERE club = $1 AND (number = $2 OR captain = $2)",
         *(club, number),
-    )
-
-
-async def _set_captains(connection: Connection, club: int, captains: Mapping[int, int | None]) -> None:
-    await connection.executemany(
-        "UPDATE club_entrants SET captain = $1 WHERE club = $2 AND number = $3",
-        [(captain, club, number) for number, captain in captains.items()],
-    )
-
-
-async def _insert(connection: Connection, number: int, entrants: Sequence[Entrant]) -> None:
-    await connection.executemany(
-        """
-        INSERT INTO club_entrants (club, number, "user", name, level, presence)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        """,
-        [_entrant_row(number, each) for each in entrants],
-    )
-
-
-async def _readable(connection: Connection, number: int) -> Event | None:
-    """The event; `None`, and a line in the log, for a damaged one."""
-    try:
-        return await _event(connection, number)
-    except Refused:
-        log.warning("club event %d cannot be read, and is set aside", number)
-        return None
-
-
-async def _event(connection: Connection, number: int) -> Event:
-    """The event. Raises `NO_EVENT` for an unknown or a damaged one."""
-    return _event_of(
-        await connection.fetchrow("SELECT * FROM clubs WHERE id = $1", number),
-        await connection.fetch("SELECT * FROM club_entrants WHERE club = $1 ORDER BY number", number),
-        await connection.fetch("SELECT * FROM club_pairings WHERE club = $1 ORDER BY round, place", number),
-    )
-
-
-def _columns_of(event: Event) -> dict[str, object]:
-    """A new event's row, by column."""
-    return {
-        "guild": event.guild,
-        "channel": event.channel,
-        "place": event.place,
-        "name": event.name,
-        "phase": event.phase.value,
-        "preset": event.agreement.preset,
-        "pace": event.agreement.pace.value,
-        "points": event.points.value,
-        "rounds": event.rounds,
-        "hours": event.hours,
-        "fill": event.fill,
-        "level": event.level.value,
-        "language": event.language,
-        "partners": event.partners,
-    }
-
-
-def _entrant_row(number: int, entrant: Entrant) -> tuple[int, int, int | None, str, str | None, str]:
-    """An entrant's row: club, number, user, name, level and presence."""
-    level = entrant.level and entrant.level.value
-    return number, entrant.number, entrant.user, entrant.name, level, entrant.presence.value
-
-
-def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
-    """The event. Raises `NO_EVENT` for an unknown or a damaged one."""
-    if row is None:
-        raise Refused(ClubRefusal.NO_EVENT)
-    try:
-        event = _unchecked_event(row, entrants, pairings)
-    except (KeyError, TypeError, ValueError, OverflowError):
-        raise Refused(ClubRefusal.NO_EVENT) from None
-    numbers = [each.number for each in event.entrants]
-    players = [each for pairing in event.pairings for each in pairing.players]
-    winners = [
-        (each.outcome.winner, each.players)
-        for each in event.pairings
-        if each.outcome is not None and each.outcome.winner is not None
-    ]
-    partners = [(each.number, each.captain) for each in event.entrants if each.captain is not None]
-    led = {captain for _, captain in partners}
-    is_sound = (
-        numbers == list(range(1, len(numbers) + 1))
-        and led <= set(numbers) - {number for number, _ in partners}
-        and len(led) == len(partners)
-        and (event.partners or not partners)
-        and all(each in numbers for each in players)
-        and all(len(event.team(each)) == event.agreement.players // 2 for each in players)
-        and all(winner in those for winner, those in winners)
-        and min(event.round, event.due, event.hours, event.rounds) >= 0
-        and event.due < _LATEST
-    )
-    if not is_sound:
-        raise Refused(ClubRefusal.NO_EVENT)
-    return event
-
-
-def _team_with(event: Event, user: int, partner: int | None) -> tuple[int, tuple[int, int] | None]:
-    """The person's number, whose team is dissolved, and the numbers, captain first, of the new team.
-
-    Without a partner there is no new team. Raises `NO_EVENT`, `SINGLES`, `UNDER_WAY`, `NOT_ENTERED`
-    and `PARTNER_TAKEN`.
-    """
-    if event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-        raise Refused(ClubRefusal.NO_EVENT)
-    if not event.partners:
-        raise Refused(ClubRefusal.SINGLES)
-    if event.phase is Phase.PLAYING:
-        raise Refused(ClubRefusal.UNDER_WAY)
-    one = event.entrant_of(user)
-    other = None if partner is None else event.entrant_of(partner)
-    if one is None or (other is None and partner is not None) or other == one:
-        raise Refused(ClubRefusal.NOT_ENTERED)
-    if other is None:
-        return one.number, None
-    if other.presence is Presence.LEFT:
-        raise Refused(ClubRefusal.NOT_ENTERED)
-    team = {each.number for each in event.team(event.side_of(other.number))}
-    if not team <= {one.number, other.number}:
-        raise Refused(ClubRefusal.PARTNER_TAKEN)
-    return one.number, (min(one.number, other.number), max(one.number, other.number))
-
-
-def _known_about(event: Event, number: int) -> dict[str, Any]:
-    """The entrant's part in the event for their export, without names of others."""
-    own, side = event.entrant(number), event.side_of(number)
-    return {
-        "event": event.name,
-        "server": str(event.guild),
-        "channel": str(event.channel),
-        "phase": event.phase.value,
-        "your_name": own.name,
-        "presence": own.presence.value,
-        "has_a_partner": event.is_teamed(number),
-        "games": [_own_game(each, side) for each in event.pairings if side in each.players],
-    }
-
-
-def _own_game(pairing: Pairing, number: int) -> dict[str, Any]:
-    outcome = pairing.outcome
-    return {
-        "round": pairing.round,
-        "game": pairing.game,
-        "thread": None if pairing.thread is None else str(pairing.thread),
-        "result": None if outcome is None else outcome.ended.value,
-        "won": None if outcome is None else outcome.winner == number,
-        "corrected": bool(outcome and outcome.corrected),
-    }
-
-
-def _unchecked_event(row: Row, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
-    return Event(
-        id=row["id"],
-        guild=row["guild"],
-        channel=row["channel"],
-        place=row["place"],
-        name=row["name"],
-        phase=Phase(row["phase"]),
-        agreement=Agreement.of(
-            players=4 if row["partners"] else 2, preset=row["preset"], pace=Pace(row["pace"])
-        ),
-        points=Points(row["points"]),
-        rounds=row["rounds"],
-        hours=row["hours"],
-        fill=row["fill"],
-        level=Level(row["level"]),
-        language=row["language"],
-        round=row["round"],
-        due=row["due"],
-        reminded=bool(row["reminded"]),
-        message=row["message"],
-        entrants=tuple(map(_entrant, entrants)),
-        pairings=tuple(map(_pairing, pairings)),
-    )
-
-
-def _entrant(row: Row) -> Entrant:
-    return Entrant(
-        number=row["number"],
-        user=row["user"],
-        name=row["name"],
-        level=None if row["level"] is None else Level(row["level"]),
-        presence=Presence(row["presence"]),
-        captain=row["captain"],
-    )
-
-
-def _pairing(row: Row) -> Pairing:
-    outcome = None
-    if row["ended"] is not None:
-        outcome = Outcome(
-            ended=Ended(row["ended"]),
-            winner=row["winner"],
-            scores=(row["home_score"], row["away_score"]),
-            corrected=bool(row["corrected"]),
-        )
-    return Pairing(
-        round=row["round"],
-        table=row["place"],
-        home=row["home"],
-        away=row["away"],
-        thread=row["thread"],
-        game=row["game"],
-        outcome=outcome,
     )

@@ -1,4 +1,4 @@
-"""Opens the database that DATABASE names, with its store, standings and clubs.
+"""Opens the database that DATABASE names, with its store and standings.
 
 asyncpg, an extra of the package, is imported only for PostgreSQL.
 """
@@ -10,15 +10,12 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from bot.features.clubs.protocol import ClubStore
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import LibraryLacking
 from bot.standings.protocol import Standings
-from bot.store.clubs import SqlClubs
 from bot.store.connection import Database
-from bot.store.daily import SqlDaily
 from bot.store.drivers import sqlite
 from bot.store.people import SqlPeople
 from bot.store.projection import SqlProjection
@@ -28,6 +25,20 @@ from bot.store.store import SqlStore
 
 if TYPE_CHECKING:
     from bot.store.drivers.postgresql import PostgresHints, PostgresLeases, PostgresOpenHands, SharedPacing
+
+
+T = TypeVar("T")
+
+
+class Measure(Protocol):
+    """Wraps a part of the store."""
+
+    def __call__(self, part: T, name: str, /) -> T:
+        """A proxy of `part` with the same methods."""
+
+
+def _unmeasured(part: T, _: str, /) -> T:
+    return part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +57,20 @@ class Opened:
 
     store: Store
     standings: Standings
-    clubs: ClubStore
+    database: Database
+    """The connections and transactions, for a feature's own SQL."""
     when_damaged: Callable[[Callable[[], object]], None]
     """Registers a callback for the first broken page."""
     refuse_if_damaged: Callable[[], None]
     """Raises `DatabaseDamaged` after a broken page."""
     share: Callable[[], Shared] | None = None
     """Opens the parts that processes share; `None` for a file, which has one process."""
+    measured: Measure = _unmeasured
+    """Wraps a part in a proxy that records its latency under a name."""
+
+    def part(self, make: Callable[[Database], T], name: str) -> T:
+        """A feature's store in this database; its latency is recorded under `name`."""
+        return self.measured(make(self.database), name)
 
 
 async def open_database(
@@ -99,7 +117,7 @@ def _opened(
     return Opened(
         store=SqlStore(database, clock),
         standings=standings_in(database, clock),
-        clubs=SqlClubs(database),
+        database=database,
         when_damaged=when_damaged,
         refuse_if_damaged=refuse_if_damaged,
         share=share,
@@ -112,7 +130,6 @@ def standings_in(database: Database, clock: Callable[[], float] = time.time) -> 
         projection=SqlProjection(database),
         queries=SqlStandingsQueries(database, clock),
         people=SqlPeople(database, clock),
-        daily=SqlDaily(database),
     )
 
 

@@ -11,7 +11,6 @@ from bot.interactions.core import Core
 from bot.interactions.registry import Feature
 from bot.standings.protocol import Standings
 from bot.store import Store
-from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import Opened, standings_in
 
@@ -29,7 +28,7 @@ def built(
     opened = Opened(
         store=store,
         standings=standings or standings_in(database),
-        clubs=SqlClubs(database),
+        database=database,
         when_damaged=lambda _: None,
         refuse_if_damaged=lambda: None,
     )

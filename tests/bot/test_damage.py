@@ -30,6 +30,7 @@ from bot.features.daily.actions import DailyActions
 from bot.features.daily.hands import DailyPosting
 from bot.features.daily.posts import DailyPosts
 from bot.features.daily.reckoning import DailyReckoning
+from bot.features.daily.store import DailyStore
 from bot.features.replay.actions import ReplayActions
 from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import WallId
@@ -106,13 +107,14 @@ async def _made(path: Path) -> None:
         await standings.people.set_hidden(person.user, hidden=True)
         await store.decline(person.user, None if person is ADA else BEN.user)
     await store.keep_server(10, ServerSettings(language="fr", board=Board.TEXT))
-    daily = daily_hand(await standings.daily.seed(DAY))
-    await standings.daily.keep_hand(DAY, daily)
+    hands = DailyStore(database)
+    daily = daily_hand(await hands.seed(DAY))
+    await hands.keep_hand(DAY, daily)
     for person in (ADA, BEN):
-        kept = await standings.daily.keep_answer(person.user, DAY, daily.dealt[:2], 50)
-        await standings.daily.appear(10, person.user, person.name, kept)
-    await standings.daily.keep_posting(10, DailyPosting(guild=10, channel=22, hour=9, posted=DAY))
-    await standings.daily.trying(10, 1_795_262_400)
+        kept = await hands.keep_answer(person.user, DAY, daily.dealt[:2], 50)
+        await hands.appear(10, person.user, person.name, kept)
+    await hands.keep_posting(10, DailyPosting(guild=10, channel=22, hour=9, posted=DAY))
+    await hands.trying(10, 1_795_262_400)
     await store.keep_commands(SentCommands(application=1, digest="x", ids={"crib": 1}))
     await store.note_left_servers(frozenset())
     projection = Projection(standings.projection)
@@ -230,8 +232,9 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
             await replays.history(_asked(person), _person(BEN), everybody=True)
             await bot.app.client.actions.data.export(_asked(person))
 
-        reckoning = DailyReckoning(bot.standings.daily, core.worker)
-        daily = DailyActions(bot.standings.daily, reckoning, bot.store, core.sync)
+        hands = DailyStore(bot.store._database)
+        reckoning = DailyReckoning(hands, core.worker)
+        daily = DailyActions(hands, reckoning, bot.store, core.sync)
         two_cards = (await reckoning.of(DAY)).hand.dealt[:2]
         for person in (ADA, EVE):
             await daily.play(_asked(person))

@@ -13,7 +13,8 @@ from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Event, Outcome, Phase, Points, Presence
 from bot.features.clubs.illustrations import standings_picture
 from bot.features.clubs.messages import correction_line, standings_drawing
-from bot.features.clubs.protocol import ClubStore, Runner
+from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.store import ClubStore
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.language.languages import Language, gettext_noop
@@ -38,7 +39,7 @@ class ClubActions:
     """The actions behind `/crib-club` and its buttons."""
 
     def __init__(
-        self, clubs: ClubStore, store: Store, nights: Runner, *, illustrator: Illustrator | None
+        self, clubs: ClubStore, store: Store, nights: ClubNights, *, illustrator: Illustrator | None
     ) -> None:
         """Without an `illustrator`, standings are text."""
         self._clubs = clubs

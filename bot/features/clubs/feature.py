@@ -9,6 +9,7 @@ from bot.features.clubs.commands import CribClub, press_club
 from bot.features.clubs.custom_ids import CLUB
 from bot.features.clubs.help import club_lines
 from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.store import ClubStore
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.language.languages import gettext_noop
@@ -17,7 +18,8 @@ from bot.render.text.additions import Additions, HelpPage
 
 def feature(core: Core) -> Feature:
     """`/crib-club`, the buttons of an event's message, and the jobs that run events."""
-    clubs, illustrator = core.database.clubs, core.sync.illustrator
+    clubs = core.database.part(ClubStore, "clubs")
+    illustrator = core.sync.illustrator
     nights = ClubNights(
         core.client,
         clubs=clubs,

@@ -39,7 +39,7 @@ from bot.features.clubs.messages import (
     thread_name,
 )
 from bot.features.clubs.pairings import paired
-from bot.features.clubs.protocol import ClubStore
+from bot.features.clubs.store import ClubStore
 from bot.features.clubs.table import standings
 from bot.features.clubs.teams import captains, joined
 from bot.model.errors import ChannelTaken, DamagedGame, NoSuchGame, NoTable, Refused, StaleGame
@@ -149,7 +149,7 @@ class ClubNights:
             self.changed(event)
 
     def changed(self, number: int) -> None:
-        """See `Runner.changed`."""
+        """Wake the event's task after a change. Non-blocking."""
         self._tasks.wake(_key(number), partial(self._reconcile, number))
 
     async def channel_gone(self, channel: int) -> None:
@@ -162,7 +162,10 @@ class ClubNights:
             self.changed(event.id)
 
     async def begin(self, number: int) -> Event:
-        """See `Runner.begin`."""
+        """Begin the event with everybody who has checked in, or all if nobody has, and with computers.
+
+        Raises `TOO_SMALL` and `NO_EVENT`.
+        """
         event = await self._clubs.event(number)
         if event.phase is not Phase.GATHERING:
             raise Refused(ClubRefusal.NO_EVENT)
@@ -189,7 +192,7 @@ class ClubNights:
         return await self._clubs.begin_round(event.id, 0, computers, pairs, self._due(event), captains=teams)
 
     async def cover(self, event: Event, number: int) -> None:
-        """See `Runner.cover`."""
+        """Let the computer continue the current game of this entrant, whom it replaces."""
         level = event.entrant(number).level or event.level
         for pairing in event.current:
             is_theirs = event.side_of(number) in pairing.players
@@ -201,7 +204,7 @@ class ClubNights:
                 log.info("%s is not played by the computer: %s", pairing.game, type(error).__name__)
 
     async def correct(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
-        """See `Runner.correct`."""
+        """Set the outcome of a pairing, and call its game off if it is in play."""
         event = await self._clubs.settle(number, pairing, outcome)
         await self._end_game(pairing)
         settled = _stored(event, pairing)

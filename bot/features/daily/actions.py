@@ -12,7 +12,7 @@ from typing import Any, Final
 from discord.utils import snowflake_time
 
 from bot.features.daily.errors import DailyRefusal
-from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPosting
+from bot.features.daily.hands import DailyAnswer, DailyPosting
 from bot.features.daily.messages import (
     OFF,
     WEEK,
@@ -27,6 +27,7 @@ from bot.features.daily.messages import (
     share_text,
 )
 from bot.features.daily.reckoning import DailyReckoning
+from bot.features.daily.store import DailyStore
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.server_settings import moderated
@@ -45,7 +46,7 @@ _POST: Final = "crib-daily post"
 class DailyActions:
     """The actions behind `/crib-daily` and its buttons."""
 
-    def __init__(self, hands: DailyHands, reckoning: DailyReckoning, store: Store, sync: Sync) -> None:
+    def __init__(self, hands: DailyStore, reckoning: DailyReckoning, store: Store, sync: Sync) -> None:
         self._hands = hands
         self._reckoning = reckoning
         self._store = store

@@ -10,6 +10,7 @@ from bot.features.daily.commands import CribDaily, press_daily
 from bot.features.daily.custom_ids import DAILY
 from bot.features.daily.posts import DailyPosts
 from bot.features.daily.reckoning import DailyReckoning
+from bot.features.daily.store import DailyStore
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Topic
@@ -19,7 +20,7 @@ from bot.render.text.voice import Voice
 
 def feature(core: Core) -> Feature:
     """`/crib-daily`, its buttons, and the posts in servers."""
-    store, hands = core.database.store, core.database.standings.daily
+    store, hands = core.database.store, core.database.part(DailyStore, "daily")
     reckoning = DailyReckoning(hands, core.worker)
     actions = DailyActions(hands, reckoning, store, core.sync)
     posts = DailyPosts(

@@ -21,9 +21,10 @@ import aiohttp
 import discord
 
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.features.daily.hands import DailyHands, DailyPosting
+from bot.features.daily.hands import DailyPosting
 from bot.features.daily.messages import MOST_NAMES, post_drawing
 from bot.features.daily.reckoning import DailyReckoning
+from bot.features.daily.store import DailyStore
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.store import Store
@@ -49,7 +50,7 @@ class DailyPosts:
     def __init__(
         self,
         client: discord.Client,
-        hands: DailyHands,
+        hands: DailyStore,
         reckoning: DailyReckoning,
         *,
         store: Store,

@@ -12,7 +12,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.features.daily.hands import DailyHands
+from bot.features.daily.store import DailyStore
 from bot.tables.worker import Worker
 from engine.coach import Reckoned, daily_hand
 
@@ -23,7 +23,7 @@ _CAPACITY: Final = 10
 class DailyReckoning:
     """Evaluates the discards of each day's hand."""
 
-    def __init__(self, hands: DailyHands, worker: Worker) -> None:
+    def __init__(self, hands: DailyStore, worker: Worker) -> None:
         self._hands = hands
         self._worker = worker
         self._kept: LRUCache[date, Reckoned] = LRUCache(_CAPACITY)

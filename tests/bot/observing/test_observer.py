@@ -81,8 +81,8 @@ def opened(store: MemoryStore) -> Opened:
     part = cast(Any, Part())
     return Opened(
         store=store,
-        clubs=part,
-        standings=Standings(projection=part, queries=part, people=part, daily=part),
+        database=part,
+        standings=Standings(projection=part, queries=part, people=part),
         when_damaged=lambda _: None,
         refuse_if_damaged=lambda: None,
     )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.clubs.store import ClubStore
+from bot.features.daily.store import DailyStore
 from bot.model.errors import NoSuchGame, StoreUnavailable
 from bot.observing.metrics import Metrics
 from bot.observing.timed import timed_database
@@ -28,8 +30,8 @@ async def test_calls_are_measured_and_give_what_they_give(tmp_path: Path) -> Non
     assert await database.store.unsynced() == (record,)
     with pytest.raises(NoSuchGame):
         await database.store.table("none")
-    assert await database.clubs.open_events() == ()
-    assert await database.standings.daily.due(date(2026, 8, 1), 12) == ()
+    assert await database.part(ClubStore, "clubs").open_events() == ()
+    assert await database.part(DailyStore, "daily").due(date(2026, 8, 1), 12) == ()
     await database.store.close()
     with pytest.raises(StoreUnavailable):
         await database.store.table(record.game)

@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.features.clubs.protocol import ClubStore
-from bot.features.daily.hands import DailyHands
+from bot.features.clubs.store import ClubStore
+from bot.features.daily.store import DailyStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
@@ -63,7 +63,7 @@ class Club:
     projections: ProjectionStore
     queries: StandingsQueries
     people: PeopleData
-    daily: DailyHands
+    daily: DailyStore
     projection: Projection
     opened: int = 0
 
@@ -77,11 +77,11 @@ class Club:
             clock=clock,
             opened_database=database,
             store=database.store,
-            clubs=database.clubs,
+            clubs=database.part(ClubStore, "clubs"),
             projections=standings.projection,
             queries=standings.queries,
             people=standings.people,
-            daily=standings.daily,
+            daily=database.part(DailyStore, "daily"),
             projection=Projection(standings.projection),
         )
 

@@ -27,9 +27,9 @@ from bot.store.moving import move
 from bot.store.opening import only_bot_on
 from engine import Seat
 from engine.fair import SECRET_BYTES
+from tests.bot.features.clubs.test_store import night
 from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, fix_secret, lived, resigned
 from tests.bot.store.tables import ANNA, BERT, table
-from tests.bot.store.test_clubs import night
 from tests.postgresql import Server
 
 ROOT = Path(__file__).parents[3]

@@ -15,10 +15,10 @@ from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Event, Phase, Points, Presence
-from bot.features.clubs.protocol import Runner
+from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.store import ClubStore
 from bot.model.errors import MissingPermissions, TableRefusal
 from bot.model.table_record import Pace
-from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
 from engine.computer import Level
 from tests.bot.interactions.asking import GUILD, asked_by, given
@@ -33,8 +33,8 @@ class Desk:
     """The actions over a real database; what runs the events only hears of them."""
 
     def __init__(self, database: SqliteDatabase) -> None:
-        self.clubs = SqlClubs(database)
-        self.nights: Any = create_autospec(Runner, instance=True)
+        self.clubs = ClubStore(database)
+        self.nights: Any = create_autospec(ClubNights, instance=True)
         self.actions = ClubActions(self.clubs, MemoryStore(), self.nights, illustrator=None)
 
     async def open(self, person: Guest = ADA, *, partners: bool = False, **how: Any) -> Event:

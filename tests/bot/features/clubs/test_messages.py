@@ -27,8 +27,8 @@ from bot.render.drawing import MOST_ALT, Drawing, DrawnFile, size_of
 from bot.render.layouts import MOST_TEXT
 from bot.render.text.voice import Voice
 from engine.computer import Level
+from tests.bot.features.clubs.test_store import night
 from tests.bot.render.games import components, words
-from tests.bot.store.test_clubs import night
 
 PEOPLE = (
     Entrant(number=1, user=11, name="A*da", presence=Presence.HERE),

@@ -21,11 +21,12 @@ from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Presence
 from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.store import ClubStore
 from bot.features.clubs.table import standings
 from bot.model.errors import BotError
 from bot.model.table_record import Agreement, Pace, Status
 from bot.render.text.voice import Voices
-from bot.store.clubs import SqlClubs, forget_server
+from bot.store.clubs import forget_server
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
@@ -33,9 +34,9 @@ from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
 from engine import Chance, CutForFirstDeal, Discard, Resign, Seat, StandIn
 from engine.computer import Level
+from tests.bot.features.clubs.test_store import ADA, BEN, CHANNEL, GUILD, night
 from tests.bot.refusing import refused
 from tests.bot.store.memory import MemoryStore
-from tests.bot.store.test_clubs import ADA, BEN, CHANNEL, GUILD, night
 from tests.patience import PATIENCE
 
 CLEO = 1_000_003
@@ -115,7 +116,7 @@ class Club:
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
-        self.clubs = SqlClubs(database)
+        self.clubs = ClubStore(database)
         self.store = MemoryStore()
         self.discord = Channels()
         self.now = 1000.0
@@ -295,13 +296,13 @@ async def test_a_pairing_is_announced_once_though_its_thread_was_refused(club: C
 async def test_killed_as_it_ends_an_event_says_that_it_is_over(club: Club) -> None:
     number = await club.begun()
     await club.sessions.move(await club.game(number), ADA, Resign)
-    ends = SqlClubs.end
+    ends = ClubStore.end
 
-    async def end_and_die(clubs: SqlClubs, event: int, phase: Phase) -> Event:
+    async def end_and_die(clubs: ClubStore, event: int, phase: Phase) -> Event:
         await ends(clubs, event, phase)
         raise Killed
 
-    with patch.object(SqlClubs, "end", end_and_die), pytest.raises(Killed):
+    with patch.object(ClubStore, "end", end_and_die), pytest.raises(Killed):
         await club.reconcile(number)
     assert "It's over" in club.discord.shown
 
@@ -531,13 +532,13 @@ async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: 
     number = await club.opened((ADA, BEN, CLEO, CLEO + 1))
     await club.nights.begin(number)
     club.tasks.stop(("club", str(number)))
-    notes = SqlClubs.note_game
+    notes = ClubStore.note_game
 
-    async def note_and_lose(clubs: SqlClubs, event: int, pairing: Pairing, game: str) -> Event:
+    async def note_and_lose(clubs: ClubStore, event: int, pairing: Pairing, game: str) -> Event:
         club.shards.share(1)
         return await notes(clubs, event, pairing, game)
 
-    with patch.object(SqlClubs, "note_game", note_and_lose):
+    with patch.object(ClubStore, "note_game", note_and_lose):
         await club.nights._reconcile(number)
     event = await club.clubs.event(number)
     assert [each.game is None for each in event.current] == [False, True]
@@ -651,15 +652,15 @@ async def test_a_game_that_never_began_counts_for_nobody_and_leaves_no_lobby(clu
 
 async def test_who_signs_up_just_as_it_begins_hinders_nothing(club: Club) -> None:
     number = await club.opened((ADA,), fill=3)
-    begins = SqlClubs.begin_round
+    begins = ClubStore.begin_round
     late = [BEN]
 
-    async def enter_and_begin(clubs: SqlClubs, event: int, *args: Any, **kwargs: Any) -> Event:
+    async def enter_and_begin(clubs: ClubStore, event: int, *args: Any, **kwargs: Any) -> Event:
         if late:
             await clubs.enter(event, late.pop(), "Ben", Presence.HERE)
         return await begins(clubs, event, *args, **kwargs)
 
-    with patch.object(SqlClubs, "begin_round", enter_and_begin):
+    with patch.object(ClubStore, "begin_round", enter_and_begin):
         event = await club.nights.begin(number)
     assert [each.user for each in event.entrants] == [ADA, BEN, None]
     assert len(event.current) == 2, "three are paired, and one has a bye"

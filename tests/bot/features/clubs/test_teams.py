@@ -11,7 +11,7 @@ from bot.features.clubs.event import Entrant, Event, Presence
 from bot.features.clubs.teams import captains
 from bot.model.table_record import Agreement
 from engine.computer import Level
-from tests.bot.store.test_clubs import night
+from tests.bot.features.clubs.test_store import night
 
 
 def evening(*entrants: Entrant) -> Event:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.daily.hands import DailyAnswer, DailyHands, DailyPlace, DailyPosting
+from bot.features.daily.hands import DailyAnswer, DailyPlace, DailyPosting
+from bot.features.daily.store import PLACE_IN_ALL, PLACE_IN_SERVER, DailyStore
 from bot.maintenance import back_up
-from bot.store.daily import PLACE_IN_ALL, PLACE_IN_SERVER, SqlDaily
 from engine import cards
 from engine.coach import daily_hand
 from tests.bot.seating import Guest
@@ -42,7 +42,7 @@ async def test_a_days_hand_follows_from_a_secret_of_the_database_and_lives_in_it
     club = sqlite_club
     seeds = [await club.daily.seed(DAY + number * NEXT) for number in range(3)]
     assert len(set(seeds)) == 3
-    assert await SqlDaily(club.database).seed(DAY) == seeds[0]
+    assert await DailyStore(club.database).seed(DAY) == seeds[0]
     back_up(club.path, copy := tmp_path / "copy.sqlite3")
     other, new = await Club.open(copy), await Club.open(tmp_path / "new.sqlite3")
     try:
@@ -265,8 +265,3 @@ async def test_a_place_among_ten_thousand_is_found_by_an_index(sqlite_club: Club
         found = await club.daily.place(1, answer, guild)
         assert found.players == 10_000
         assert found.place == sum(cost < 749 for *_, cost, _ in rows) + 1
-
-
-@pytest.mark.parametrize("method", [name for name in vars(DailyHands) if not name.startswith("_")])
-def test_each_call_is_kept_in_a_database(method: str) -> None:
-    assert method in vars(SqlDaily)

@@ -12,11 +12,10 @@ import pytest
 
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
-from bot.features.clubs.protocol import ClubStore
+from bot.features.clubs.store import ClubStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
-from bot.store.clubs import SqlClubs
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import open_database
 from bot.store.people import SqlPeople
@@ -53,8 +52,8 @@ async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
 
 
 @pytest.fixture
-def sqlite_clubs(database: SqliteDatabase) -> SqlClubs:
-    return SqlClubs(database)
+def sqlite_clubs(database: SqliteDatabase) -> ClubStore:
+    return ClubStore(database)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -64,7 +63,7 @@ async def clubs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     if request.param == "postgresql":
         address = await request.getfixturevalue("postgres_server").emptied()
     opened = await open_database(address, patience=30.0)  # all sign up together, on a busy machine too
-    yield opened.clubs
+    yield opened.part(ClubStore, "clubs")
     await opened.store.close()
 
 
@@ -136,7 +135,7 @@ async def test_a_computer_stands_in_until_its_person_is_back(clubs: ClubStore) -
         await clubs.substitute(event.id, ADA, Level.EXPERT)
 
 
-async def test_people_who_sign_up_at_once_have_a_place_each(clubs: SqlClubs) -> None:
+async def test_people_who_sign_up_at_once_have_a_place_each(clubs: ClubStore) -> None:
     number = (await clubs.open(night())).id
     users = range(1, MOST_ENTRANTS + 3)
     entries = (clubs.enter(number, user, f"P{user}", Presence.SIGNED) for user in users)
@@ -146,7 +145,7 @@ async def test_people_who_sign_up_at_once_have_a_place_each(clubs: SqlClubs) -> 
     assert [each.number for each in event.entrants] == list(range(1, MOST_ENTRANTS + 1))
 
 
-async def test_signing_up_does_not_undo_being_here_and_ends_with_the_start(clubs: SqlClubs) -> None:
+async def test_signing_up_does_not_undo_being_here_and_ends_with_the_start(clubs: ClubStore) -> None:
     event = await begun(clubs)
     with refused(ClubRefusal.UNDER_WAY):
         await clubs.enter(event.id, ADA, "Ada", Presence.SIGNED)
@@ -160,7 +159,7 @@ def of_partners() -> Event:
 
 
 async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_away(
-    sqlite_clubs: SqlClubs, database: SqliteDatabase, tmp_path: Path
+    sqlite_clubs: ClubStore, database: SqliteDatabase, tmp_path: Path
 ) -> None:
     number = (await sqlite_clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben"), (CLEO, "Cleo")):
@@ -194,7 +193,7 @@ async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_a
         await sqlite_clubs.choose_partner(singles, ADA, None)
 
 
-async def test_a_team_of_three_cannot_be_read(sqlite_clubs: SqlClubs, database: SqliteDatabase) -> None:
+async def test_a_team_of_three_cannot_be_read(sqlite_clubs: ClubStore, database: SqliteDatabase) -> None:
     number = (await sqlite_clubs.open(of_partners())).id
     for user in (ADA, BEN, CLEO):
         await sqlite_clubs.enter(number, user, f"P{user}", Presence.SIGNED)
@@ -206,7 +205,7 @@ async def test_a_team_of_three_cannot_be_read(sqlite_clubs: SqlClubs, database: 
 
 
 async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
-    sqlite_clubs: SqlClubs, database: SqliteDatabase
+    sqlite_clubs: ClubStore, database: SqliteDatabase
 ) -> None:
     number = (await sqlite_clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben")):
@@ -237,7 +236,7 @@ async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
     ],
 )
 async def test_a_damaged_event_is_set_aside_and_holds_no_channel(
-    sqlite_clubs: SqlClubs, database: SqliteDatabase, damage: str, tmp_path: Path
+    sqlite_clubs: ClubStore, database: SqliteDatabase, damage: str, tmp_path: Path
 ) -> None:
     event = await begun(sqlite_clubs)
     sound = await sqlite_clubs.open(night(channel=33))
@@ -260,7 +259,7 @@ async def test_a_server_names_its_organisers(clubs: ClubStore) -> None:
 
 
 async def test_a_person_is_exported_and_forgotten(
-    sqlite_clubs: SqlClubs, database: SqliteDatabase, tmp_path: Path
+    sqlite_clubs: ClubStore, database: SqliteDatabase, tmp_path: Path
 ) -> None:
     event = await begun(sqlite_clubs)
     people = SqlPeople(database, lambda: 1.0)
@@ -286,7 +285,7 @@ def _bytes_in(folder: Path) -> bytes:
     return b"".join(each.read_bytes() for each in folder.glob("games.sqlite3*"))
 
 
-async def test_a_server_that_was_left_is_deleted(sqlite_clubs: SqlClubs, database: SqliteDatabase) -> None:
+async def test_a_server_that_was_left_is_deleted(sqlite_clubs: ClubStore, database: SqliteDatabase) -> None:
     event, store = await begun(sqlite_clubs), SqlStore(database, lambda: 100.0)
     other = await sqlite_clubs.open(night(channel=33, guild=44))
     await sqlite_clubs.name_organisers(GUILD, 5)

@@ -1,4 +1,4 @@
-"""A club with an empty book."""
+"""Databases with an empty book."""
 
 from collections.abc import AsyncIterator
 
