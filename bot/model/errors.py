@@ -222,13 +222,6 @@ class WrongDeal(RoomError):
 
 
 @dataclass(eq=False)
-class NoHints(RoomError):
-    """The players did not agree on hints, and there are other people at the table."""
-
-    record: TableRecord
-
-
-@dataclass(eq=False)
 class NotFinished(RoomError):
     """There is no finished game to review."""
 
@@ -241,13 +234,6 @@ class NotPlayed(RoomError):
     """The person did not play in the finished game."""
 
     record: TableRecord
-
-
-@dataclass(eq=False)
-class NotShown(RoomError):
-    """The finished game is in another server, or one of its players hides, and the person did not play."""
-
-    record: TableRecord = field(repr=False)
 
 
 class NoServer(RoomError):

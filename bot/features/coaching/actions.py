@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from cachetools import LRUCache
 
 from bot.features.coaching.discards import discards_drawing
+from bot.features.coaching.errors import CoachRefusal
 from bot.features.coaching.hint import hint_drawing, no_choice_text
 from bot.features.coaching.review import review_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
-from bot.model.errors import NoHints, NotFinished, NotPlayed
+from bot.model.errors import NotFinished, NotPlayed, Refused
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store import Store
 from bot.tables.worker import Worker
@@ -53,13 +54,13 @@ class CoachingActions:
     async def hint(self, answer: Answer) -> None:
         """Show the best choice now, and why.
 
-        Raises `NoTable`, `NotSeated`, `NoHints`, and at the wrong moment `NotYourTurn` or `GameIsOver`.
+        Raises `NoTable`, `NotSeated`, `NO_HINTS`, and at the wrong moment `NotYourTurn` or `GameIsOver`.
         """
         table = await self._tables.lookup.table(answer.interaction)
         view = await self._tables.view(answer, table.game)
         record = answer.record or table
         if not _may_ask(record, view.seat):
-            raise NoHints(record)
+            raise Refused(CoachRefusal.NO_HINTS)
         _refuse_out_of_turn(view)
         voice = answer.voice
         choices = await self._worker.run(advice, view)

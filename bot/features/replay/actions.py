@@ -12,6 +12,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.features.replay.custom_ids import PastId
+from bot.features.replay.errors import ReplayRefusal
 from bot.features.replay.history import history_drawing
 from bot.features.replay.illustrations import open_hands_picture
 from bot.features.replay.messages import ReplayPictures, replay_drawing
@@ -19,7 +20,7 @@ from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import ReplayId, ReplayWish
-from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, NotShown
+from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, Refused
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
@@ -95,8 +96,8 @@ class ReplayActions:
     async def replay(self, answer: Answer, at: ReplayId) -> None:
         """Handle a button of a replay.
 
-        Raises `NoSuchGame`, `NotFinished`, `NotShown` if the user may not see the game, and `LogError` if its
-        log is damaged.
+        Raises `NoSuchGame`, `NotFinished`, `NOT_SHOWN` if the user may not see the game, and `LogError` if
+        its log is damaged.
         """
         try:
             await self._replay(answer, at)
@@ -106,7 +107,7 @@ class ReplayActions:
     async def _replay(self, answer: Answer, at: ReplayId) -> None:
         record = await self._seen(answer, at.game)
         if at.owner and not await self._is_for_everybody(answer, record):
-            raise NotShown(record)  # a player has hidden their games since it was posted
+            raise Refused(ReplayRefusal.NOT_SHOWN)  # a player has hidden their games since it was posted
         match at.wish:
             case ReplayWish.OPEN:
                 await answer.show(await self._drawn(answer, record, ReplayId(at.game, at.wish, at.step)))
@@ -114,7 +115,7 @@ class ReplayActions:
                 await self._send_files(answer, record)
             case ReplayWish.SHARE:
                 if not await self._is_for_everybody(answer, record):
-                    raise NotShown(record)
+                    raise Refused(ReplayRefusal.NOT_SHOWN)
                 shared = ReplayId(at.game, at.wish, at.step, answer.user)
                 await answer.post(await self._drawn(answer, record, shared))
             case _ if at.owner in {0, answer.user}:
@@ -140,7 +141,7 @@ class ReplayActions:
         if record.status is not Status.OVER:
             raise NotFinished(record)
         if record.seat_of(answer.user) is None and not await self._is_for_everybody(answer, record):
-            raise NotShown(record)
+            raise Refused(ReplayRefusal.NOT_SHOWN)
         return record
 
     async def _is_for_everybody(self, answer: Answer, record: TableRecord) -> bool:

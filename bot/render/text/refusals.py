@@ -566,10 +566,6 @@ def _not_played(error: bot_errors.NotPlayed, _: TableRecord | None, voice: Voice
     )
 
 
-def _not_shown(_: bot_errors.NotShown, __: TableRecord | None, voice: Voice) -> str:
-    return voice.gettext("Only those who played this game can watch it.")
-
-
 def _not_a_card(error: bot_errors.NotACard, _: TableRecord | None, voice: Voice) -> str:
     typed = escaped(plain(error.text, voice.gettext("nothing")))
     return voice.gettext(
@@ -664,13 +660,8 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NotACard: _not_a_card,
     bot_errors.WrongHand: _wrong_hand,
     bot_errors.WrongDeal: _wrong_deal,
-    bot_errors.NoHints: _say(
-        gettext_noop("This table plays without hints. Choose them when you start a game: {new}."),
-        new="crib new",
-    ),
     bot_errors.NotFinished: _not_finished,
     bot_errors.NotPlayed: _not_played,
-    bot_errors.NotShown: _not_shown,
     bot_errors.NoServer: _no_server,
     bot_errors.NotANumber: _not_a_number,
     bot_errors.NumberOutOfRange: _out_of_range,

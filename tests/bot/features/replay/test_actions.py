@@ -12,8 +12,9 @@ import pytest
 
 from bot.features.replay.actions import ReplayActions
 from bot.features.replay.custom_ids import PastId
+from bot.features.replay.errors import ReplayRefusal
 from bot.model.custom_ids import ReplayId, ReplayWish
-from bot.model.errors import DamagedGame, NotFinished, NotShown
+from bot.model.errors import DamagedGame, NotFinished
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, TableRecord
 from bot.standings.history import History
@@ -22,6 +23,7 @@ from engine import PLAIN, LogError, Resign, read_game
 from engine.fair import main as check
 from tests.bot.features.coaching.test_actions import Inline
 from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.refusing import refused
 from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of
 from tests.bot.store.memory import MemoryStore
@@ -69,12 +71,12 @@ async def test_it_is_for_its_players_and_its_server(watched: Watched, wish: Repl
         asked_by(CLEO, guild=11, pressed=True),
         asked_by(CLEO, guild=None, channel=DM, pressed=True),
     ):
-        with pytest.raises(NotShown):
+        with refused(ReplayRefusal.NOT_SHOWN):
             await watched.actions.replay(answer, watched.at(wish))
         assert given(answer) == []
     await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
     watched.hidden = {ADA.user}
-    with pytest.raises(NotShown):
+    with refused(ReplayRefusal.NOT_SHOWN):
         await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
 
 
@@ -100,9 +102,9 @@ async def test_who_played_shows_it_to_everybody_where_it_was_played_unless_other
     assert way == "post"
     assert "Step 4 of " in said
     assert "Show everybody" not in said
-    with pytest.raises(NotShown):
+    with refused(ReplayRefusal.NOT_SHOWN):
         await watched.actions.replay(asked_by(BEN, pressed=True), watched.at(ReplayWish.SHARE))
-    with pytest.raises(NotShown):
+    with refused(ReplayRefusal.NOT_SHOWN):
         await watched.actions.replay(
             asked_by(ADA, guild=None, channel=DM, pressed=True), watched.at(ReplayWish.SHARE)
         )
@@ -120,7 +122,7 @@ async def test_its_owner_turns_what_all_see_and_others_get_one_of_their_own(watc
 
 async def test_what_was_shown_to_all_stands_still_when_somebody_hides_afterwards(watched: Watched) -> None:
     watched.hidden = {BEN.user}
-    with pytest.raises(NotShown):
+    with refused(ReplayRefusal.NOT_SHOWN):
         await watched.actions.replay(asked_by(ADA, pressed=True), watched.at(ReplayWish.ON, 5, ADA.user or 0))
 
 

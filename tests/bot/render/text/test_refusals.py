@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from bot.features.clubs.errors import ClubRefusal
+from bot.features.coaching.errors import CoachRefusal
 from bot.features.daily.errors import DailyRefusal
 from bot.features.fair.errors import DeckRefusal
+from bot.features.replay.errors import ReplayRefusal
 from bot.language.languages import PSEUDO, Language
 from bot.model import errors as room
 from bot.model.errors import (
@@ -119,10 +121,10 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotACard("*hello*"), "“\\*hello\\*”"),
     (room.WrongHand(2), "A hand has 3 or 4 cards, and you gave 2"),
     (room.WrongDeal(7), "You gave 7 cards: type 6 for two players, 5 for three or four."),
-    (room.NoHints(_RECORD), "This table plays without hints"),
+    (Refused(CoachRefusal.NO_HINTS), "This table plays without hints"),
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
-    (room.NotShown(_RECORD), "Only those who played this game can watch it."),
+    (Refused(ReplayRefusal.NOT_SHOWN), "Only those who played this game can watch it."),
     (room.NoDeck(_RECORD), "older than honest decks"),
     (Refused(DeckRefusal.UNUSABLE_WORD), "That word doesn't work"),
     (Refused(TableRefusal.NOT_IN_SERVER), "Here you play me. To play with others, use"),

@@ -1,0 +1,13 @@
+"""Refusals of replays."""
+
+from __future__ import annotations
+
+from bot.language.languages import gettext_noop
+from bot.model.errors import Refusal
+
+
+class ReplayRefusal(Refusal):
+    """Reasons why a replay is refused."""
+
+    NOT_SHOWN = gettext_noop("Only those who played this game can watch it.")
+    """It is in another server, or one of its players hides, and the person did not play."""
