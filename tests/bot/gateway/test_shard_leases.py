@@ -24,7 +24,7 @@ class Lease:
     shard: int
     member: int | None = None
     claimed_by: int | None = None
-    taken: frozenset[int] = frozenset()
+    handled: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -89,23 +89,23 @@ class Leases:
         free = [shard for shard in wanted if self.kept.leases[shard].member is None]
         for shard in free:
             self.kept.leases[shard] = replace(self.kept.leases[shard], member=self.member)
-        return {shard: self.kept.leases[shard].taken for shard in free}
+        return {shard: self.kept.leases[shard].handled for shard in free}
 
     async def claim(self, wanted: Collection[int]) -> None:
         self.claims += 1
         for shard in wanted:
             self.kept.leases[shard] = replace(self.kept.leases[shard], claimed_by=self.member)
 
-    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
+    async def hand_over(self, shard: int, handled: frozenset[int]) -> bool:
         lease = self.kept.leases[shard]
         if lease.member != self.member or lease.claimed_by is None:
             return False
-        self.kept.leases[shard] = Lease(shard, lease.claimed_by, taken=taken)
+        self.kept.leases[shard] = Lease(shard, lease.claimed_by, handled=handled)
         return True
 
-    async def leave(self, taken: Mapping[int, frozenset[int]]) -> None:
-        for shard, presses in taken.items():
-            self.kept.leases[shard] = replace(self.kept.leases[shard], taken=presses)
+    async def leave(self, handled: Mapping[int, frozenset[int]]) -> None:
+        for shard, presses in handled.items():
+            self.kept.leases[shard] = replace(self.kept.leases[shard], handled=presses)
         self.kept.strike_off(self.member)
 
 
@@ -134,10 +134,10 @@ class Process:
     def connect(self, shard: int) -> None:
         self.connecting.add(shard)
 
-    def gained(self, shard: int, taken: frozenset[int]) -> None:
-        self.said.append(f"gained {shard} {sorted(taken)}")
+    def gained(self, shard: int, handled: frozenset[int]) -> None:
+        self.said.append(f"gained {shard} {sorted(handled)}")
 
-    def doubted(self, shard: int) -> None:
+    def mark_uncertain(self, shard: int) -> None:
         self.said.append(f"doubts {shard}")
 
     async def give_up(self, shard: int) -> frozenset[int]:
@@ -386,12 +386,12 @@ class Unsaid(Leases):
         self.is_done = is_done
         self.tried = 0
 
-    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
+    async def hand_over(self, shard: int, handled: frozenset[int]) -> bool:
         self.tried += 1
         if self.tried > 1:
-            return await super().hand_over(shard, taken)
+            return await super().hand_over(shard, handled)
         if self.is_done:
-            await super().hand_over(shard, taken)
+            await super().hand_over(shard, handled)
         raise StoreUnavailable
 
 
@@ -425,7 +425,7 @@ async def test_who_is_struck_off_in_a_hand_over_ends() -> None:
     new = await Process.start(kept, "0/1")
     await new.keeper.look()
 
-    async def lost(shard: int, taken: frozenset[int]) -> bool:
+    async def lost(shard: int, handled: frozenset[int]) -> bool:
         raise LeaseLost
 
     old.leases.hand_over = lost  # type: ignore[method-assign,assignment]
