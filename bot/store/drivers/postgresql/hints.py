@@ -1,6 +1,6 @@
 """Best-effort hints between processes, by `LISTEN` and `NOTIFY`.
 
-A lost listening connection is reconnected; then `missed` lets the listener poll for what it has not heard.
+A lost listening connection is reconnected; then `missed` lets the listener poll for missed changes.
 """
 
 from __future__ import annotations

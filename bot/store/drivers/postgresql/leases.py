@@ -64,7 +64,7 @@ class PostgresLeases:
 
     @property
     def lasts(self) -> float:
-        """Time (s) after which a silent process may be struck off."""
+        """Duration (s) of a membership after its renewal."""
         return LASTS
 
     async def join(self, count: int) -> None:
