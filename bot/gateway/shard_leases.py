@@ -178,7 +178,7 @@ class ShardLeases:
     async def _keep(self) -> None:
         while True:
             try:
-                is_over = await self.look()
+                is_over = await self.poll()
             except LeaseLost as error:
                 self._owner.lost(error)
                 return
@@ -199,7 +199,7 @@ class ShardLeases:
             finally:
                 self._changed.clear()
 
-    async def look(self) -> bool:
+    async def poll(self) -> bool:
         """Poll once: renew, then take, claim and hand over shards. True if this process is superseded."""
         standing = await self._renew()
         me = self._leases.member
