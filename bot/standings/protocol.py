@@ -3,7 +3,7 @@
 - `ProjectionStore`: finished games in their order, and the projection that is computed from them.
 - `StandingsQueries`: reads from the projection, for display.
 - `PeopleData`: a person's data: exports, hides and deletes it.
-- `DailyHands` (in `bot.features.daily.hands`): the hand of each day, and people's answers.
+- `DailyHands` (in `bot.features.daily.hands`): the hand of each day, and how people fared with it.
 
 Every call is one transaction and may raise `StoreUnavailable`; then nothing changed.
 """
