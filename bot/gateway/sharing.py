@@ -43,7 +43,7 @@ class SharedHints(Hints, Protocol):
     """Hints to and from the other processes."""
 
     async def listen(
-        self, heard: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
+        self, received: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
     ) -> None:
         """Receive hints until cancelled. Calls `missed` when hints may have been lost."""
 

@@ -101,7 +101,7 @@ def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameRes
 def _judged(log: Sequence[LoggedEvent], gained: Sequence[SeatFigures]) -> tuple[SeatFigures, ...]:
     """The figures with luck and skill, if the coach knows the rules."""
     try:
-        told = fortunes(log)
+        judged = fortunes(log)
     except NoComputerFamily:
         return tuple(gained)
     return tuple(
@@ -111,5 +111,5 @@ def _judged(log: Sequence[LoggedEvent], gained: Sequence[SeatFigures]) -> tuple[
             luck=round(1000 * fortune.luck.total),
             given_away=round(1000 * fortune.given_away),
         )
-        for each, fortune in zip(gained, told, strict=True)
+        for each, fortune in zip(gained, judged, strict=True)
     )
