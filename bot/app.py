@@ -368,14 +368,14 @@ class Bot:
     async def close(self) -> None:
         """See `EventHandler.close`."""
         if self._owned is not None:
-            self._owned.shut()
+            self._owned.close()
         await finish(_LAST_ANSWERS)
         await self._tasks.close()
         self._core.worker.close()
         await self._sync.close()
         if self._owned is not None:
             with contextlib.suppress(StoreError):  # its membership expires instead
-                await self._owned.let_go()
+                await self._owned.release()
 
     async def _fetch_card_faces(self) -> None:
         """Use the emojis of cards once Discord has them; until then, cards are text.

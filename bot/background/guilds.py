@@ -74,9 +74,9 @@ class Guilds:
         """Servers with open tables that the bot has left."""
         self._back: set[int] = set()
         """Servers that the bot has returned to, whose tables have not resumed yet."""
-        self._unheard_since: dict[int, float] = {}
+        self._disconnected_since: dict[int, float] = {}
         """Start of the outage of each disconnected shard, in the loop's time (s)."""
-        self._unheard_for: dict[int, float] = {}
+        self._outages: dict[int, float] = {}
         """Outage (s) of each reconnected shard, to give back to its tables' turns."""
         self._gained: set[int] = set()
         """New shards of this process whose tables are not checked yet."""
@@ -102,12 +102,12 @@ class Guilds:
     def closed(self, shard: int) -> None:
         """Note that the shard is closed for good."""
         self._presence.closed(shard)
-        self._unheard_since.pop(shard, None)
+        self._disconnected_since.pop(shard, None)
 
     def expect(self, shards: int) -> None:
         """Expect that many shards to connect."""
         self._presence.expect(shards)
-        self._unheard_since = dict.fromkeys(range(shards), asyncio.get_running_loop().time())
+        self._disconnected_since = dict.fromkeys(range(shards), asyncio.get_running_loop().time())
 
     def listed(self, shard: int, guilds: Iterable[int]) -> None:
         """Record a shard's servers (READY), then check its tables: some resume, rest or need a sync."""
@@ -122,7 +122,7 @@ class Guilds:
     def lost(self, shard: int) -> None:
         """Note that the shard has disconnected."""
         self._presence.lost(shard)
-        self._unheard_since.setdefault(shard, asyncio.get_running_loop().time())
+        self._disconnected_since.setdefault(shard, asyncio.get_running_loop().time())
 
     def left(self, guild: int) -> None:
         """Note that the bot was removed from a server."""
@@ -146,8 +146,8 @@ class Guilds:
 
     def _reconnected(self, shard: int) -> None:
         now = asyncio.get_running_loop().time()
-        seconds = now - self._unheard_since.pop(shard, now)
-        self._unheard_for[shard] = self._unheard_for.get(shard, 0.0) + seconds
+        seconds = now - self._disconnected_since.pop(shard, now)
+        self._outages[shard] = self._outages.get(shard, 0.0) + seconds
         self._check_soon()
 
     def _check_soon(self) -> None:
@@ -157,7 +157,7 @@ class Guilds:
         """Check all open tables; the supervisor repeats it while the store is unavailable."""
         records, unsynced = await self._open_and_unsynced()
         back, self._back = self._back, set()
-        unheard_for, self._unheard_for = self._unheard_for, {}
+        outages, self._outages = self._outages, {}
         given_up, self._given_up = self._given_up, set()
         resting = []
         for record in records:
@@ -165,7 +165,7 @@ class Guilds:
             if shard in given_up:
                 self._evict(record)
             if self._presence.is_offline(record):
-                self._leave_for_later(record, back, unheard_for)
+                self._defer(record, back, outages)
             elif self._presence.has_left(record):
                 resting.append(record)
             elif record.guild in back:
@@ -173,8 +173,8 @@ class Guilds:
                 self._clock.on_change(record)
                 self._computers.on_change(record)
                 self._next_deal.on_change(record)
-            elif record.status is Status.PLAYING and shard in unheard_for:
-                self._clock.give_back(record.game, unheard_for[shard])
+            elif record.status is Status.PLAYING and shard in outages:
+                self._clock.give_back(record.game, outages[shard])
                 self._clock.go_on(record.game)
                 self._computers.on_change(record)
                 self._next_deal.on_change(record)
@@ -188,15 +188,13 @@ class Guilds:
             await self._store.forget_servers_but(*listing)
             await self._store.note_left_servers(*listing)
 
-    def _leave_for_later(
-        self, record: TableRecord, back: Collection[int], unheard_for: Mapping[int, float]
-    ) -> None:
-        """Keep the notes of an unheard table until its shard is connected."""
+    def _defer(self, record: TableRecord, back: Collection[int], outages: Mapping[int, float]) -> None:
+        """Keep the notes of an offline table until its shard is connected."""
         if record.guild is not None and record.guild in back:
             self._back.add(record.guild)
         shard = self._presence.shard(record)
-        if shard in unheard_for:
-            self._unheard_for[shard] = unheard_for[shard]
+        if shard in outages:
+            self._outages[shard] = outages[shard]
 
     async def _open_and_unsynced(self) -> tuple[tuple[TableRecord, ...], tuple[TableRecord, ...]]:
         """All open tables, and the unsynced ones; at new shards those may have unacknowledged sends."""

@@ -46,7 +46,7 @@ class _Turn:
     """Time of the event loop (s)."""
     is_reminded: bool = False
 
-    def goes_on(self, table: TableView) -> bool:
+    def continues(self, table: TableView) -> bool:
         """True if the game still waits for some of the same simultaneous moves."""
         is_same = (self.deal, self.stage) == (table.deal_number, table.stage)
         return is_same and self.waiting > set(table.waiting_for)
@@ -159,7 +159,7 @@ class Clock:
         """The current turn, continued if it still runs; a new one began `ran` seconds ago."""
         before = self._turns.get(game)
         waiting = frozenset(table.waiting_for)
-        if before is not None and before.goes_on(table):
+        if before is not None and before.continues(table):
             before.waiting = waiting
             return before
         began = asyncio.get_running_loop().time() - ran

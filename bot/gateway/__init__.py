@@ -1,5 +1,5 @@
-"""The connection to Discord's gateway, and all that knows of other processes of the bot.
+"""The connection to Discord's gateway, and cooperation with other processes of the bot.
 
-Shards with their leases, the hand-over of a shard, deduplication of presses that two processes hear, and the
-commands that Discord knows. Nothing here knows a card.
+Shards and their leases, the hand-over of a shard, deduplication of presses that two processes receive, and
+the registration of commands. Nothing here knows a card.
 """

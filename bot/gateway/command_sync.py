@@ -1,11 +1,10 @@
-"""Tells Discord the bot's commands when they have changed, after the connection stands.
+"""Registers the bot's commands with Discord if they have changed, after the first connection.
 
-A digest of what was sent is kept in the store, with the ids that Discord gave the commands, by which
-sentences mention them. So a restart sends nothing, and knows the ids at once; missing ids are fetched.
+The store keeps a digest of the registered commands, and their ids, with which texts mention them. So a
+restart sends nothing and has the ids at once; missing ids are fetched.
 
-Whatever fails here is said in one line, and the bot plays on: Discord keeps the commands that it has. What
-may pass by itself is tried again after pauses that grow, and a refusal at the next start. Where Discord asks
-to wait, discord.py says for how long, and waits.
+A failure is logged in one line and stops nothing else: Discord keeps the former commands. Transient errors
+are retried with exponential backoff, refusals at the next start. discord.py waits for rate limits itself.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ log = logging.getLogger(__name__)
 _KEY = ("commands",)
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 15.0, 3_600.0
-"""Seconds between two attempts; each pause is twice as long as the one before."""
+"""Delay (s) between two attempts, first and maximum; it doubles each time."""
 
 _MOST_A_DAY = 30034
-"""Discord's code when too many commands were created in a day."""
+"""Discord's error code for too many commands created in a day."""
 
 
 class CommandSync:
-    """Keeps Discord's commands, and the mentions of them, as the command tree has them."""
+    """Keeps Discord's commands, and the ids in mentions of them, equal to the command tree."""
 
     def __init__(
         self,
@@ -55,15 +54,15 @@ class CommandSync:
         self._has_started = False
 
     async def load_mentions(self) -> None:
-        """Mention the commands as Discord was last heard to have them."""
+        """Mention the commands with their stored ids."""
         if (sent := await self._store.sent_commands(self._application)) is not None:
             self._voices.mention(sent.ids)
 
     def start(self) -> None:
-        """The connection stands: send what has changed, the first time that it does. Only queues."""
+        """Send changed commands on the first connection. Non-blocking: schedules the work."""
         if not self._has_started:
             self._has_started = True
-            self._tasks.wake(_KEY, self._synchronise)
+            self._tasks.wake(_KEY, self._sync_commands)
 
     @property
     def _application(self) -> int:
@@ -71,11 +70,11 @@ class CommandSync:
         assert application is not None, "the client has logged in"
         return application
 
-    async def _synchronise(self) -> None:
-        """Raises `RetryLater` after what may pass by itself, and `StoreUnavailable`."""
+    async def _sync_commands(self) -> None:
+        """Send or fetch the commands if necessary. Raises `RetryLater` and `StoreUnavailable`."""
         digest = await self._digest()
         sent = await self._store.sent_commands(self._application)
-        if sent is not None and sent.digest == digest and self._are_all_in(sent):
+        if sent is not None and sent.digest == digest and self._has_all_ids(sent):
             return
         try:
             if sent is None or sent.digest != digest:
@@ -84,16 +83,16 @@ class CommandSync:
             else:
                 commands = await self._tree.fetch_commands()
         except NETWORK as error:
-            self._say(error)
+            self._report(error)
             return
         ids = {command.name: command.id for command in commands}
         self._voices.mention(ids)
         await self._store.keep_commands(SentCommands(application=self._application, digest=digest, ids=ids))
 
-    def _say(self, error: Exception) -> None:
-        """Say what has failed. Raises `RetryLater` where it may pass by itself."""
-        is_for_today = isinstance(error, discord.HTTPException) and error.code == _MOST_A_DAY
-        if not is_transient(error) and not is_for_today:
+    def _report(self, error: Exception) -> None:
+        """Log the error. Raises `RetryLater` if it is transient."""
+        is_daily_limit = isinstance(error, discord.HTTPException) and error.code == _MOST_A_DAY
+        if not is_transient(error) and not is_daily_limit:
             log.warning("Discord refuses the bot's new commands until the next start: %s", described(error))
             return
         pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
@@ -111,5 +110,5 @@ class CommandSync:
         written = json.dumps(payload, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(written.encode()).hexdigest()
 
-    def _are_all_in(self, sent: SentCommands) -> bool:
+    def _has_all_ids(self, sent: SentCommands) -> bool:
         return {command.name for command in self._tree.get_commands()} <= sent.ids.keys()

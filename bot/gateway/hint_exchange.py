@@ -1,6 +1,6 @@
 """Hints between processes about a table: sent to its owner, and received by it.
 
-A hint says that a game has changed, and what an answer in the sending process has drawn on its messages.
+A hint says that a game has changed, and what the sending process has drawn on its messages while answering.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Hints(Protocol):
         """The number of this process."""
 
     async def send(self, hint: Hint) -> None:
-        """Send it to all. Raises `StoreUnavailable`."""
+        """Send the hint to all processes. Raises `StoreUnavailable`."""
 
 
 class HintExchange:
@@ -53,7 +53,7 @@ class HintExchange:
         self._sync.breaker.forget(game)
 
     async def receive(self, hint: Hint) -> None:
-        """Reload a game that another process has changed, and note its answer. Raises `StoreUnavailable`."""
+        """Reload a game that another process has changed, and apply the hint. Raises `StoreUnavailable`."""
         game, tables, queue = hint.game, self._sync.tables, self._sync.queue
         posts = tables.posts_in_use(game)
         if posts is not None:
@@ -62,7 +62,7 @@ class HintExchange:
         if record is None:
             return
         if posts is None and hint.drawn:
-            # Nobody uses them here, perhaps as the game is over: the answer may have crossed its end.
+            # Not in use here, perhaps because the game is over: the other process answered at its end.
             posts = await tables.posts(game)
             posts.drawn_elsewhere(hint.drawn)
         if posts is not None:

@@ -3,8 +3,8 @@
 The key of a shard is its number modulo `max_concurrency`, from `GET /gateway/bot`. Discord answers an earlier
 IDENTIFY with an invalid session (Discord's documentation of sharding).
 
-Several processes share the turns in one database. Each takes a turn only shortly before it: a connection may
-be given up while it waits, and its turn would be lost.
+Several processes share the turns in one database. Each takes a turn only shortly before it, since a
+connection that fails while it waits would waste its turn.
 """
 
 from __future__ import annotations
@@ -16,61 +16,61 @@ from contextlib import asynccontextmanager
 from bot.model.errors import StoreUnavailable
 
 PERIOD = 5.25
-"""Seconds between two of a key: Discord's five, and a little for the network."""
+"""Time (s) between two IDENTIFYs of a key: Discord's 5 s, and a margin for the network."""
 
 AT_ONCE = 4
-"""Connections of a key that may wait for their turn.
+"""Limit of concurrent connections of a key that wait for their turn.
 
-While it waits, a connection hears no answer to its heartbeats, and discord.py gives it up after a minute. And
-one that hangs holds up nobody while another place is free.
+While it waits, a connection reads no acknowledgements of its heartbeats, so discord.py closes it after a
+minute. With several, a connection that hangs does not block the others.
 """
 
 AHEAD = 2.0
-"""Seconds before a turn at which one of several processes can take it."""
+"""Time (s) before a turn from which one of several processes can take it."""
 
-_AT_LEAST = 0.25
-"""Seconds between two times that a process asks."""
+_MIN_DELAY = 0.25
+"""Minimum delay (s) between two requests of a process for a turn."""
 
 
 class IdentifyTurns:
-    """Lets shards connect, and identify one after the other, each key by itself."""
+    """Serializes the IDENTIFYs of each rate limit key, and limits their waiting connections."""
 
     def __init__(self, max_concurrency: int) -> None:
         self._keys = max_concurrency
         self._places = [asyncio.Semaphore(AT_ONCE) for _ in range(max_concurrency)]
         self._turns = [asyncio.Lock() for _ in range(max_concurrency)]
         self._free_at = [0.0] * max_concurrency
-        """By key: when the next may identify, in the loop's time."""
+        """Per key: earliest time (s) of the next IDENTIFY, by the event loop's clock."""
 
     @asynccontextmanager
     async def place(self, shard: int) -> AsyncIterator[None]:
-        """A place in which to connect and identify."""
+        """Hold one of the `AT_ONCE` places, in which the shard connects and identifies."""
         async with self._places[shard % self._keys]:
             yield
 
     async def take(self, shard: int) -> None:
-        """Wait until that shard may identify, which it is to do at once."""
+        """Wait until the shard may identify, which must follow immediately."""
         key, loop = shard % self._keys, asyncio.get_running_loop()
-        async with self._turns[key]:  # the first to come is the first to go
+        async with self._turns[key]:  # first in, first out
             await asyncio.sleep(max(0.0, self._free_at[key] - loop.time()))
             self._free_at[key] = loop.time() + PERIOD
 
 
 class SharedIdentifyTurns(IdentifyTurns):
-    """The same for several processes, which ask one database for their turns."""
+    """Serializes the IDENTIFYs of several processes, which take their turns from one database."""
 
     def __init__(
         self, max_concurrency: int, turn: Callable[[int, float, float], Awaitable[tuple[float, bool]]]
     ) -> None:
-        """`turn` is asked for the next turn of a key, of a period, if it is at most so many seconds off.
+        """`turn` takes the next turn of a key, with a given period (s), if it is at most a limit (s) ahead.
 
-        It gives the seconds until that turn comes, and whether it was taken.
+        It returns the delay (s) until that turn, and true if the turn was taken.
         """
         super().__init__(max_concurrency)
         self._turn = turn
 
     async def take(self, shard: int) -> None:
-        """Wait until that shard may identify; while the database does not answer, it may not."""
+        """Wait until the shard may identify; retries while the database is unavailable."""
         key = shard % self._keys
         async with self._turns[key]:
             while True:
@@ -81,5 +81,5 @@ class SharedIdentifyTurns(IdentifyTurns):
                     continue
                 if is_taken:
                     break
-                await asyncio.sleep(max(seconds - AHEAD, _AT_LEAST))
+                await asyncio.sleep(max(seconds - AHEAD, _MIN_DELAY))
             await asyncio.sleep(seconds)

@@ -1,20 +1,22 @@
-"""Keeps the leases of this process's shards, takes those of processes that are gone, and hands over.
+"""Keeps the leases of this process's shards, takes those of dead processes, and hands shards over.
 
-Every second, and whenever somebody else has changed a lease, it says that this process lives, and looks:
+A process's own shards are those that its settings name; it may hold others besides. Every second, and after
+each change of a lease by another process, it renews its membership, reads all leases, and acts on them:
 
-- a shard of its own that is free it takes at once, and one of another's when it has been free for two looks,
-  so that a process that comes back is first; of many each living process takes its part;
-- to a shard of its own that another process holds it connects as soon as that one is seen to live, and then
-  claims it: so a process that comes back, or a successor with the same shards, is ready before it takes
-  anything. Were the other dead, nobody would answer the presses there until its lease is over;
-- what another process has claimed it hands over, and a shard that is not its own it then leaves. What is
-  still to be written is written before its presses wait, and again after, when there is little of it;
-- when all its own shards were claimed by a successor its work is done, and it ends.
+- It takes a free shard of its own immediately. It takes another's free shard only when it was free in two
+  successive polls, so that a process that comes back is first; live processes share such shards equally.
+- If another process holds one of its own shards, it connects the shard as soon as it has seen that process
+  renew, and then claims it. So a process that comes back, or a successor with the same shards, is ready
+  before it takes over. If the holder were dead, nobody would answer the shard's presses until the lease
+  expires.
+- It hands over each shard that another process has claimed, and then disconnects it unless it is its own.
+  Pending writes are flushed before its presses are queued, and again after, when few are left.
+- When a successor has all its own shards, this process is superseded and ends.
 
-When it could not say that it lives for as long as a process may be silent, another may have its shards
-already: it doubts that it owns them until the database says so.
+If it cannot renew for the duration of a membership, another process may have its shards already: its leases
+are uncertain until the database answers.
 
-While it hands over, and while it gives its last answers, it goes on saying that it lives.
+It continues to renew during a hand-over and while it sends its last answers.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from bot.model.shards import Shards
 
 log = logging.getLogger(__name__)
 
-BETWEEN_LOOKS = 1.0
+POLL_INTERVAL = 1.0
 """Polling interval (s)."""
 
 
@@ -51,24 +53,24 @@ class Lease(Protocol):
         """The process that requests it."""
 
     @property
-    def taken(self) -> frozenset[int]:
-        """The presses that its last holder took before handing it over."""
+    def handled(self) -> frozenset[int]:
+        """Ids of the presses that its former holder handled recently."""
 
 
 class Standing(Protocol):
-    """All leases, and which processes live."""
+    """All leases and memberships, as read at one time."""
 
     @property
     def leases(self) -> Iterable[Lease]:
-        """By shard."""
+        """The leases, in order of their shards."""
 
     @property
     def members(self) -> Mapping[int, datetime]:
-        """Until when each of them lives if it says so no more, this one included."""
+        """Per process, including this one: end of its membership unless it renews."""
 
 
 class Leases(Protocol):
-    """The leases of all shards, as they are kept. Each call may raise `LeaseLost` and `StoreUnavailable`."""
+    """The store of all leases. Each call may raise `LeaseLost` and `StoreUnavailable`."""
 
     @property
     def member(self) -> int:
@@ -76,60 +78,63 @@ class Leases(Protocol):
 
     @property
     def lasts(self) -> float:
-        """Seconds for which a process may be silent before it is given up."""
+        """Duration (s) of a membership after its renewal."""
 
     async def join(self, count: int) -> None:
-        """Become one of the processes of a bot with so many shards. Raises `ShardsDiffer` too."""
+        """Become a member of a bot with `count` shards. Raises `ShardsDiffer` too."""
 
     async def renew(self) -> Standing:
-        """Say that this process lives, and look."""
+        """Renew this membership (heartbeat), and return the standing."""
 
     async def take(self, shards: Collection[int]) -> Mapping[int, frozenset[int]]:
-        """Take those that are free: which, and the presses that the last holder of each took."""
+        """Take the free ones of these shards.
+
+        Returns, per taken shard, the presses that its former holder handled recently.
+        """
 
     async def claim(self, shards: Collection[int]) -> None:
-        """Ask for them."""
+        """Request the shards from their holders."""
 
     async def settle(self) -> None:
-        """Write what is still to be written, which a hand-over would have to."""
+        """Flush pending writes, so that few are left for a hand-over."""
 
-    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
-        """Give it to who has claimed it, if somebody has."""
+    async def hand_over(self, shard: int, handled: frozenset[int]) -> bool:
+        """Give the shard to its claimant, with the recently handled presses. False if nobody claims it."""
 
-    async def leave(self, taken: Mapping[int, frozenset[int]]) -> None:
-        """Let go of everything; `taken` are the presses taken lately, by shard."""
+    async def leave(self, handled: Mapping[int, frozenset[int]]) -> None:
+        """Release all leases; `handled` has the recently handled presses of each shard."""
 
 
 class Owner(Protocol):
     """The rest of the bot, which gains and loses shards."""
 
     def is_connected(self, shard: int) -> bool:
-        """True if that shard has a session here, and knows its servers."""
+        """True if the shard has a session in this process and has listed its servers."""
 
     def connect(self, shard: int) -> None:
-        """Be connected there from now on; it may be already."""
+        """Connect the shard. Idempotent."""
 
-    def gained(self, shard: int, taken: frozenset[int]) -> None:
-        """This process owns the shard; `taken` are the presses that its last owner has answered."""
+    def gained(self, shard: int, handled: frozenset[int]) -> None:
+        """Start to serve the shard; `handled` are the presses that its former holder handled recently."""
 
-    def doubted(self, shard: int) -> None:
-        """Another process may own the shard by now; if this one does, it is `gained` again."""
+    def mark_uncertain(self, shard: int) -> None:
+        """Suspend the shard: another process may hold it. `gained` follows if this one still does."""
 
     async def give_up(self, shard: int) -> frozenset[int]:
-        """Begin nothing there any more, and come to rest: the presses that were taken lately."""
+        """Start nothing new in the shard, and drain it. Returns its recently handled presses."""
 
     async def leave(self, shard: int) -> None:
-        """Be connected there no more."""
+        """Disconnect the shard."""
 
     def superseded(self) -> None:
-        """A successor has taken over: this process is to end."""
+        """End this process: a successor has taken over its shards."""
 
     def lost(self, error: LeaseLost) -> None:
-        """The others have given this process up: it is to end."""
+        """End this process: the others have struck it off."""
 
 
 class ShardLeases:
-    """The leases of one process."""
+    """Keeps the leases of one process."""
 
     def __init__(
         self,
@@ -137,42 +142,43 @@ class ShardLeases:
         own: Shards,
         owner: Owner,
     ) -> None:
-        """`own` are the shards that are this process's wherever it can have them."""
+        """`own` has the shards that this process takes from any other; see the module."""
         self._leases = leases
         self._own = own.own
         self._owner = owner
         self._held: set[int] = set()
         self._free_before: frozenset[int] = frozenset()
         self._handed_over: set[int] = set()
-        """Of its own: those that a successor has, as far as this process knows."""
+        """Own shards that were handed over to a successor."""
         self._seen: dict[int, datetime] = {}
-        """By process that lived when this one first saw it: until when, as it was then."""
-        self._doubted: set[int] = set()
-        """Of those that it held when it last knew: those that may be another's by now."""
-        self._until_doubt: asyncio.TimerHandle | None = None
-        self._news = asyncio.Event()
+        """Per process: end of its membership when this process first saw it."""
+        self._uncertain: set[int] = set()
+        """Held shards that another process may have taken after this membership expired."""
+        self._expiry: asyncio.TimerHandle | None = None
+        """Timer for the end of this membership."""
+        self._changed = asyncio.Event()
 
     @property
     def held(self) -> frozenset[int]:
-        """The shards that this process owns."""
+        """The shards that this process holds."""
         return frozenset(self._held)
 
     def changed(self) -> None:
-        """Somebody has changed a lease: look soon."""
-        self._news.set()
+        """Poll soon: another process has changed a lease. Non-blocking."""
+        self._changed.set()
 
     async def keep(self) -> None:
-        """Look again and again, until cancelled or lost. Who is superseded still says that it lives."""
+        """Poll until cancelled or lost. A superseded process only renews its membership."""
         try:
             await self._keep()
         finally:
-            if self._until_doubt is not None:
-                self._until_doubt.cancel()
+            if self._expiry is not None:
+                self._expiry.cancel()
 
     async def _keep(self) -> None:
         while True:
             try:
-                is_over = await self.look()
+                is_over = await self.poll()
             except LeaseLost as error:
                 self._owner.lost(error)
                 return
@@ -186,20 +192,20 @@ class ShardLeases:
                         await self._while_renewing(asyncio.Event().wait())
                     return
             try:
-                async with asyncio.timeout(BETWEEN_LOOKS):
-                    await self._news.wait()
+                async with asyncio.timeout(POLL_INTERVAL):
+                    await self._changed.wait()
             except TimeoutError:
                 continue
             finally:
-                self._news.clear()
+                self._changed.clear()
 
-    async def look(self) -> bool:
-        """Renew, and do what is to be done; whether this process is superseded."""
+    async def poll(self) -> bool:
+        """Poll once: renew, then take, claim and hand over shards. True if this process is superseded."""
         standing = await self._renew()
         me = self._leases.member
         for lease in standing.leases:
-            if lease.member == me and lease.shard not in self._held - self._doubted:
-                self._gain(lease.shard, lease.taken)
+            if lease.member == me and lease.shard not in self._held - self._uncertain:
+                self._gain(lease.shard, lease.handled)
         await self._take_free(standing)
         await self._claim(standing)
         claimed = [
@@ -213,17 +219,17 @@ class ShardLeases:
         loop = asyncio.get_running_loop()
         began = loop.time()
         standing = await self._leases.renew()
-        if self._until_doubt is not None:
-            self._until_doubt.cancel()
-        self._until_doubt = loop.call_at(began + self._leases.lasts, self._doubt)
+        if self._expiry is not None:
+            self._expiry.cancel()
+        self._expiry = loop.call_at(began + self._leases.lasts, self._expired)
         return standing
 
-    def _doubt(self) -> None:
+    def _expired(self) -> None:
         if self._held:
             log.warning("another process may have the shards of this one by now")
-        self._doubted |= self._held
+        self._uncertain |= self._held
         for shard in sorted(self._held):
-            self._owner.doubted(shard)
+            self._owner.mark_uncertain(shard)
 
     async def _take_free(self, standing: Standing) -> None:
         free = frozenset(lease.shard for lease in standing.leases if lease.member is None)
@@ -234,12 +240,12 @@ class ShardLeases:
             wanted |= frozenset(others[self._leases.member % len(others) :][:fair] or others[:fair])
         self._free_before = free
         if wanted:
-            for shard, taken in sorted((await self._leases.take(wanted)).items()):
-                self._gain(shard, taken)
+            for shard, handled in sorted((await self._leases.take(wanted)).items()):
+                self._gain(shard, handled)
 
     async def _claim(self, standing: Standing) -> None:
         me, wanted = self._leases.member, []
-        live = self._living(standing)
+        live = self._live_members(standing)
         for lease in standing.leases:
             is_own = lease.shard in self._own and lease.shard not in self._handed_over
             if not is_own or lease.member in {None, me}:
@@ -251,71 +257,71 @@ class ShardLeases:
         if wanted:
             await self._leases.claim(wanted)
 
-    def _living(self, standing: Standing) -> frozenset[int]:
-        """The processes that have said that they live since this one first saw them."""
+    def _live_members(self, standing: Standing) -> frozenset[int]:
+        """The processes that have renewed their membership since this one first saw them."""
         now = standing.members
         self._seen = {member: self._seen.get(member, until) for member, until in now.items()}
         return frozenset(member for member, until in now.items() if until > self._seen[member])
 
-    def _gain(self, shard: int, taken: frozenset[int]) -> None:
+    def _gain(self, shard: int, handled: frozenset[int]) -> None:
         self._held.add(shard)
-        self._doubted.discard(shard)
+        self._uncertain.discard(shard)
         self._handed_over.discard(shard)
         log.info("shard %d is this process's", shard)
-        self._owner.gained(shard, taken)
+        self._owner.gained(shard, handled)
 
     async def _while_renewing(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do what may take longer than others wait for a word of this process."""
+        """Await the work, and renew this membership meanwhile, as it may take longer than one lasts."""
         working = asyncio.create_task(work)
         try:
-            while not (await asyncio.wait({working}, timeout=BETWEEN_LOOKS))[0]:
-                with _through_an_outage():
+            while not (await asyncio.wait({working}, timeout=POLL_INTERVAL))[0]:
+                with _tolerating_outages():
                     await self._renew()
             await working
         finally:
             working.cancel()
 
     async def _hand_all_over(self, shards: Collection[int]) -> None:
-        with _through_an_outage():  # it is tried again when presses wait already
+        with _tolerating_outages():  # the hand-over flushes again
             await self._leases.settle()
         await asyncio.gather(*map(self._hand_over, shards))
 
     async def _hand_over(self, shard: int) -> None:
-        taken = await self._owner.give_up(shard)
-        if not await self._handed(shard, taken):
-            self._doubted.discard(shard)
-            self._owner.gained(shard, frozenset())  # who asked for it is gone
+        handled = await self._owner.give_up(shard)
+        if not await self._try_hand_over(shard, handled):
+            self._uncertain.discard(shard)
+            self._owner.gained(shard, frozenset())  # the claimant is dead
             return
         self._held.discard(shard)
-        self._doubted.discard(shard)
+        self._uncertain.discard(shard)
         log.info("shard %d is another process's", shard)
         if shard in self._own:
             self._handed_over.add(shard)
         else:
             await self._owner.leave(shard)
 
-    async def _handed(self, shard: int, taken: frozenset[int]) -> bool:
-        """True if it was handed over. Retries until the database answers."""
-        is_tried_again = False
+    async def _try_hand_over(self, shard: int, handled: frozenset[int]) -> bool:
+        """True if it was handed over, false if nobody claims it. Retries until the database answers."""
+        is_retry = False
         while True:
             try:
-                if is_tried_again and not await self._is_mine(shard):
-                    return True  # the attempt before was done, though nobody has said so
-                return await self._leases.hand_over(shard, taken)
+                if is_retry and not await self._holds(shard):
+                    return True  # the attempt before was committed without an acknowledgement
+                return await self._leases.hand_over(shard, handled)
             except LeaseLost:
                 raise
             except StoreUnavailable:
-                is_tried_again = True
+                is_retry = True
                 await asyncio.sleep(0.2)
 
-    async def _is_mine(self, shard: int) -> bool:
+    async def _holds(self, shard: int) -> bool:
         me, standing = self._leases.member, await self._renew()
         return any(lease.shard == shard and lease.member == me for lease in standing.leases)
 
 
 @contextmanager
-def _through_an_outage() -> Iterator[None]:
-    """Go on without what the database cannot do now, but not when this process is given up."""
+def _tolerating_outages() -> Iterator[None]:
+    """Suppress `StoreUnavailable`, except `LeaseLost`."""
     try:
         yield
     except LeaseLost:

@@ -1,11 +1,11 @@
-"""A client whose shards live each for itself, in one process.
+"""A client whose shards connect independently of each other, in one process.
 
-`discord.AutoShardedClient` launches its shards one after another, hears none before all are launched, and
-reconnects them one at a time, pauses included: one that cannot connect holds up all others. Here each shard
-has a task that connects, listens, and connects again. Events are handled by discord.py all the same.
+`discord.AutoShardedClient` launches its shards one after another, reads from none before all are launched,
+and reconnects them one at a time, delays included: a shard that cannot connect blocks all others. Here each
+shard has a task that connects, listens, and reconnects. discord.py still parses and dispatches the events.
 
-A session that was lost is resumed; while that fails, or Discord wants a new session, the pauses grow. A close
-that cannot be mended (`UNMENDABLE`) ends the client.
+A lost session is resumed; failures, and new sessions that Discord requests, back off exponentially. A fatal
+close code (`FATAL_CODES`) ends the client.
 
 Private parts of discord.py are used where a comment says why; `pyproject.toml` pins the version.
 """
@@ -30,61 +30,61 @@ from bot.sync.discord_internals import parsers, set_shards
 
 log = logging.getLogger(__name__)
 
-UNMENDABLE = frozenset({4004, 4010, 4011, 4012, 4013, 4014})
-"""The close codes after which Discord's documentation asks not to connect again."""
+FATAL_CODES = frozenset({4004, 4010, 4011, 4012, 4013, 4014})
+"""Close codes after which a client must not reconnect (Discord's documentation of the gateway)."""
 
 _CONNECTING = 45.0
-"""Seconds for a connection until IDENTIFY or RESUME is sent, with the wait for its turn."""
+"""Time limit (s) of connecting until IDENTIFY or RESUME is sent, including the wait for the turn."""
 
 _CLOSING = 0.5
-"""Seconds for a goodbye."""
+"""Time limit (s) of the closing handshake."""
 
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 30.0
-"""Seconds between two attempts to reach Discord: the first, and the most."""
+"""Delay (s) between two attempts to connect: the first, and the maximum."""
 _LONGEST_PAUSE_AFTER_AN_IDENTIFY = 300.0
-"""The most after a session that Discord began and never made ready: it allows 1,000 in a day."""
+"""Maximum (s) after an IDENTIFY without READY, since Discord allows 1,000 sessions in a day."""
 
 _NEW_SESSION = (1.0, 5.0)
-"""Seconds, at random, before a session that was declared invalid is replaced, as Discord asks."""
+"""Range (s) of the random delay before an invalid session is replaced, as Discord requires."""
 
-_PASSING = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWebSocket)
-"""Lost connections, timeouts and refusals; anything else is a fault."""
+_TRANSIENT = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWebSocket)
+"""Lost connections, timeouts and refusals; anything else is a bug."""
 
 
 class Turns(Protocol):
     """The schedule of IDENTIFYs; see `IdentifyTurns`."""
 
     def place(self, shard: int) -> AbstractAsyncContextManager[None]:
-        """A place in which to connect and identify."""
+        """Hold a place in which the shard connects and identifies."""
 
     async def take(self, shard: int) -> None:
-        """Wait until that shard may identify, which it is to do at once."""
+        """Wait until the shard may identify, which must follow immediately."""
 
 
 class Listener(Protocol):
-    """Hears of shards and servers at once, in the order in which Discord tells."""
+    """Handles events of shards and servers synchronously, in the order in which they arrive."""
 
     def expect(self, shards: int) -> None:
-        """So many shards are about to connect."""
+        """Expect that many shards to connect."""
 
     def listed(self, shard: int, guilds: Iterable[int]) -> None:
-        """A shard has a new session: these are all of its servers."""
+        """Handle READY: the shard has a new session, and `guilds` are all of its servers."""
 
     def resumed(self, shard: int) -> None:
-        """A shard is connected again, and has missed nothing."""
+        """Handle RESUMED: the shard has its session again, and missed no event."""
 
     def lost(self, shard: int) -> None:
-        """A shard has no connection any more."""
+        """Handle the loss of the shard's connection; it reconnects."""
 
     def closed(self, shard: int) -> None:
-        """A shard has no connection any more, and is not to have one."""
+        """Handle the end of the shard's connection; it does not reconnect."""
 
     def available(self, guild: int) -> None:
-        """Discord tells of a server, for the first time or again."""
+        """Handle GUILD_CREATE: the server is new, or its outage has ended."""
 
     def left(self, guild: int) -> None:
-        """The bot was removed from a server."""
+        """Handle GUILD_DELETE: the bot was removed from the server."""
 
 
 class _Session(NamedTuple):
@@ -96,7 +96,7 @@ class _Session(NamedTuple):
 
 
 class ShardedClient(discord.AutoShardedClient):
-    """Connects as many shards as Discord recommends, or those of them that it is told."""
+    """Connects all shards that Discord recommends, or only those that are opened."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -105,42 +105,42 @@ class ShardedClient(discord.AutoShardedClient):
         self._turns: Turns = IdentifyTurns(1)
         self._sockets: dict[int, DiscordWebSocket] = {}
         self.wanted: set[int] = set()
-        """Shards that are to be connected."""
-        self._keeping: dict[int, asyncio.Task[None]] = {}
+        """Shards that should be connected."""
+        self._shard_tasks: dict[int, asyncio.Task[None]] = {}
         self._ended: asyncio.Future[None] | None = None
-        """While the client is connected: ends with an error that cannot be mended."""
-        self._standing: set[int] = set()
-        """Shards with a session that hears events."""
+        """Result of `connect` while it runs; a fatal error is its exception."""
+        self._with_session: set[int] = set()
+        """Shards with a session that receives events (READY or RESUMED)."""
         self._identified: set[int] = set()
-        """Shards that have sent IDENTIFY since they last stood."""
-        # Discord's own list of a shard's servers is in no event of discord.py's. Its cache keeps those that
-        # the bot was removed from during an outage, and its events of servers can be lost where a shard
-        # begins a new session just as all have become ready.
+        """Shards that have sent IDENTIFY, and have had no session since."""
+        # No event of discord.py has Discord's list of a shard's servers. Its cache keeps servers that the bot
+        # was removed from during an outage, and it can lose events of servers if a shard begins a new session
+        # just when all have become ready.
         for name in ("READY", "RESUMED", "GUILD_CREATE", "GUILD_DELETE"):
-            parsers(self)[name] = self._overheard(name, parsers(self)[name])
+            parsers(self)[name] = self._with_listeners(name, parsers(self)[name])
 
     def add_shard_listener(self, listener: Listener) -> None:
-        """Let the listener hear of shards and servers from now on."""
+        """Register a listener for the events of shards and servers."""
         self._shard_listeners.append(listener)
 
-    def add_interaction_listener(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
-        """Let each interaction be heard as Discord tells it, before anything is done about it."""
+    def add_interaction_listener(self, listener: Callable[[Mapping[str, Any]], None]) -> None:
+        """Register a listener for the raw payload of each interaction, called before it is dispatched."""
         parse = parsers(self)["INTERACTION_CREATE"]
 
-        def overheard(data: dict[str, Any]) -> None:
-            hear(data)
+        def parse_and_notify(data: dict[str, Any]) -> None:
+            listener(data)
             parse(data)
 
-        parsers(self)["INTERACTION_CREATE"] = overheard
+        parsers(self)["INTERACTION_CREATE"] = parse_and_notify
 
     async def ask_for_shards(
         self, own: Shards | None = None, turns: Callable[[int], Turns] = IdentifyTurns
     ) -> None:
-        """Ask Discord how many shards it recommends; to be awaited between login and connection.
+        """Fetch the recommended number of shards and the session limits; await it between login and connect.
 
-        A process that has but its `own` does not ask how many, and connects to each when it is opened
-        (`open_shard`). `turns` are made of `max_concurrency`. Where that many sessions cannot be started
-        today, wait until they can: Discord answers one too many by resetting the token. Raises
+        With `own`, the number of shards is given, and each is connected when it is opened (`open_shard`).
+        `turns` makes the schedule of IDENTIFYs from `max_concurrency`. Waits while the session limit of the
+        day does not suffice, since Discord resets the token of a bot that exceeds it. Raises
         `discord.GatewayNotFound` and network errors.
         """
         count, gateway, limits = await self.http.get_bot_gateway()
@@ -161,7 +161,7 @@ class ShardedClient(discord.AutoShardedClient):
     async def connect(self, *, reconnect: bool = True) -> None:  # noqa: ARG002 -- the base's argument
         """Keep all shards connected until the client is closed.
 
-        Raises `discord.ConnectionClosed` with one of the codes in `UNMENDABLE`.
+        Raises `discord.ConnectionClosed` with one of the codes in `FATAL_CODES`.
         """
         self._ended = asyncio.get_running_loop().create_future()
         for shard in sorted(self.wanted):
@@ -170,29 +170,29 @@ class ShardedClient(discord.AutoShardedClient):
             await self._ended
         finally:
             self._ended = None
-            keeping = tuple(self._keeping.values())
-            for task in keeping:
+            tasks = tuple(self._shard_tasks.values())
+            for task in tasks:
                 task.cancel()
-            if keeping:
-                await asyncio.wait(keeping)
+            if tasks:
+                await asyncio.wait(tasks)
 
     def open_shard(self, shard: int) -> None:
-        """Let that shard be connected, from now on. Before the client is, it is noted only."""
+        """Keep the shard connected from now on, or from `connect` on. Idempotent and non-blocking."""
         self.wanted.add(shard)
-        if self._ended is not None and shard not in self._keeping:
+        if self._ended is not None and shard not in self._shard_tasks:
             task = asyncio.create_task(self._keep_connected(shard), name=f"shard {shard}")
-            self._keeping[shard] = task
+            self._shard_tasks[shard] = task
             task.add_done_callback(self._shard_ended)
 
     async def close_shard(self, shard: int) -> None:
-        """Let that shard be connected no more."""
+        """Disconnect the shard for good. Idempotent."""
         self.wanted.discard(shard)
-        self._standing.discard(shard)
-        if (task := self._keeping.pop(shard, None)) is not None:
+        self._with_session.discard(shard)
+        if (task := self._shard_tasks.pop(shard, None)) is not None:
             task.cancel()
             await asyncio.wait([task])
         if (socket := self._sockets.pop(shard, None)) is not None and socket.open:
-            await _leave(socket, 1000)
+            await _close(socket, 1000)
         for listener in self._shard_listeners:
             listener.closed(shard)
 
@@ -204,7 +204,7 @@ class ShardedClient(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """End all sessions, and close the client."""
-        for task in self._keeping.values():
+        for task in self._shard_tasks.values():
             task.cancel()
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
@@ -214,22 +214,22 @@ class ShardedClient(discord.AutoShardedClient):
         await super().close()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
-        """Wait for the shard's turn."""
+        """Wait until the shard may identify."""
         shard = shard_id or 0
         await self._turns.take(shard)
         self._identified.add(shard)
 
     async def _keep_connected(self, shard: int) -> None:
-        """Connect and listen, again and again. Ends with an error that cannot be mended."""
+        """Connect, listen and reconnect until cancelled. Raises `discord.ConnectionClosed` if it is fatal."""
         session: _Session | None = None
         failures = 0
         while True:
             error = await self._listen(shard, session)
-            if isinstance(error, discord.ConnectionClosed) and error.code in UNMENDABLE:
+            if isinstance(error, discord.ConnectionClosed) and error.code in FATAL_CODES:
                 raise error
             session = self._resumable(shard, session, error)
-            if shard in self._standing:
-                self._standing.discard(shard)
+            if shard in self._with_session:
+                self._with_session.discard(shard)
                 failures = 0
                 for listener in self._shard_listeners:
                     listener.lost(shard)
@@ -238,29 +238,29 @@ class ShardedClient(discord.AutoShardedClient):
             pause = self._pause(shard, failures)
             if isinstance(error, ReconnectWebSocket) and not error.resume:
                 pause = max(pause, uniform(*_NEW_SESSION))
-            if not isinstance(error, _PASSING):
+            if not isinstance(error, _TRANSIENT):
                 log.error("unexpected error in shard %d", shard, exc_info=error)
-            elif failures > isinstance(error, ReconnectWebSocket):  # a quick restart may be asked to wait
+            elif failures > isinstance(error, ReconnectWebSocket):  # an invalid session is no failure yet
                 kind = type(error).__name__
                 log.warning("shard %d is not connected (%s), tried again in %.0f s", shard, kind, pause)
             await asyncio.sleep(pause)
 
     async def _listen(self, shard: int, session: _Session | None) -> Exception:
-        """Connect, and listen until the connection ends; why it did."""
+        """Connect, and listen until the connection ends. Returns the error that ended it."""
         try:
             socket = self._sockets[shard] = await self._open(shard, session)
-        except Exception as error:  # noqa: BLE001 -- the caller tells faults from what passes
+        except Exception as error:  # noqa: BLE001 -- the caller tells bugs from transient errors
             return error
         try:
             while True:
                 await socket.poll_event()
         except Exception as error:  # noqa: BLE001 -- as above
-            if socket.open:  # after a fault of ours: Discord would go on telling it everything
-                await _leave(socket, 4000)  # which keeps the session, to be resumed
+            if socket.open:  # after a bug here: Discord would continue to send events
+                await _close(socket, 4000)  # keeps the session, to be resumed
             return error
 
     async def _open(self, shard: int, session: _Session | None) -> DiscordWebSocket:
-        """A connection that has sent RESUME or IDENTIFY."""
+        """Connect, and send RESUME or, without a session, IDENTIFY when it is the shard's turn."""
         if session is not None:
             async with asyncio.timeout(_CONNECTING):
                 return await self._begin(
@@ -274,7 +274,7 @@ class ShardedClient(discord.AutoShardedClient):
             return await self._begin(gateway=self._gateway, shard_id=shard)
 
     async def _begin(self, **session: Any) -> DiscordWebSocket:
-        """A connection that has sent RESUME or IDENTIFY; one that comes to nothing is closed."""
+        """Connect, and send RESUME or IDENTIFY; closes the socket on failure."""
         begun: list[DiscordWebSocket] = []
 
         class Socket(DiscordWebSocket):
@@ -283,50 +283,50 @@ class ShardedClient(discord.AutoShardedClient):
                 begun.append(self)
 
         try:
-            # Private: this is all of discord.py's protocol, and `AutoShardedClient` has no public way to it
-            # that does not wait for other shards.
+            # Private: this runs discord.py's whole handshake. The public way, `AutoShardedClient`, waits for
+            # other shards.
             return await Socket.from_client(self, **session)
         except BaseException:
-            # From Discord's first word on a thread sends heartbeats, and discord.py would let it go on.
+            # discord.py would not stop the thread that sends heartbeats, which starts with HELLO.
             for socket in begun:
-                await _leave(socket, 1000)
+                await _close(socket, 1000)
             raise
 
     def _resumable(self, shard: int, before: _Session | None, error: Exception) -> _Session | None:
-        """The session to resume after that error; `None` where a new one has to begin."""
+        """The session to resume after the error; `None` if a new one is necessary."""
         socket = self._sockets.pop(shard, None)
         if isinstance(error, ReconnectWebSocket) and not error.resume:
             return None
-        if socket is None:  # there was no connection: what could be resumed before it still can
+        if socket is None:  # there was no connection, so the session before is still resumable
             return before
         return _Session(socket.gateway, socket.session_id, socket.sequence) if socket.session_id else None
 
     def _pause(self, shard: int, failures: int) -> float:
-        """Seconds before the next attempt, after so many failures in a row."""
+        """Delay (s) before the next attempt, after that many failures in a row."""
         if not failures:
             return 0.0
         longest = _LONGEST_PAUSE_AFTER_AN_IDENTIFY if shard in self._identified else _LONGEST_PAUSE
         return min(_FIRST_PAUSE * 2.0 ** min(failures - 1, 32), longest) * uniform(0.8, 1.0)
 
-    def _overheard(self, name: str, parse: Any) -> Any:
-        """The handler of an event: discord.py's own parser, and then our listeners."""
+    def _with_listeners(self, name: str, parse: Any) -> Any:
+        """Handler of an event that calls discord.py's parser, then the listeners."""
         notes = {
             "READY": self._note_ready,
             "RESUMED": self._note_resumed,
             "GUILD_CREATE": self._note_guild,
-            "GUILD_DELETE": self._note_no_guild,
+            "GUILD_DELETE": self._note_left,
         }
         note = notes[name]
 
-        def overheard(data: dict[str, Any]) -> None:
+        def parse_and_notify(data: dict[str, Any]) -> None:
             parse(data)
             note(data)
 
-        return overheard
+        return parse_and_notify
 
     def _note_ready(self, data: dict[str, Any]) -> None:
         shard, count = data["shard"]
-        self._stands(shard)
+        self._note_session(shard)
         guilds = frozenset(int(each["id"]) for each in data["guilds"])
         if count > 1:
             log.info("shard %d of %d is connected, in %d servers", shard, count, len(guilds))
@@ -335,7 +335,7 @@ class ShardedClient(discord.AutoShardedClient):
 
     def _note_resumed(self, data: dict[str, Any]) -> None:
         shard = data["__shard_id__"]  # discord.py's own addition
-        self._stands(shard)
+        self._note_session(shard)
         for listener in self._shard_listeners:
             listener.resumed(shard)
 
@@ -344,18 +344,18 @@ class ShardedClient(discord.AutoShardedClient):
             for listener in self._shard_listeners:
                 listener.available(int(data["id"]))
 
-    def _note_no_guild(self, data: dict[str, Any]) -> None:
+    def _note_left(self, data: dict[str, Any]) -> None:
         if not data.get("unavailable"):
             for listener in self._shard_listeners:
                 listener.left(int(data["id"]))
 
-    def _stands(self, shard: int) -> None:
-        self._standing.add(shard)
+    def _note_session(self, shard: int) -> None:
+        self._with_session.add(shard)
         self._identified.discard(shard)
 
 
-async def _leave(socket: DiscordWebSocket, code: int) -> None:
-    """Say goodbye, without waiting long for an answer; no more heartbeats are sent."""
-    with suppress(*_PASSING, TimeoutError):
+async def _close(socket: DiscordWebSocket, code: int) -> None:
+    """Close the connection, and stop its heartbeats; waits at most `_CLOSING` for Discord's answer."""
+    with suppress(*_TRANSIENT, TimeoutError):
         async with asyncio.timeout(_CLOSING):
             await socket.close(code=code)

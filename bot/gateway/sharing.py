@@ -1,8 +1,8 @@
-"""Several processes of one bot: what it means that a shard's lease comes to this one, or goes to another.
+"""Applies gains and losses of shard leases to this process, if several processes share one bot.
 
-With a shard come its presses, its tables, with their clocks and computers, and its connection. In a hand-over
-the presses end first, then what is just being told comes to rest; only then another process has it. With the
-first shard come the bot's commands, its emojis, and what a process that was killed has left unbegun in DMs.
+A shard brings its presses, its connection, and its tables with their clocks and computers. A hand-over first
+queues the shard's presses, then drains its syncs, and only then releases the lease. The first shard also
+brings the bot's commands, its emojis, and the work in DMs that a killed process left undone.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ from bot.tables.sessions import Sessions
 
 log = logging.getLogger(__name__)
 
-_REST = 1.0
-"""Seconds for what is being told, and for answers, when a shard is handed over: presses wait meanwhile."""
+_DRAIN_LIMIT = 1.0
+"""Time limit (s) of draining a shard's syncs in a hand-over; its presses wait meanwhile."""
 
-_LOOKS_AGAIN = 10.0
-"""Seconds between two looks at what other processes have done of which no hint was heard."""
+_POLL_INTERVAL = 10.0
+"""Interval (s) of polls for changes by other processes whose hints were lost."""
 
 
 class SharedHints(Hints, Protocol):
     """Hints to and from the other processes."""
 
     async def listen(
-        self, heard: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
+        self, received: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
     ) -> None:
-        """Hear them until cancelled."""
+        """Receive hints until cancelled. Calls `missed` when hints may have been lost."""
 
 
 class OpenHands(Protocol):
-    """Hands that are open at the tables of a shard, for the next process. Raises `StoreUnavailable`."""
+    """Stores a shard's open hands for its next holder. Each call may raise `StoreUnavailable`."""
 
     async def keep(self, shard: int, hands: Collection[OpenHand]) -> None:
-        """Keep them until they are taken, or their tokens are over."""
+        """Store the hands until they are taken, or their tokens expire."""
 
     async def take(self, shard: int) -> Sequence[OpenHand]:
-        """Those of that shard, which are not kept any more."""
+        """Return the shard's hands, and delete them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +67,11 @@ class Sharing:
     hints: SharedHints
     hands: OpenHands
     turn: Callable[[int, float, float], Awaitable[tuple[float, bool]]]
-    """Takes the next turn to identify with a rate limit key: see `SharedIdentifyTurns`."""
+    """Takes the next turn to identify with a rate limit key; see `SharedIdentifyTurns`."""
 
 
 class OwnedShards:
-    """Keeps the leases, and does what follows from them."""
+    """Keeps the leases, and starts or stops the service of each shard."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class OwnedShards:
         first: Callable[[], None],
         end: Callable[[Exception | None], None],
     ) -> None:
-        """`first` is told that this process has the first shard, and `end` lets the process end."""
+        """`first` is called when this process gains the first shard; `end` ends the process."""
         self._client = client
         self._sharing = sharing
         self._deduplicator = deduplicator
@@ -102,15 +102,15 @@ class OwnedShards:
         self._tasks = tasks
         self._first = first
         self._end = end
-        self._looked_at: set[tuple[str, int, Status]] = set()
+        self._polled: set[tuple[str, int, Status]] = set()
         """Game, version and status of the tables that were unsynced at the last poll."""
         self._keeper = ShardLeases(sharing.leases, sharing.own, self)
 
     def start(self) -> None:
-        """Keep the leases, and listen to the others; `Leases.join` comes before."""
+        """Keep the leases, and listen for hints, in the background. Requires `Leases.join` before."""
         self._tasks.wake(("leases",), self._keeper.keep)
-        self._tasks.wake(("hints",), self._hear)
-        self._tasks.repeat(("untold elsewhere",), _LOOKS_AGAIN, self._look)
+        self._tasks.wake(("hints",), self._listen)
+        self._tasks.repeat(("untold elsewhere",), _POLL_INTERVAL, self._poll)
 
     @property
     def held(self) -> frozenset[int]:
@@ -130,31 +130,31 @@ class OwnedShards:
         """See `Owner.connect`."""
         self._client.open_shard(shard)
 
-    def gained(self, shard: int, taken: frozenset[int]) -> None:
+    def gained(self, shard: int, handled: frozenset[int]) -> None:
         """See `Owner.gained`."""
         self._client.open_shard(shard)
         self._guilds.own(shard)
-        self._deduplicator.open(shard, taken)
+        self._deduplicator.open(shard, handled)
         self._tasks.wake(("open hands", str(shard)), partial(self._borrow_hands, shard))
         if shard == 0:
             self._first()
 
-    def doubted(self, shard: int) -> None:
-        """See `Owner.doubted`."""
+    def mark_uncertain(self, shard: int) -> None:
+        """See `Owner.mark_uncertain`."""
         self._deduplicator.mark_uncertain(shard)
-        self._presence.disown(shard)  # nothing begins there; what is in memory goes if it is this one's again
+        self._presence.disown(shard)  # nothing new starts; sessions are evicted if it is gained again
 
     async def give_up(self, shard: int) -> frozenset[int]:
         """See `Owner.give_up`."""
-        taken = self._deduplicator.close(shard)
-        self._presence.disown(shard)  # nothing begins there; what is in memory goes when its hands are lent
-        await self._sync.queue.drain(lambda record: self._presence.shard(record) == shard, _REST)
+        handled = self._deduplicator.close(shard)
+        self._presence.disown(shard)  # nothing new starts; sessions are evicted once the hands are lent
+        await self._sync.queue.drain(lambda record: self._presence.shard(record) == shard, _DRAIN_LIMIT)
         await self._lend_hands(shard)
         self._guilds.disown(shard)
-        return taken
+        return handled
 
     async def _lend_hands(self, shard: int) -> None:
-        """Give the next process what draws the hands that are open; without it they stand still."""
+        """Store the tokens of open hands for the next process, which cannot redraw them otherwise."""
         lend, unknown = self._sync.hands.lend, set[str]()
         open_here = lend(partial(self._is_of, shard, unknown=unknown))
         with suppress(StoreUnavailable):
@@ -174,18 +174,18 @@ class OwnedShards:
         return session is not None and self._presence.shard(session.record) == shard
 
     async def _borrow_hands(self, shard: int) -> None:
-        """Draw on what the process before has drawn."""
+        """Take over the open hands of the shard's former holder, and redraw them."""
         for hand in await self._sharing.hands.take(shard):
             if self._sync.hands.borrow(hand, self._client):
                 self._sync.queue.schedule(hand.game)
 
-    def shut(self) -> dict[int, frozenset[int]]:
-        """This process ends: let no press in that it might not come to answer. What it took, by shard."""
+    def close(self) -> dict[int, frozenset[int]]:
+        """Handle no more presses, as this process ends. Returns the recently handled ones per shard."""
         return {shard: self._deduplicator.close(shard) for shard in self._keeper.held}
 
-    async def let_go(self) -> None:
-        """This process ends: let others have its shards at once. Raises `StoreUnavailable`."""
-        await self._sharing.leases.leave(self.shut())
+    async def release(self) -> None:
+        """Release all leases, so that other processes can take them at once. Raises `StoreUnavailable`."""
+        await self._sharing.leases.leave(self.close())
 
     async def leave(self, shard: int) -> None:
         """See `Owner.leave`."""
@@ -199,25 +199,25 @@ class OwnedShards:
         """See `Owner.lost`."""
         self._end(error)
 
-    async def _hear(self) -> None:
-        await self._sharing.hints.listen(self._heard, self._keeper.changed, self._missed)
+    async def _listen(self) -> None:
+        await self._sharing.hints.listen(self._receive, self._keeper.changed, self._missed)
 
-    def _heard(self, hint: Hint) -> None:
+    def _receive(self, hint: Hint) -> None:
         if hint.sender != self._sharing.leases.member:
-            self._tasks.replace(("hint", hint.game, str(id(hint))), partial(self._follow, hint))
+            self._tasks.replace(("hint", hint.game, str(id(hint))), partial(self._apply, hint))
 
-    async def _follow(self, hint: Hint) -> None:
-        """Read the game again; while the database does not answer, the supervisor tries again."""
+    async def _apply(self, hint: Hint) -> None:
+        """Reload the hint's game; the supervisor retries while the database is unavailable."""
         await self._exchange.receive(hint)
 
     def _missed(self) -> None:
-        self._tasks.wake(("hints missed",), self._look)
+        self._tasks.wake(("hints missed",), self._poll)
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Reload unsynced games whose state this process does not know, each state of a game once."""
         unsynced = [each for each in await self._store.unsynced() if not self._presence.is_offline(each)]
-        before = self._looked_at
-        self._looked_at = {(each.game, each.version, each.status) for each in unsynced}
+        before = self._polled
+        self._polled = {(each.game, each.version, each.status) for each in unsynced}
         for record in unsynced:
             is_news = (record.game, record.version, record.status) not in before
             if is_news and not self._sessions.is_known(record):

@@ -106,16 +106,16 @@ class OwnData:
         is_dm_open = True
         for first in range(0, len(files), _FILES):
             some = files[first : first + _FILES]
-            told = answer.voice.gettext(EXPORT_GOES_ON if first else EXPORTED)
+            sentence = answer.voice.gettext(EXPORT_GOES_ON if first else EXPORTED)
             if is_dm_open:
                 try:
                     with _opened(some) as opened:
-                        await answer.interaction.user.send(told, files=opened)
+                        await answer.interaction.user.send(sentence, files=opened)
                     continue
                 except discord.Forbidden:  # closed DMs, in any of Discord's ways
                     is_dm_open = False
             with _opened(some) as opened:
-                await answer.reply(told, opened)
+                await answer.reply(sentence, opened)
         if is_dm_open:
             await answer.reply(answer.voice.gettext(EXPORT_SENT))
 

@@ -37,9 +37,9 @@ class Hint:
 
     def to_json(self) -> str:
         """The hint as JSON, for `hint_from`."""
-        told = asdict(self)
-        told["coming_down"] = told.pop("hands_to_repost")  # its name in the format
-        return json.dumps(told, separators=(",", ":"))
+        fields = asdict(self)
+        fields["coming_down"] = fields.pop("hands_to_repost")  # its name in the format
+        return json.dumps(fields, separators=(",", ":"))
 
 
 def hint_from(text: str) -> Hint | None:

@@ -37,7 +37,7 @@ class Watched(Protocol):
     def add_shard_listener(self, listener: Listener) -> None:
         """Register a listener for the events of shards."""
 
-    def add_interaction_listener(self, hear: Callable[[Mapping[str, Any]], None]) -> None:
+    def add_interaction_listener(self, listener: Callable[[Mapping[str, Any]], None]) -> None:
         """Register a listener for the raw payload of each interaction."""
 
 

@@ -15,7 +15,7 @@ from engine.computer import Level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skunks:
-    """Skunks by how bad they were; each stands in one of these."""
+    """Numbers of skunks by severity; each skunk counts once."""
 
     single: int = 0
     double: int = 0
@@ -39,31 +39,31 @@ class Skunks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """Somebody's finished games.
+    """Sums over a person's finished games.
 
-    Careers of games that follow each other are added, the earlier one on the left: so a career is kept up to
-    date by one game at a time, from either end.
+    `earlier + later` is the career of both, whose games must be adjacent in time. So a career can be extended
+    by one game at a time, at either end.
     """
 
     games: int = 0
     wins: int = 0
     streak: int = 0
-    """Games won in a row up to the last one, or, as a negative number, lost in a row."""
+    """Length of the last winning streak (positive) or losing streak (negative)."""
     opening: int = 0
-    """The same from the first one on."""
+    """Length of the first winning streak (positive) or losing streak (negative)."""
     longest: int = 0
-    """The most games ever won in a row."""
+    """Length of the longest winning streak."""
     given: Skunks = Skunks()
     taken: Skunks = Skunks()
     best: BestHand | None = None
     two: SeatFigures | None = None
-    """The figures of games of two; `None` without one."""
+    """Figures of games of two; `None` without such a game."""
     more: SeatFigures | None = None
-    """The same of three and four."""
+    """Figures of games of three and four; `None` without such a game."""
 
     @classmethod
     def of(cls, game: Appearance) -> Career:
-        """The career that is this one game."""
+        """The career that consists of this game."""
         part = game.part
         won = int(part.won)
         return cls(
@@ -81,7 +81,7 @@ class Career:
 
     @property
     def figures(self) -> dict[Kind, SeatFigures]:
-        """The kinds of game that were played, and what was scored in them."""
+        """Figures by kind of game, for the kinds that were played."""
         found = {Kind.TWO: self.two, Kind.MORE: self.more}
         return {kind: each for kind, each in found.items() if each is not None}
 
@@ -109,14 +109,14 @@ def _together(first: SeatFigures | None, second: SeatFigures | None) -> SeatFigu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rivalry:
-    """Two people's games with each other."""
+    """Sums over the games that two people played together."""
 
     games: int = 0
     """Games against each other."""
     won: int = 0
-    """Those that the first of them won."""
+    """Games that the first of them won."""
     lost: int = 0
-    """Those that the second won; with more than two sides somebody else may have won the rest."""
+    """Games that the second won; with more than two sides, others may have won the rest."""
     together: int = 0
     """Games as partners."""
     won_together: int = 0
@@ -124,7 +124,7 @@ class Rivalry:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Games and how many of them were won."""
+    """Numbers of games played and won."""
 
     games: int
     wins: int
@@ -132,7 +132,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """All that `/crib-stats player` tells of a person."""
+    """The person's figures that `/crib-stats player` shows."""
 
     career: Career
     """Games between people."""
@@ -140,11 +140,11 @@ class Profile:
     """Games with a computer, by the strongest level at the table."""
     ratings: dict[Kind, Rating] = field(default_factory=dict)
     course: tuple[int, ...] = ()
-    """The rating before and after each of the last rated games of two, or else of three and four."""
+    """The rating before and after each of the last rated games of two, or else of three and four players."""
     rivalry: Rivalry | None = None
-    """Against the person who asks; `None` when that is the same one."""
+    """Games against the user who asked; `None` for the user's own profile."""
 
 
 def career(games: Iterable[Appearance]) -> Career:
-    """The games together, which are in the order of finishing."""
+    """The sum of the games, which must be in the order of finishing."""
     return reduce(Career.__add__, map(Career.of, games), Career())

@@ -1,7 +1,7 @@
-"""Experts' average points of a deal in a game of two, a measure for others. Pure.
+"""Experts' average points per deal in a game of two, for comparison. Pure.
 
-The figures are those that the American Cribbage Congress publishes (J. Chambers, tip 6, cribbage.org): 16.2
-points to the dealer and 10.1 to the other. In 400,000 deals between computers it was 16.4 and 10.3.
+Source: American Cribbage Congress (J. Chambers, tip 6, cribbage.org): 16.2 points for the dealer, 10.1 for
+the non-dealer. 400,000 deals between computers gave 16.4 and 10.3.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from bot.standings.figures import InRole, SeatFigures
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsADeal:
-    """Points of a deal by where they come from, on average."""
+    """Average points per deal, by source."""
 
     pegging: float
-    """In the play, and for his heels."""
+    """Points in the play, and for his heels."""
     hand: float
     crib: float | None = None
-    """The dealer's."""
+    """Points of the crib; `None` for the non-dealer."""
 
     @property
     def parts(self) -> tuple[float, ...]:
-        """Each of them."""
+        """The averages in order, without a missing crib."""
         return (self.pegging, self.hand) if self.crib is None else (self.pegging, self.hand, self.crib)
 
 
@@ -33,7 +33,7 @@ EXPERT_NON_DEALER: Final = PointsADeal(pegging=2.0, hand=8.1)
 
 
 def as_dealer(figures: SeatFigures) -> PointsADeal | None:
-    """Somebody's own averages as dealer; `None` while no crib of theirs was counted."""
+    """The player's averages as dealer; `None` until one of their cribs is counted."""
     plain = _in_role(figures.dealing)
     if plain is None or not figures.cribs:
         return None
@@ -41,7 +41,7 @@ def as_dealer(figures: SeatFigures) -> PointsADeal | None:
 
 
 def as_non_dealer(figures: SeatFigures) -> PointsADeal | None:
-    """The same as non-dealer; `None` while no hand was counted."""
+    """The player's averages as non-dealer; `None` until one of their hands is counted."""
     return _in_role(figures.not_dealing)
 
 

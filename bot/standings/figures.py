@@ -1,7 +1,7 @@
-"""Figures of each seat from a log: points by their source, and the best hand. Pure.
+"""Figures of each seat from a log: points by source, and the best hands. Pure.
 
-Averages need the number of chances to score, so each kind of point has its number beside it: deals in which a
-starter was cut, hands counted, cribs counted. A hand that a winning peg left uncounted is in neither.
+Each sum of points has its denominator beside it, for averages: deals in which a starter was cut, hands
+counted, cribs counted. A hand that was not counted, because a peg won the game first, is in neither.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from engine import (
 from engine.secret_events import LoggedEvent
 
 VERSION = 4
-"""Rises when a figure is added, or those of old games or the rules of ratings change: then the projection is
-computed again in the background, and its old answers stay meanwhile. The store keeps a figure by its field
-alone, so it needs no change for a new one.
+"""Version of the figures. Increment it when a figure is added, or when figures of old games or the rules of
+ratings change: then the projection is rebuilt in the background. The store writes figures by field name, so a
+new one needs no migration.
 """
 
 
 TOP = 10
-"""The best hands that are kept of a person."""
+"""Number of best hands stored per person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InRole:
-    """A seat's figures over the deals in which it dealt, or over those in which it did not."""
+    """A seat's figures in one role, as dealer or as non-dealer."""
 
     deals: int = 0
     """Deals in which a starter was cut."""
     pegged: int = 0
-    """Points before the show: in the play, and for his heels. Muggins is not among them."""
+    """Points before the show: in the play, and for his heels, without muggins."""
     hands: int = 0
     """Hands that were counted."""
     points: int = 0
-    """The points counted."""
+    """Points of the counted hands."""
 
     def __add__(self, other: InRole) -> InRole:
         return InRole(
@@ -57,7 +57,7 @@ class InRole:
 
 @dataclass(frozen=True, slots=True)
 class BestHand:
-    """The hand that counted most, the earliest of several."""
+    """The hand with most points; of equal ones, the earliest."""
 
     points: int
     cards: Cards
@@ -66,7 +66,7 @@ class BestHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatFigures:
-    """One seat's figures in one game, or several games' together."""
+    """One seat's figures in one game, or the sum over several games."""
 
     dealing: InRole = InRole()
     not_dealing: InRole = InRole()
@@ -76,14 +76,14 @@ class SeatFigures:
     muggins: int = 0
     """Points taken that an opponent had missed."""
     judged: int = 0
-    """Deals in which luck and skill are told apart."""
+    """Deals with figures of luck and skill."""
     luck: int = 0
-    """The value of cards and starters in these against the average (1/1000 point)."""
+    """Value of cards and starters in the judged deals against the average (1/1000 point)."""
     given_away: int = 0
-    """The cost of discards in these against the best ones (1/1000 point)."""
+    """Cost of discards in the judged deals against the best ones (1/1000 point)."""
     best: BestHand | None = None
     top: tuple[BestHand, ...] = ()
-    """The hands that counted most, at most `TOP`, the best first."""
+    """The hands with most points, at most `TOP`, the best first."""
 
     def __add__(self, other: SeatFigures) -> SeatFigures:
         sums = {
@@ -97,19 +97,19 @@ class SeatFigures:
 
 
 def better(first: BestHand | None, second: BestHand | None) -> BestHand | None:
-    """The hand that counted more; of two alike, the first."""
+    """The hand with more points; if they are equal, `first`."""
     if first is None or (second is not None and second.points > first.points):
         return second
     return first
 
 
 def most_counted(hands: Iterable[BestHand]) -> tuple[BestHand, ...]:
-    """The `TOP` hands that counted most; of those alike, the earlier ones first."""
+    """The `TOP` hands with most points, the best first; a stable sort."""
     return tuple(sorted(hands, key=lambda hand: -hand.points)[:TOP])
 
 
 def figures(log: Sequence[LoggedEvent]) -> tuple[SeatFigures, ...]:
-    """By seat: what the game says about it."""
+    """Each seat's figures in the game."""
     table = _Table()
     for event in log:
         table.see(event)
@@ -118,7 +118,7 @@ def figures(log: Sequence[LoggedEvent]) -> tuple[SeatFigures, ...]:
 
 @dataclass
 class _Table:
-    """The fold over a log: what has to be remembered from event to event."""
+    """State of the fold over a log's events."""
 
     seats: list[SeatFigures] = field(default_factory=list)
     dealer: Seat | None = None
@@ -152,7 +152,7 @@ class _Table:
                     hand = BestHand(points, self.shown, self.starter)
                     self._add(seat, SeatFigures(best=hand, top=(hand,)))
             case _:
-                pass  # everything else is on the way to these
+                pass  # no figure depends on the other events
 
     def _each(self, gained: InRole, seats: Iterable[Seat]) -> None:
         for seat in seats:

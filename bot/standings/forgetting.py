@@ -1,4 +1,4 @@
-"""Forgets people to the end: in small steps, between which others play, until the files hold no trace."""
+"""Completes the deletion of people's data, in small steps, until the database's files have no trace of it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from bot.model.errors import StoreUnavailable
 from bot.standings.protocol import PeopleData
 
 _ATTEMPTS = 20
-"""Attempts to scrub the files, until no reader holds them."""
-_BETWEEN = 0.25
-"""Seconds between two attempts."""
+"""Attempts to scrub the files, which a reader may block."""
+_PAUSE = 0.25
+"""Delay (s) between two attempts."""
 
 
 async def forget_to_the_end(people: PeopleData, changed: Callable[[str], None]) -> None:
-    """Do what is left to do for everybody who is being forgotten; `changed` hears of each game.
+    """Complete all pending deletions; calls `changed` with the id of each changed game.
 
-    Raises `StoreUnavailable`; then the rest is done the next time.
+    Pauses after each step for as long as it took, since others play. Raises `StoreUnavailable`; the next call
+    does the rest.
     """
     while True:
         began = time.monotonic()
@@ -34,6 +35,6 @@ async def forget_to_the_end(people: PeopleData, changed: Callable[[str], None]) 
         except StoreUnavailable:
             if not left:
                 raise
-            await asyncio.sleep(_BETWEEN)
+            await asyncio.sleep(_PAUSE)
         else:
             return

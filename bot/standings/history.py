@@ -1,7 +1,7 @@
-"""Finished games in a list, the newest first, page by page; and apart from them cancelled ones. Pure.
+"""Pages of finished games, or of cancelled ones, newest first. Pure.
 
-A page is named by the game before or after which it comes, so that none is slower than another, and a page
-stays what it was while others are played. Who hides is in no list but those of people who played with them.
+A page is named by the game that it comes before or after (keyset pagination), so all pages are equally fast,
+and none shifts while games are played. Games of a hidden player are listed only for their own players.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from bot.model.table_record import MatchGame, TableRecord
 from engine import Ending, Side, Skunk
 
 PAST_GAMES = 10
-"""Games on a page."""
+"""Number of games on a page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastGame:
-    """A finished game; of a match, its last that is over, which stands for all of them."""
+    """A finished game; a match is represented by its last finished game."""
 
     number: int
-    """Its place in the order of finishing."""
+    """Place in the order of finishing."""
     record: TableRecord
     at: int
-    """Time of its end (s since 1970)."""
+    """Time of the game's end (s since 1970)."""
     deals: int
-    """In all games of a match."""
+    """Number of deals, in all games of a match."""
     winner: Side
     ending: Ending
     scores: tuple[int, ...]
-    """By side, no more than the target."""
+    """Score by side, at most the target."""
 
     @property
     def match_games(self) -> tuple[MatchGame, ...]:
-        """The games of the match; none of a game by itself."""
+        """The games of the match; empty for a single game."""
         rules = self.record.agreement.rules
         if not self.record.agreement.is_match:
             return ()
@@ -45,20 +45,20 @@ class PastGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancelledGame:
-    """A game that had begun, and counted for nobody."""
+    """A game that had begun and was cancelled, so it counts for nobody."""
 
     number: int
-    """Its place in the order of opening."""
+    """Place in the order of opening."""
     record: TableRecord
     at: int
-    """Time of its cancellation (s since 1970)."""
+    """Time of the cancellation (s since 1970)."""
     deals: int
-    """Those that had begun."""
+    """Number of deals that had begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """A page of finished games, the newest first; or of cancelled ones."""
+    """A page of finished games, or of cancelled ones, newest first."""
 
     games: tuple[PastGame | CancelledGame, ...]
     is_cancelled: bool = False

@@ -1,10 +1,10 @@
-"""Keeps the projection up with the games: applies every finished game, or computes all of it again.
+"""Keeps the projection up to date: applies each finished game, or rebuilds the whole projection.
 
-Games are applied one by one in the order of their finishing, each in one transaction that also remembers
-how far the projection has come. So it can be stopped and started anywhere, and by several at once. When to
-do it is decided elsewhere: before the standings are read, and in the background after each game.
+Games are applied one by one in the order of finishing. Each is one transaction, which also stores the
+projection's position, so several processes may do it and stop at any time. Callers flush before they read the
+standings, and in the background after each game.
 
-When the figures have another version, everything is computed again beside what is read, in small steps.
+If the figures have a new version, the projection is rebuilt in small steps beside the one that is read.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ log = logging.getLogger(__name__)
 
 
 class Projection:
-    """Catches the projection up with the log of games."""
+    """Applies finished games to the projection, and rebuilds it."""
 
     def __init__(self, store: ProjectionStore) -> None:
         self._store = store
         self._flushing = asyncio.Lock()
 
     async def flush(self) -> None:
-        """Apply every finished game that was not applied.
+        """Apply every finished game that the projection lacks.
 
-        Of several who ask at once, as the table's last message and the follower do after each game, one does
-        the work and the others wait for it: a game is judged by the coach only once.
+        Concurrent callers (a table's last message and the follower, after each game) wait for one of them to
+        do the work, so that the coach judges a game only once.
         """
         if not await self._store.is_behind():
             return
@@ -38,9 +38,9 @@ class Projection:
                 log.info("game %s counts in the standings", game)
 
     async def recount(self, *, in_haste: bool = False) -> None:
-        """Compute everything again if the figures have another version; the old answers stay meanwhile.
+        """Rebuild an outdated projection; readers see the old one meanwhile.
 
-        Without `in_haste` it rests for as long as it works, since others play.
+        Without `in_haste` it pauses after each step for as long as the step took, since others play.
         """
         while True:
             began = time.monotonic()
@@ -50,7 +50,7 @@ class Projection:
                 await asyncio.sleep(time.monotonic() - began)
 
     async def rebuild(self) -> bool:
-        """Compute everything again; whether it is the same as before."""
+        """Rebuild the projection. True if the result is the same as before."""
         await self.flush()
         await self.recount(in_haste=True)
         before = await self._store.fingerprint()

@@ -1,11 +1,10 @@
 """Ratings: a Plackett-Luce estimate of a person's strength in a server, by the openskill library. Pure.
 
-A game has one winning side. Playing for second place is not cribbage, so all losers of a game of three or
-four are level, by any scores; how far somebody lost is told by skunks and not by ratings.
+A game has one winning side. Playing for second place is not cribbage, so the losers of a game of three or
+four tie, whatever their scores; a rating does not depend on the margin.
 
-Ratings are worth something to people, so some play for them and not for the game. What keeps that from paying
-is here, all of it, and in the help: how long a game has to be, how many games of the same players count in a
-day, and from how many games on somebody has a place on a leaderboard.
+All limits against rating abuse are here, and in the help: the length of a rated game, the number of rated
+games of the same players in a day, and the number of games for a place on a leaderboard.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ from openskill.models import PlackettLuce
 _MODEL = PlackettLuce()
 
 PROVISIONAL = 10
-"""Rated games of its kind below which a rating is provisional, and has no place on a leaderboard. The first
-game of two players moves what is shown by some 75 to 145; after ten, a quarter of the doubt that a newcomer
-begins with is gone."""
+"""Number of rated games of its kind below which a rating is provisional, and has no place on a leaderboard.
+The first game of two players changes the shown rating by some 75 to 145; ten games reduce a newcomer's
+standard deviation by a quarter."""
 
 DEALS_TO_COUNT = 3
-"""A game is rated if it came to this deal: games given away at once are not."""
+"""Minimum number of deals of a rated game, so that one resigned at once is not rated."""
 
 POINTS_TO_COUNT = 31
-"""A shorter game is rated if a side has come to this many holes, as in a short game that is soon over."""
+"""Score (holes) with which a game of fewer deals is rated, too, since short games end early."""
 
 RATED_A_DAY = 10
-"""Of the games that the same players finish in a server in a day, by UTC, the first so many are rated."""
+"""Maximum number of rated games of the same players in a server in a day (UTC)."""
 
 COURSE = 100
-"""Rated games over which the course of a rating is shown."""
+"""Maximum number of rated games in a rating's course."""
 
 _ZERO, _SCALE = 1000, 40
-"""A newcomer stands at a thousand, as on a chess ladder, so that nobody reads of negative points."""
+"""Offset and factor of the shown rating: a newcomer has 1000, as in chess, to avoid negative ratings."""
 
 
 def is_long_enough(deals: int, scores: Iterable[int]) -> bool:
@@ -45,11 +44,11 @@ def is_long_enough(deals: int, scores: Iterable[int]) -> bool:
 
 
 class Kind(Enum):
-    """The kind of games of a rating: luck and skill differ too much between kinds for one figure."""
+    """A kind of games, which has its own ratings: luck and skill differ too much between kinds."""
 
     TWO = "two"
     MORE = "more"
-    """Three and four players."""
+    """Games of three and four players."""
 
     @classmethod
     def of(cls, seats: int) -> Kind:
@@ -59,12 +58,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """An estimate of a person's strength."""
+    """An estimate of a person's strength, as a normal distribution."""
 
     mu: float = _MODEL.mu
-    """The strength itself."""
+    """Mean of the rating."""
     sigma: float = _MODEL.sigma
-    """The doubt about it."""
+    """Standard deviation of the rating."""
     games: int = 0
 
     @property
@@ -74,7 +73,7 @@ class Rating:
 
     @property
     def is_provisional(self) -> bool:
-        """True if there were too few games for a good estimate."""
+        """True if the person has fewer than `PROVISIONAL` rated games."""
         return self.games < PROVISIONAL
 
 
@@ -87,7 +86,7 @@ class RatingChange:
 
 
 def rated(sides: Sequence[Sequence[Rating]], winner: int) -> tuple[tuple[Rating, ...], ...]:
-    """The ratings of every side's players after a game that `winner`, a place in `sides`, has won."""
+    """The ratings of each side's players after a game; `winner` is the index of the winning side."""
     teams = [[_MODEL.rating(mu=each.mu, sigma=each.sigma) for each in side] for side in sides]
     ranks = [1.0 if place == winner else 2.0 for place in range(len(sides))]
     after = _MODEL.rate(teams, ranks=ranks)

@@ -1,4 +1,4 @@
-"""A finished game as a result: who won, how, and every seat's part in it. Pure."""
+"""The result of a finished game: its winner, its ending, and each seat's part. Pure."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class SeatResult:
     side: Side
     won: bool
     score: int
-    """Its side's holes."""
+    """Score (holes) of the seat's side."""
     skunk: Skunk
-    """The severity of its loss; `NONE` for the winner, and for games that were not played out."""
+    """Severity of the loss; `NONE` for the winner, and for games that were not played out."""
     beaten: tuple[Skunk, ...]
-    """The skunks that its side gave, one for each losing side that was skunked."""
+    """Skunks given by the seat's side, one for each skunked side."""
     figures: SeatFigures
 
 
@@ -39,21 +39,21 @@ class GameResult:
     deals: int
     seats: tuple[SeatResult, ...]
     great: tuple[CountedHand, ...] = ()
-    """The hands and cribs that stand on a server's wall."""
+    """Hands and cribs with enough points for a server's wall."""
 
     @property
     def is_long_enough(self) -> bool:
-        """True if it can be rated."""
+        """True if the game is long enough to be rated."""
         return is_long_enough(self.deals, (each.score for each in self.seats))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRating:
-    """The change by a game of the rating of the person at one seat."""
+    """A game's change of the rating of the person at one seat."""
 
     change: RatingChange
     is_hidden: bool
-    """True if the person hides their statistics now."""
+    """True if the person currently hides their statistics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +65,9 @@ class Appearance:
 
 
 def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameResult | None:
-    """The result that the log comes to; nothing for a game without a winner. Raises `LogError`.
+    """The result of the log's game; `None` for a game without a winner. Raises `LogError`.
 
-    If it `is_judged`, luck and skill are told apart, which takes some fifty milliseconds.
+    With `is_judged` the figures include luck and skill, which takes about 50 ms.
     """
     table = Game.replay(log, doubted=True).table
     result = table.result
@@ -99,9 +99,9 @@ def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameRes
 
 
 def _judged(log: Sequence[LoggedEvent], gained: Sequence[SeatFigures]) -> tuple[SeatFigures, ...]:
-    """The figures with luck and skill apart, where the coach knows the rules."""
+    """The figures with luck and skill, if the coach knows the rules."""
     try:
-        told = fortunes(log)
+        judged = fortunes(log)
     except NoComputerFamily:
         return tuple(gained)
     return tuple(
@@ -111,5 +111,5 @@ def _judged(log: Sequence[LoggedEvent], gained: Sequence[SeatFigures]) -> tuple[
             luck=round(1000 * fortune.luck.total),
             given_away=round(1000 * fortune.given_away),
         )
-        for each, fortune in zip(gained, told, strict=True)
+        for each, fortune in zip(gained, judged, strict=True)
     )

@@ -1,7 +1,7 @@
-"""A server's wall: every hand and crib of 28 and 29 that was ever counted there, and the biggest win. Pure.
+"""A server's wall: every hand and crib of 28 or 29 that was ever counted there, and the biggest win. Pure.
 
-What stands on it is no projection: it stays when statistics are computed again. Of a person it names the seat
-of a game, so who has their data deleted stands there without a name; who hides is left out.
+The wall is no projection: a rebuild of the statistics keeps it. It refers to people by the seat of a game, so
+a person whose data is deleted stays on it without a name; hidden people are left out.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from bot.standings.figures import BestHand
 from engine import Seat, Source
 
 WALL = 28
-"""The points from which on a hand stands on the wall: one in fifteen thousand of all hands has 28."""
+"""Minimum points of a hand on the wall; one hand in 15,000 has 28."""
 
 ON_A_PAGE = 10
-"""Hands on a page."""
+"""Number of hands on a page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class WalledHand:
     source: Source
     hand: BestHand
     at: int
-    """Time of its game's end (s since 1970)."""
+    """Time of the game's end (s since 1970)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,21 +37,22 @@ class BiggestWin:
 
     record: TableRecord
     seat: Seat
-    """One of the winning side."""
+    """A seat of the winning side."""
     holes: int
-    """By which it was won, over the next side."""
+    """Lead (holes) over the next side."""
     at: int
+    """Time of the game's end (s since 1970)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wall:
-    """A page of the wall, the best hands first, and of these the newest."""
+    """A page of the wall, the best hands first; of equal ones, the newest first."""
 
     hands: tuple[WalledHand, ...]
     total: int
-    """Hands on all pages."""
+    """Number of hands on all pages."""
     page: int
-    """From 0; the last one if fewer were asked for."""
+    """Number of this page, from 0; the last one if a later one was requested."""
     win: BiggestWin | None
 
     @property

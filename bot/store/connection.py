@@ -116,7 +116,7 @@ class Database(Protocol):
         """Queue a work about a game: committed with the game's next write, or after some seconds.
 
         It saves a commit for data that a crash may lose. A reader of that data awaits `flush` first. The work
-        is retried while the database is unavailable; it must raise nothing by itself.
+        is retried while the database is unavailable; it must raise no errors of its own.
         """
 
     async def flush(self, game: str | None = None) -> None:

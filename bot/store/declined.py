@@ -2,7 +2,7 @@
 
 A decline lasts until it is taken back, also when the challenger has their own data deleted and comes back.
 So the row does not name the challenger: it holds a digest of both ids, which can tell if a challenge is
-declined, and does not say by itself whose.
+declined, and does not reveal whose.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _JSON = {
 
 
 async def damage_in(address: DatabaseAddress) -> tuple[str, ...]:
-    """A line per damage. Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`."""
+    """The damage, one line each. Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`."""
     if not isinstance(address, PostgresAddress):
         return inspection.inspected(address, _damage)
     require_asyncpg()

@@ -55,9 +55,9 @@ _OF_THE_SERVER = (
 async def changes(
     connection: Connection, present: AbstractSet[int], judged: Judged
 ) -> tuple[set[int], set[int]]:
-    """The servers to note, which the bot has left, and the noted ones to strike off, where it is again.
+    """The servers to note, which the bot has left, and the noted ones to delete, which it has joined again.
 
-    It has left the servers that games, daily hands or club events name and that are not `present`.
+    Left servers are those that games, daily hands or club events name and that are not `present`.
     """
     named = await clubs.servers(connection)
     for statement in _SERVERS:
@@ -67,7 +67,7 @@ async def changes(
 
 
 async def note(connection: Connection, present: AbstractSet[int], now: int, judged: Judged) -> None:
-    """Note the servers that the bot has left, with the time, and strike off those where it is again."""
+    """Note the servers that the bot has left, with the time; delete notes of those it has rejoined."""
     left, back = await changes(connection, present, judged)
     await connection.executemany(
         "INSERT INTO left_servers (guild, since) VALUES ($1, $2) ON CONFLICT DO NOTHING",
@@ -79,8 +79,8 @@ async def note(connection: Connection, present: AbstractSet[int], now: int, judg
 async def forget_some(connection: Connection, until: int) -> tuple[str, ...] | None:
     """Delete part of the data of a server that was left by `until`.
 
-    Returns the games that have changed; `None` if there is nothing to do. The deletion of a person's data
-    goes first, as it replaces them server by server. A server with an open game waits for its end.
+    Returns the ids of the changed games; `None` if there is nothing to do: no server is due, each has an open
+    game, or the deletion of a person's data is pending, which goes first as it works server by server.
     """
     if await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None:
         return None

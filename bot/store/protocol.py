@@ -35,11 +35,11 @@ RESTING = "resting"
 """`Post.drawn` of a hand that says that its game is paused: the bot was removed from the server."""
 
 Judged: TypeAlias = Callable[[int], bool]
-"""True for a server of this process's shards: it knows if the bot is in that."""
+"""True for a server whose shard this process owns, so that it knows if the bot is in the server."""
 
 
 def every_server(_: int) -> bool:
-    """The `Judged` of a bot with one process, which knows of all servers."""
+    """The `Judged` of a bot with one process, which owns all shards."""
     return True
 
 

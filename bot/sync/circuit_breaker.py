@@ -48,7 +48,7 @@ _PRESS_COOLDOWN: Final = 15.0
 """Time (s) after a refusal in which a press does not cause a probe."""
 
 _ATTEMPT_TIMEOUT: Final = 60.0
-"""Timeout (s) of an attempt: later its outcome is no longer waited for."""
+"""Time limit (s) of waiting for the outcome of an attempt."""
 
 _KEY = ("shut channels",)
 
@@ -157,7 +157,7 @@ class CircuitBreaker:
         is_open = record.status in OPEN
         if shut is not None:
             shut.record = record if is_open else shut.record
-            return self._of_shut(shut, record)
+            return self._permit_of(shut, record)
         if standing is Standing.SHUT:
             log.info("a table's channel may not be written to, as its permissions say")
             if is_open:
@@ -169,17 +169,17 @@ class CircuitBreaker:
             return Permit.GO
         if standing is Standing.UNKNOWN:
             if self._is_too_soon(self._last_refusal) or _is_recent(self._unknown_since, _ATTEMPT_TIMEOUT):
-                return self._stand_in_line(record)
+                return self._enqueue(record)
             self._unknown_since = now
         elif record.guild not in self._proven:
             if self._is_too_soon(self._refused.get(record.guild, -BETWEEN_REFUSALS)):
-                return self._stand_in_line(record)
+                return self._enqueue(record)
             if _is_recent(self._under_way.get(record.guild), _ATTEMPT_TIMEOUT):
                 return Permit.WAIT
             self._under_way[record.guild] = now
         return Permit.GO
 
-    def _of_shut(self, shut: _OpenCircuit, record: TableRecord) -> Permit:
+    def _permit_of(self, shut: _OpenCircuit, record: TableRecord) -> Permit:
         has_refused, is_over = shut.refused_at is not None, record.status not in OPEN
         if is_over and has_refused:
             return Permit.SHUT
@@ -189,23 +189,23 @@ class CircuitBreaker:
         # The game is over and will not be scheduled by a move, so it waits in the queue.
         return Permit.LATER if is_over else Permit.SHUT
 
-    def end(self, record: TableRecord, *, is_refused: bool, is_synced: bool, by_itself: bool = True) -> None:
+    def end(self, record: TableRecord, *, is_refused: bool, is_synced: bool, is_probed: bool = True) -> None:
         """Note the outcome of a sync that used the channel.
 
-        `is_synced` is true if Discord took all messages. After a refusal the channel is probed `by_itself`,
-        with back-off, unless only a person can change it.
+        `is_synced` is true if Discord took all messages. `is_probed` schedules probes with back-off after a
+        refusal; it is false for a refusal that only a person can lift.
         """
         self._under_way.pop(record.guild, None)
         self._unknown_since = None
         if is_refused:
-            self._note_refusal(record, by_itself=by_itself)
+            self._note_refusal(record, is_probed=is_probed)
         elif is_synced:
             self._proven.add(record.guild)
             self._refused.pop(record.guild, None)
             shut = self._open.pop(record.channel, None)
             if shut is not None and shut.refused_at is not None:
                 self._schedule(record.game)  # with its pictures
-        elif (shut := self._open.get(record.channel)) is not None and by_itself:
+        elif (shut := self._open.get(record.channel)) is not None and is_probed:
             shut.due = _now() + _FIRST_DELAY  # an outage, which proves nothing about the channel
             self._wake()
         self._changed.set()
@@ -243,22 +243,22 @@ class CircuitBreaker:
         for channel in [each for each, shut in self._open.items() if shut.record.game == game]:
             del self._open[channel]
 
-    def _stand_in_line(self, record: TableRecord) -> Permit:
+    def _enqueue(self, record: TableRecord) -> Permit:
         """Queue a probe of the channel."""
         shut = self._open[record.channel] = _OpenCircuit(
             record, standing=self._knowledge.standing(record), due=_now()
         )
         self._wake()
-        return self._of_shut(shut, record)
+        return self._permit_of(shut, record)
 
-    def _note_refusal(self, record: TableRecord, *, by_itself: bool) -> None:
+    def _note_refusal(self, record: TableRecord, *, is_probed: bool) -> None:
         now = self._last_refusal = _now()
         shut = self._open.setdefault(record.channel, _OpenCircuit(record))
         shut.refused_at, shut.refusals, shut.due = now, shut.refusals + 1, None
         shut.standing = self._knowledge.standing(record)
         if shut.standing is Standing.OPEN:
             self._refused[record.guild] = now
-        if by_itself and shut.standing is not Standing.SHUT and shut.refusals <= _PROBES:
+        if is_probed and shut.standing is not Standing.SHUT and shut.refusals <= _PROBES:
             shut.due = now + _FIRST_DELAY * 2 ** (shut.refusals - 1)
             self._wake()
 
@@ -268,9 +268,9 @@ class CircuitBreaker:
 
     def _wake(self) -> None:
         self._changed.set()
-        self._tasks.wake(_KEY, self._try_again)
+        self._tasks.wake(_KEY, self._probe_queued)
 
-    async def _try_again(self) -> None:
+    async def _probe_queued(self) -> None:
         """Grant one probe after the other as they become due."""
         while waiting := [shut for shut in self._open.values() if shut.due is not None]:
             shut = min(waiting, key=lambda each: each.due or 0.0)

@@ -102,11 +102,11 @@ class Fate(Enum):
     """The state of a message once it shows its content."""
 
     LIVE = "live"
-    """It is edited as the game goes on."""
+    """The message is edited while the game continues."""
     SETTLED = "settled"
-    """It is final: it is not edited any more."""
+    """The message is final, and not edited again."""
     RESTING = "resting"
-    """It says that the game rests, and is drawn again when the game goes on."""
+    """The message says that the game rests; it is drawn again when the game resumes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -494,7 +494,7 @@ def _is_open(snapshot: GameSnapshot, known: Known) -> bool:
 
 
 def _plays_by_dm(known: Known, seat: Seat) -> bool:
-    """True if the player has lately played on their message by DM, and not at the table since."""
+    """True if the player has recently played on their message by DM, and not at the table since."""
     person = known.people[seat]
     return (
         known.post(PostKind.HAND, seat=seat) is not None
@@ -643,7 +643,7 @@ def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     their hand by DM has rung for it. Nobody is mentioned in a game against computers only.
     """
     record, table, due = snapshot.record, snapshot.table, known.reminder_due
-    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING  # the bot deals by itself
+    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING  # the bot deals automatically
     called = [
         (seat, user)
         for seat in table.waiting_for
@@ -669,7 +669,7 @@ def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 
 def _is_heeded(snapshot: GameSnapshot, known: Known, mention: Post) -> bool:
-    """True if its player, or the clock for them, has moved since, or it is not their turn any more."""
+    """True if its player, or the clock for them, has moved since, or it is no longer their turn."""
     seat, table = Seat(mention.seat), snapshot.table
     is_waited_for = (
         seat in table.waiting_for

@@ -189,7 +189,7 @@ class Posts:
             await self._book.keep(replace(post, drawn=RESTING))
 
     async def mark_resting(self, post: Post) -> None:
-        """Mark a hand that cannot be edited as resting: it is drawn again when the game goes on."""
+        """Mark a hand that cannot be edited as resting: it is drawn again when the game resumes."""
         self.abandon(post)
         await self._book.keep(replace(post, drawn=RESTING))
 

@@ -127,7 +127,7 @@ class TableSyncer:
                     record,
                     is_refused=outcome is not None and outcome.is_shut,
                     is_synced=is_through and outcome is not None and not outcome.failures,
-                    by_itself=outcome is None or not outcome.is_closed_dm,
+                    is_probed=outcome is None or not outcome.is_closed_dm,
                 )
         return await self._is_finished(sync, record, posts, state)
 

@@ -170,7 +170,7 @@ class Lobbies:
                 await self.start(record.game, record.host)
 
     async def join(self, game: str, person: Occupant) -> TableRecord:
-        """Seat a person. A rematch begins by itself once everybody of the game before has sat down again.
+        """Seat a person. A rematch begins automatically once everybody of the game before has sat down again.
 
         Raises `AlreadyBegun`, `AlreadySeated`, `TableFull` and `TablesEnough`.
         """
@@ -356,7 +356,7 @@ class Lobbies:
     async def rematch(self, game: str, person: Occupant) -> TableRecord:
         """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`, `TablesEnough`.
 
-        Computers agree to it by themselves, so a game alone against them begins immediately.
+        Computers agree automatically, so a game alone against them begins immediately.
         """
         before = await self._store.table(game)
         if before.status is not Status.OVER:

@@ -26,7 +26,7 @@ class Presence:
         self._shards = 1
         self._guilds: dict[int, set[int]] = {}
         """Guild ids by shard, once listed (READY); includes servers in an outage."""
-        self._unheard: set[int] = set()
+        self._disconnected: set[int] = set()
         """Shards that should be connected but are not, or that have not listed their servers yet."""
         self._owned: set[int] | None = None
         """Shards that this process has the lease of; None for a process that runs alone."""
@@ -69,25 +69,25 @@ class Presence:
 
     def is_connected(self, shard: int) -> bool:
         """True if the shard has a session here and has listed its servers."""
-        return shard not in self._unheard and shard in self._guilds
+        return shard not in self._disconnected and shard in self._guilds
 
     def expect(self, shards: int) -> None:
         """Expect that many shards to connect."""
         self._shards = shards
-        self._unheard = set(range(shards))
+        self._disconnected = set(range(shards))
 
     def listed(self, shard: int, guilds: Iterable[int]) -> None:
         """Note that the shard has connected, with these servers."""
         self._guilds[shard] = set(guilds)
-        self._unheard.discard(shard)
+        self._disconnected.discard(shard)
 
     def resumed(self, shard: int) -> None:
         """Note that the shard has resumed its session; it missed no event."""
-        self._unheard.discard(shard)
+        self._disconnected.discard(shard)
 
     def lost(self, shard: int) -> None:
         """Note that the shard has disconnected."""
-        self._unheard.add(shard)
+        self._disconnected.add(shard)
 
     def joined(self, guild: int) -> None:
         """Note that the bot has joined the server."""
@@ -105,7 +105,7 @@ class Presence:
 
     def closed(self, shard: int) -> None:
         """Note that the shard is closed for good; its list of servers is dropped."""
-        self._unheard.add(shard)
+        self._disconnected.add(shard)
         self._guilds.pop(shard, None)
 
     @property
@@ -140,10 +140,10 @@ class Presence:
         process's.
         """
         shard = self.shard(record)
-        return shard in self._unheard or shard in self._new or self.is_elsewhere(record)
+        return shard in self._disconnected or shard in self._new or self.is_elsewhere(record)
 
     def rests(self, record: TableRecord) -> bool:
-        """True if nothing should be done at the table: it is unheard, or the bot has left its server."""
+        """True if nothing should be done at the table: it is offline, or the bot has left its server."""
         return self.is_offline(record) or self.has_left(record)
 
     def shard(self, record: TableRecord) -> int:

@@ -476,7 +476,7 @@ class Sessions:
             self.forget(game)
 
     async def changed_elsewhere(self, game: str) -> None:
-        """Evict a game that the store changed by itself, and notify the listeners. Raises `NoSuchGame`."""
+        """Evict a game that the store itself has changed, and notify the listeners. Raises `NoSuchGame`."""
         async with self.lock(game):
             self.forget(game)
             try:
@@ -556,7 +556,7 @@ class Sessions:
         session.record = replace(record, version=version, status=status)
 
     async def _append(self, session: Session, events: tuple[LoggedEvent, ...], *, over: bool) -> int:
-        """Append the events; if a match goes on after this game, also open the table of its next game."""
+        """Append the events; if a match continues after this game, also open the table of its next game."""
         game, record = session.game, session.record
         if not over:
             return await self._store.append(record.game, game.version, events, over=False)

@@ -95,7 +95,7 @@ class Voting:
             return await self._on_substitute(_absence(session, user))
 
     async def keep_playing(self, game: str, user: int, deal: int) -> tuple[Session, Seat]:
-        """Drop all votes for the end, as one player wants to go on; returns the game and their seat.
+        """Drop all votes for the end, as one player wants to keep playing; returns the game and their seat.
 
         Raises as `agree_to_end` does.
         """

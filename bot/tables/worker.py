@@ -30,5 +30,5 @@ class Worker:
         return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
 
     def close(self) -> None:
-        """Accept no more work; work in progress ends by itself, or with the process, which does not wait."""
+        """Accept no new work. Non-blocking: work in progress is completed unless the process ends before."""
         self._thread.shutdown(wait=False, cancel_futures=True)

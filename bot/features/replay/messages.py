@@ -160,10 +160,10 @@ def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) ->
     before = tuple(_deal_until(steps, number - 1, step.deal))
     now = tuple(_deal_until(steps, number, step.deal))
     called = by_count(now, voice)
-    heard = (*called.starter, *(call for series in called.counts for call in series))
+    calls = (*called.starter, *(call for series in called.counts for call in series))
     earlier = by_count(before, voice)
     known = len(earlier.starter) + sum(map(len, earlier.counts))
-    yield from (call_line(call, names, voice) for call in heard[known:])
+    yield from (call_line(call, names, voice) for call in calls[known:])
     for event in step.events:
         if isinstance(event, GameWon):
             yield f"**{_won(event, names, voice)}**"

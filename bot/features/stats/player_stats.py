@@ -172,8 +172,8 @@ def _skunks(skunks: Skunks, voice: Voice) -> str:
         voice.ngettext("{number} double", "{number} doubles", skunks.double) if skunks.double else "",
         voice.ngettext("{number} lurch", "{number} lurches", skunks.lurch) if skunks.lurch else "",
     ]
-    told = ", ".join(filter(None, kinds))
-    return f"{everything} ({told})" if told else everything
+    details = ", ".join(filter(None, kinds))
+    return f"{everything} ({details})" if details else everything
 
 
 def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:

@@ -24,7 +24,7 @@ class Lease:
     shard: int
     member: int | None = None
     claimed_by: int | None = None
-    taken: frozenset[int] = frozenset()
+    handled: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -89,23 +89,23 @@ class Leases:
         free = [shard for shard in wanted if self.kept.leases[shard].member is None]
         for shard in free:
             self.kept.leases[shard] = replace(self.kept.leases[shard], member=self.member)
-        return {shard: self.kept.leases[shard].taken for shard in free}
+        return {shard: self.kept.leases[shard].handled for shard in free}
 
     async def claim(self, wanted: Collection[int]) -> None:
         self.claims += 1
         for shard in wanted:
             self.kept.leases[shard] = replace(self.kept.leases[shard], claimed_by=self.member)
 
-    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
+    async def hand_over(self, shard: int, handled: frozenset[int]) -> bool:
         lease = self.kept.leases[shard]
         if lease.member != self.member or lease.claimed_by is None:
             return False
-        self.kept.leases[shard] = Lease(shard, lease.claimed_by, taken=taken)
+        self.kept.leases[shard] = Lease(shard, lease.claimed_by, handled=handled)
         return True
 
-    async def leave(self, taken: Mapping[int, frozenset[int]]) -> None:
-        for shard, presses in taken.items():
-            self.kept.leases[shard] = replace(self.kept.leases[shard], taken=presses)
+    async def leave(self, handled: Mapping[int, frozenset[int]]) -> None:
+        for shard, presses in handled.items():
+            self.kept.leases[shard] = replace(self.kept.leases[shard], handled=presses)
         self.kept.strike_off(self.member)
 
 
@@ -134,10 +134,10 @@ class Process:
     def connect(self, shard: int) -> None:
         self.connecting.add(shard)
 
-    def gained(self, shard: int, taken: frozenset[int]) -> None:
-        self.said.append(f"gained {shard} {sorted(taken)}")
+    def gained(self, shard: int, handled: frozenset[int]) -> None:
+        self.said.append(f"gained {shard} {sorted(handled)}")
 
-    def doubted(self, shard: int) -> None:
+    def mark_uncertain(self, shard: int) -> None:
         self.said.append(f"doubts {shard}")
 
     async def give_up(self, shard: int) -> frozenset[int]:
@@ -163,9 +163,9 @@ async def test_each_takes_its_own_shards_and_leaves_the_others_theirs() -> None:
     first = await Process.start(kept, "0-1/4")
     second = await Process.start(kept, "2-3/4")
 
-    await first.keeper.look()
-    await second.keeper.look()
-    await first.keeper.look()
+    await first.keeper.poll()
+    await second.keeper.poll()
+    await first.keeper.poll()
 
     assert (first.held, second.held) == ({0, 1}, {2, 3})
     assert first.said == ["gained 0 []", "gained 1 []"]
@@ -175,7 +175,7 @@ async def test_the_shards_of_one_that_is_gone_are_shared_among_the_others() -> N
     kept = Kept()
     processes = [await Process.start(kept, f"{4 * part}-{4 * part + 3}/16") for part in range(4)]
     for process in processes:
-        await process.keeper.look()
+        await process.keeper.poll()
     gone, *others = processes
     kept.now += LASTS + 1
     for process in others:
@@ -183,31 +183,31 @@ async def test_the_shards_of_one_that_is_gone_are_shared_among_the_others() -> N
 
     for _ in range(6):
         for process in reversed(others):
-            await process.keeper.look()
+            await process.keeper.poll()
 
     assert set.union(*(process.held for process in others)) == set(range(16))
     assert max(len(process.held) for process in others) <= 4 + 2
     with pytest.raises(LeaseLost):
-        await gone.keeper.look()
+        await gone.keeper.poll()
 
 
 async def test_one_that_comes_back_is_connected_before_it_gets_its_shards_back() -> None:
     kept = Kept()
     other = await Process.start(kept, "1/2")
-    await other.keeper.look()
+    await other.keeper.poll()
     for _ in range(2):
-        await other.keeper.look()
+        await other.keeper.poll()
     assert other.held == {0, 1}
 
     back = await Process.start(kept, "0/2", is_connected=False)
-    assert not await back.keeper.look(), "it has nothing yet, and waits for it"
-    await other.keeper.look()
+    assert not await back.keeper.poll(), "it has nothing yet, and waits for it"
+    await other.keeper.poll()
     assert other.held == {0, 1}
 
     back.connected = {0}
-    await back.keeper.look()
-    assert not await other.keeper.look()
-    await back.keeper.look()
+    await back.keeper.poll()
+    assert not await other.keeper.poll()
+    await back.keeper.poll()
     assert (other.held, back.held) == ({1}, {0})
     assert other.said[-2:] == ["gave up 0", "left 0"]
     assert back.said == ["gained 0 [100]"], "with the presses that were answered there"
@@ -216,26 +216,26 @@ async def test_one_that_comes_back_is_connected_before_it_gets_its_shards_back()
 async def test_a_successor_takes_all_and_the_old_one_is_superseded() -> None:
     kept = Kept()
     old = await Process.start(kept, "0-1/2")
-    await old.keeper.look()
+    await old.keeper.poll()
     new = await Process.start(kept, "0-1/2")
-    await new.keeper.look()
+    await new.keeper.poll()
 
-    assert await old.keeper.look()
-    await new.keeper.look()
+    assert await old.keeper.poll()
+    await new.keeper.poll()
     assert (old.held, new.held) == (set(), {0, 1})
     assert "left 0" not in old.said, "its last answers are still to be given"
-    assert not await new.keeper.look()
+    assert not await new.keeper.poll()
 
 
 async def test_who_has_shards_of_another_too_is_superseded_all_the_same() -> None:
     kept = Kept()
     old = await Process.start(kept, "0/2")
     for _ in range(3):
-        await old.keeper.look()
+        await old.keeper.poll()
     assert old.held == {0, 1}
     new = await Process.start(kept, "0/2")
-    await new.keeper.look()
-    assert await old.keeper.look()
+    await new.keeper.poll()
+    assert await old.keeper.poll()
 
 
 @pytest.mark.parametrize("is_out_of_reach", [False, True])
@@ -243,9 +243,9 @@ async def test_what_is_to_be_written_is_written_once_before_presses_wait(*, is_o
     """That may be hundreds of writes, and presses wait for seconds only."""
     kept = Kept()
     old = await Process.start(kept, "0-1/2")
-    await old.keeper.look()
+    await old.keeper.poll()
     new = await Process.start(kept, "0-1/2")
-    await new.keeper.look()
+    await new.keeper.poll()
 
     async def settle() -> None:
         old.said.append("settled")
@@ -253,9 +253,9 @@ async def test_what_is_to_be_written_is_written_once_before_presses_wait(*, is_o
             raise StoreUnavailable
 
     old.leases.settle.side_effect = settle
-    assert await old.keeper.look()
+    assert await old.keeper.poll()
     assert old.said[2:] == ["settled", "gave up 0", "gave up 1"]
-    await new.keeper.look()
+    await new.keeper.poll()
     new.leases.settle.assert_not_awaited()
 
 
@@ -264,60 +264,60 @@ async def test_one_that_comes_back_connects_only_where_somebody_lives_who_answer
     kept = Kept()
     killed, living = await Process.start(kept, "0/2"), await Process.start(kept, "1/2")
     for process in (killed, living):
-        await process.keeper.look()
+        await process.keeper.poll()
     kept.now += 1
     back = await Process.start(kept, "0-1/2", is_connected=False)
-    await back.keeper.look()
+    await back.keeper.poll()
     assert back.connecting == set(), "nobody has said anything since"
 
     kept.now += 1
-    await living.keeper.look()
-    await back.keeper.look()
+    await living.keeper.poll()
+    await back.keeper.poll()
     assert back.connecting == {1}
 
     kept.now += LASTS - 1
-    await living.keeper.look()
-    await back.keeper.look()
+    await living.keeper.poll()
+    await back.keeper.poll()
     assert back.held == {0}, "the lease of the other is over"
 
 
 async def test_who_has_asked_for_the_shard_of_one_that_was_killed_keeps_it() -> None:
     kept = Kept()
     killed = await Process.start(kept, "0/1")
-    await killed.keeper.look()
+    await killed.keeper.poll()
     successor = await Process.start(kept, "0/1")
-    await successor.keeper.look()
+    await successor.keeper.poll()
     kept.strike_off(killed.leases.member)
 
     for _ in range(3):
-        assert not await successor.keeper.look()
+        assert not await successor.keeper.poll()
     assert successor.said == ["gained 0 []"]
 
 
 async def test_the_successor_of_one_that_has_left_knows_what_that_one_answered() -> None:
     kept = Kept()
     old = await Process.start(kept, "0/1")
-    await old.keeper.look()
+    await old.keeper.poll()
     new = await Process.start(kept, "0/1", is_connected=False)
-    await new.keeper.look()
+    await new.keeper.poll()
     await old.leases.leave({0: frozenset({123})})
-    await new.keeper.look()
+    await new.keeper.poll()
     assert new.said == ["gained 0 [123]"]
 
 
 async def test_what_was_asked_for_by_one_that_is_gone_stays() -> None:
     kept = Kept()
     old = await Process.start(kept, "0/1")
-    await old.keeper.look()
+    await old.keeper.poll()
     new = await Process.start(kept, "0/1")
-    await new.keeper.look()
+    await new.keeper.poll()
 
     async def is_gone(shard: int) -> frozenset[int]:
         kept.strike_off(new.leases.member)
         return frozenset()
 
     old.give_up = is_gone  # type: ignore[method-assign]
-    assert not await old.keeper.look()
+    assert not await old.keeper.poll()
     assert old.held == {0}
     assert old.said == ["gained 0 []", "gained 0 []"]
 
@@ -325,12 +325,12 @@ async def test_what_was_asked_for_by_one_that_is_gone_stays() -> None:
 async def test_it_ends_when_it_is_given_up_and_goes_on_after_an_outage() -> None:
     kept = Kept()
     process = await Process.start(kept, "0/1")
-    await process.keeper.look()
+    await process.keeper.poll()
     process.leases.is_out_of_reach = True
     with pytest.raises(StoreUnavailable):
-        await process.keeper.look()
+        await process.keeper.poll()
     process.leases.is_out_of_reach = False
-    await process.keeper.look()
+    await process.keeper.poll()
     assert process.held == {0}
 
     kept.strike_off(process.leases.member)
@@ -342,23 +342,23 @@ async def test_what_is_asked_for_is_asked_for_once() -> None:
     """Everybody looks when somebody has asked, and would ask again."""
     kept = Kept()
     old = await Process.start(kept, "0/1")
-    await old.keeper.look()
+    await old.keeper.poll()
     new = await Process.start(kept, "0/1")
     for _ in range(3):
-        await new.keeper.look()
+        await new.keeper.poll()
     assert new.leases.claims == 1
 
 
 async def test_what_a_successor_has_already_is_not_asked_back_while_the_rest_is_on_its_way() -> None:
     kept = Kept()
     old = await Process.start(kept, "0-1/2")
-    await old.keeper.look()
+    await old.keeper.poll()
     new = await Process.start(kept, "0-1/2", is_connected=False)
     new.connected = {0}
-    await new.keeper.look()
-    assert not await old.keeper.look(), "it has still one of its own"
-    await new.keeper.look()
-    await old.keeper.look()
+    await new.keeper.poll()
+    assert not await old.keeper.poll(), "it has still one of its own"
+    await new.keeper.poll()
+    await old.keeper.poll()
 
     assert (old.held, new.held) == ({1}, {0})
     assert old.leases.claims == 0
@@ -367,13 +367,13 @@ async def test_what_a_successor_has_already_is_not_asked_back_while_the_rest_is_
 async def test_what_comes_back_as_its_successor_is_gone_may_be_asked_for_again() -> None:
     kept = Kept()
     old = await Process.start(kept, "0-1/2")
-    await old.keeper.look()
+    await old.keeper.poll()
     gone = await Process.start(kept, "0/2")
-    await gone.keeper.look()
-    await old.keeper.look()
+    await gone.keeper.poll()
+    await old.keeper.poll()
     assert old.held == {1}
     kept.strike_off(gone.leases.member)
-    await old.keeper.look()
+    await old.keeper.poll()
     assert old.held == {0, 1}
     assert old.keeper._handed_over == set()
 
@@ -386,12 +386,12 @@ class Unsaid(Leases):
         self.is_done = is_done
         self.tried = 0
 
-    async def hand_over(self, shard: int, taken: frozenset[int]) -> bool:
+    async def hand_over(self, shard: int, handled: frozenset[int]) -> bool:
         self.tried += 1
         if self.tried > 1:
-            return await super().hand_over(shard, taken)
+            return await super().hand_over(shard, handled)
         if self.is_done:
-            await super().hand_over(shard, taken)
+            await super().hand_over(shard, handled)
         raise StoreUnavailable
 
 
@@ -405,12 +405,12 @@ def test_a_hand_over_of_which_nobody_knows_whether_it_was_done_is_done_once(*, i
         old.leases = Unsaid(kept, is_done=is_done)
         old.keeper = ShardLeases(old.leases, old.own, old)
         await old.leases.join(1)
-        await old.keeper.look()
+        await old.keeper.poll()
         new = await Process.start(kept, "0/1")
-        await new.keeper.look()
+        await new.keeper.poll()
 
-        assert await old.keeper.look()
-        await new.keeper.look()
+        assert await old.keeper.poll()
+        await new.keeper.poll()
         assert (old.held, new.held) == (set(), {0})
         assert old.said == ["gained 0 []", "gave up 0"], "it does not come to rest twice"
         assert new.said == ["gained 0 [100]"]
@@ -421,11 +421,11 @@ def test_a_hand_over_of_which_nobody_knows_whether_it_was_done_is_done_once(*, i
 async def test_who_is_struck_off_in_a_hand_over_ends() -> None:
     kept = Kept()
     old = await Process.start(kept, "0/1")
-    await old.keeper.look()
+    await old.keeper.poll()
     new = await Process.start(kept, "0/1")
-    await new.keeper.look()
+    await new.keeper.poll()
 
-    async def lost(shard: int, taken: frozenset[int]) -> bool:
+    async def lost(shard: int, handled: frozenset[int]) -> bool:
         raise LeaseLost
 
     old.leases.hand_over = lost  # type: ignore[method-assign,assignment]
@@ -455,7 +455,7 @@ def test_it_looks_every_second_and_when_something_has_changed_and_through_an_out
         await asyncio.sleep(1)
         process.leases.is_out_of_reach = False
         new = await Process.start(kept, "0/1")
-        await new.keeper.look()
+        await new.keeper.poll()
         await asyncio.sleep(3)
         assert process.said[-1] == "superseded"
         assert not keeping.done(), "it says that it lives while it gives its last answers"
@@ -509,9 +509,9 @@ def test_it_says_that_it_lives_while_a_hand_over_takes_long() -> None:
     async def hand_over() -> None:
         kept, loop = Kept(), asyncio.get_running_loop()
         old = await Process.start(kept, "0/1")
-        await old.keeper.look()
+        await old.keeper.poll()
         new = await Process.start(kept, "0/1")
-        await new.keeper.look()
+        await new.keeper.poll()
         renew = old.leases.renew
 
         async def noted() -> Standing:
@@ -525,7 +525,7 @@ def test_it_says_that_it_lives_while_a_hand_over_takes_long() -> None:
 
         old.leases.renew = noted  # type: ignore[method-assign]
         old.give_up = give_up  # type: ignore[method-assign]
-        assert await old.keeper.look()
+        assert await old.keeper.poll()
         assert old.held == set()
 
     run_leaping(hand_over())
@@ -536,9 +536,9 @@ def test_who_is_struck_off_while_a_hand_over_takes_long_ends_at_once() -> None:
     async def hand_over() -> None:
         kept = Kept()
         old = await Process.start(kept, "0/1")
-        await old.keeper.look()
+        await old.keeper.poll()
         new = await Process.start(kept, "0/1")
-        await new.keeper.look()
+        await new.keeper.poll()
 
         async def give_up(shard: int) -> frozenset[int]:
             kept.strike_off(old.leases.member)

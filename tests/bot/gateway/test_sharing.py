@@ -247,7 +247,7 @@ async def test_hands_at_tables_that_are_not_in_memory_are_lent_too(process: Proc
 
 async def test_who_ends_says_which_presses_it_has_answered(process: Process) -> None:
     process.shards._keeper._held.add(HERE)
-    await process.shards.let_go()
+    await process.shards.release()
     process.leases.leave.assert_awaited_once_with({HERE: {123}})
 
 
@@ -258,7 +258,7 @@ async def test_where_another_process_may_be_by_now_nothing_begins_until_the_shar
     process.shards.gained(HERE, frozenset())
     process.own(HERE)
     process.did.reset_mock()
-    process.shards.doubted(HERE)
+    process.shards.mark_uncertain(HERE)
 
     assert process.did.mock_calls == [call.gate.mark_uncertain(HERE)]
     assert process.presence.rests(record)

@@ -201,7 +201,7 @@ async def test_files_are_scrubbed_as_soon_as_nobody_reads_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await lived(club)
-    monkeypatch.setattr(forgetting, "_BETWEEN", 0.05)
+    monkeypatch.setattr(forgetting, "_PAUSE", 0.05)
     with closing(sqlite3.connect(club.path, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT * FROM seats").fetchone()

@@ -369,7 +369,7 @@ async def test_another_program_that_comes_and_goes_leaves_the_write_ahead_log_of
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Closing the file in this process would release SQLite's POSIX locks on it."""
-    monkeypatch.setattr(database_module, "_LOOKED_THROUGH", 0)
+    monkeypatch.setattr(database_module, "_SCAN_LIMIT", 0)
     path = tmp_path / "games.sqlite3"
     await (await SqliteDatabase.open(path)).close()
     look = f"import sqlite3; c = sqlite3.connect({str(path)!r}); c.execute('SELECT * FROM people'); c.close()"

@@ -146,7 +146,7 @@ async def test_a_large_file_that_was_cut_off_is_refused_without_looking_it_throu
     path = tmp_path / "games.sqlite3"
     await (await open_store(path)).close()
     _truncated(path)
-    monkeypatch.setattr("bot.store.drivers.sqlite.database._LOOKED_THROUGH", 0)
+    monkeypatch.setattr("bot.store.drivers.sqlite.database._SCAN_LIMIT", 0)
     with pytest.raises(DatabaseDamaged):
         await SqliteDatabase.open(path)
 
@@ -157,7 +157,7 @@ async def test_a_page_that_breaks_later_ends_the_bot(tmp_path: Path, monkeypatch
     await store.open_table(table())
     await store.close()
     _malformed(path)
-    monkeypatch.setattr("bot.store.drivers.sqlite.database._LOOKED_THROUGH", 0)
+    monkeypatch.setattr("bot.store.drivers.sqlite.database._SCAN_LIMIT", 0)
     database = await SqliteDatabase.open(path)
     ended: list[str] = []
     database.when_damaged(lambda: ended.append("ended"))

@@ -98,7 +98,7 @@ async def test_a_free_shard_is_taken_once_and_handed_over_to_who_has_asked(proce
     assert await first.leases.hand_over(mine, taken)
     standing = await second.leases.renew()
     lease = next(each for each in standing.leases if each.shard == mine)
-    assert (lease.member, lease.claimed_by, lease.taken) == (second.leases.member, None, taken)
+    assert (lease.member, lease.claimed_by, lease.handled) == (second.leases.member, None, taken)
     assert standing.members.keys() == {first.leases.member, second.leases.member}
     assert not await first.leases.hand_over(mine, taken), "it is not its own any more"
 

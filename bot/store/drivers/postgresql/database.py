@@ -370,7 +370,7 @@ async def connected(
 
 
 async def until_lost(connection: Any) -> None:
-    """Wait until the connection is lost. A keep-alive query detects a server that is gone without a word."""
+    """Wait until the connection is lost. A keep-alive query detects a server that is silently gone."""
     gone = asyncio.Event()
     connection.add_termination_listener(lambda _: gone.set())
     while not gone.is_set():

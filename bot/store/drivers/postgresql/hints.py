@@ -1,6 +1,6 @@
 """Best-effort hints between processes, by `LISTEN` and `NOTIFY`.
 
-A lost listening connection is reconnected; then `missed` lets the listener poll for what it has not heard.
+A lost listening connection is reconnected; then `missed` lets the listener poll for missed changes.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class PostgresHints:
         await self._database.read_one(lambda connection: connection.fetchval(statement, hint.to_json()))
 
     async def listen(
-        self, heard: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
+        self, received: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
     ) -> None:
         """Listen until cancelled. Calls `missed` after each connect, as hints may have been lost before."""
 
         def on_hint(_: object, __: int, ___: str, payload: object) -> None:
             if (hint := hint_from(str(payload))) is not None:
-                heard(hint)
+                received(hint)
 
         def on_lease(_: object, __: int, ___: str, ____: object) -> None:
             leases_changed()

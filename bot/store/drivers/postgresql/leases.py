@@ -34,12 +34,12 @@ Accepted: TypeAlias = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The lease of one shard."""
+    """The lease of one shard; `handled` has the presses that its former holder handled recently."""
 
     shard: int
     member: int | None
     claimed_by: int | None
-    taken: Accepted
+    handled: Accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class PostgresLeases:
 
     @property
     def lasts(self) -> float:
-        """Time (s) after which a silent process may be struck off."""
+        """Duration (s) of a membership after its renewal."""
         return LASTS
 
     async def join(self, count: int) -> None:
@@ -126,9 +126,10 @@ class PostgresLeases:
         return await self._database.write(work)
 
     async def take(self, shards: Collection[int]) -> Mapping[int, Accepted]:
-        """Take the free ones of these shards. Returns, by shard, the presses that its last holder took.
+        """Take the free ones of these shards.
 
-        They are unknown, and empty, after a crash. Raises `LeaseLost` and `StoreUnavailable`.
+        Returns, per taken shard, the presses that its former holder handled recently; none after a crash.
+        Raises `LeaseLost` and `StoreUnavailable`.
         """
         statement = """
             UPDATE leases SET member = $1, claimed_by = nullif(claimed_by, $1)
@@ -148,8 +149,8 @@ class PostgresLeases:
         """Flush the writes behind of all games. Raises `LeaseLost` and `StoreUnavailable`."""
         await self._database.flush()
 
-    async def hand_over(self, shard: int, taken: Accepted) -> bool:
-        """Hand the shard over to its claimant, with the presses `taken` in the last seconds.
+    async def hand_over(self, shard: int, handled: Accepted) -> bool:
+        """Hand the shard over to its claimant, with the recently handled presses.
 
         False if there is no claim any more. Raises `LeaseLost` and `StoreUnavailable`.
         """
@@ -158,14 +159,13 @@ class PostgresLeases:
             UPDATE leases SET member = claimed_by, claimed_by = NULL, taken = $3
             WHERE shard = $1 AND member = $2 AND claimed_by != $2 RETURNING 1
         """
-        values = (shard, self._member, json.dumps(sorted(taken)))
+        values = (shard, self._member, json.dumps(sorted(handled)))
         return await self._notifying(lambda connection: connection.fetchval(statement, *values)) is not None
 
-    async def leave(self, taken: Mapping[int, Accepted]) -> None:
+    async def leave(self, handled: Mapping[int, Accepted]) -> None:
         """End this membership, which frees its shards.
 
-        `taken` has, by shard, the presses taken in the last seconds. Raises `LeaseLost` and
-        `StoreUnavailable`.
+        `handled` has the recently handled presses of each shard. Raises `LeaseLost` and `StoreUnavailable`.
         """
         if not self._member:
             return
@@ -173,7 +173,7 @@ class PostgresLeases:
 
         async def work(connection: Connection) -> None:
             statement = "UPDATE leases SET taken = $3 WHERE shard = $1 AND member = $2"
-            for shard, presses in taken.items():
+            for shard, presses in handled.items():
                 await connection.execute(statement, shard, self._member, json.dumps(sorted(presses)))
             await connection.execute("DELETE FROM members WHERE number = $1", self._member)
 
@@ -214,5 +214,5 @@ async def _give_time(connection: Connection) -> None:
 
 
 def _lease(row: dict[str, object]) -> Lease:
-    taken = json.loads(str(row["taken"]))
-    return Lease(row["shard"], row["member"], row["claimed_by"], frozenset(taken))  # type: ignore[arg-type]
+    handled = json.loads(str(row["taken"]))
+    return Lease(row["shard"], row["member"], row["claimed_by"], frozenset(handled))  # type: ignore[arg-type]

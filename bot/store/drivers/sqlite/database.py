@@ -59,7 +59,7 @@ _CHECKPOINT_PATIENCE = 100
 _WIPED = 100
 """Pages wiped per write lock."""
 
-_LOOKED_THROUGH = 32 * 2**20
+_SCAN_LIMIT = 32 * 2**20
 """Size limit (bytes) for the integrity scan at start-up (0.1 to 0.5 s)."""
 
 _HEADER = 100
@@ -435,10 +435,10 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     return connection
 
 
-def _look_through(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
+def _scan(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     """Raises `DatabaseDamaged` for broken pages in a small file, or a truncated large one."""
     log_file = path.with_name(f"{path.name}-wal")
-    if path.stat().st_size > _LOOKED_THROUGH:
+    if path.stat().st_size > _SCAN_LIMIT:
         pages, size = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
         is_whole = path.stat().st_size >= pages * (65_536 if size == 1 else size)
         if not is_whole and not (log_file.exists() and log_file.stat().st_size):
@@ -469,7 +469,7 @@ def _is_corrupt(error: BaseException) -> bool:
 
 def _prepare(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     schema.check(connection)
-    _look_through(connection, path, head)
+    _scan(connection, path, head)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
     connection.execute("PRAGMA journal_mode = WAL")

@@ -1,7 +1,7 @@
 """One bot per database: a lock of the operating system on a file `<database>.lock`.
 
 The lock (`fcntl` or, on Windows, `msvcrt`) ends with the process, however that ends; the file stays, and
-means nothing by itself. SQLite's own locks do not serve: a bot holds none between two transactions, and
+has no meaning alone. SQLite's own locks do not serve: a bot holds none between two transactions, and
 holding one all the time would keep out backups, too.
 """
 
