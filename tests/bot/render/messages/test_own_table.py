@@ -71,7 +71,7 @@ def _id(agreement: Agreement) -> str:
 
 
 _COUNTED = [each for each in AGREEMENTS if each.preset in {"standard", "family"}]
-"""Every number of players, counted for them, aloud and with muggins; other presets draw no other message."""
+"""Every number of players, counted for them, aloud and with muggins; test_whole_games draws all presets."""
 
 
 @pytest.mark.parametrize("agreement", _COUNTED, ids=_id)
