@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from functools import cache
 
 from bot.features.coaching.discards import discards_drawing
 from bot.features.coaching.review import review_drawing
@@ -43,7 +44,7 @@ from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.pictures import board_alt, show_alt
 from bot.render.messages.resign import resign_drawing, resigned_drawing
-from bot.render.messages.result import result_dm_drawing, result_drawing
+from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
 from bot.render.messages.server_settings import server_settings_drawing
 from bot.render.messages.show import hands_in_show, show_drawing
@@ -52,9 +53,9 @@ from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
 from engine import Game, Seat, Stage, StarterCut, card, cards
-from engine.coach import Reckoned, daily_hand, review_of, throws_for
-from engine.computer import Level
-from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, played, record_of
+from engine.coach import Reckoned, Review, daily_hand, review_of, throws_for
+from engine.computer import Level, Throw
+from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, over, played, record_of
 from tests.engine.games import PRESET_SEATS
 
 GAMES = {
@@ -86,7 +87,7 @@ def _public(record: TableRecord, game: Game, voice: Voice, names: tuple[str, ...
     events, table = deal_in_hand(game), game.table
     if table.result is not None:
         over = replace(record, status=Status.OVER)
-        end = end_of(game)
+        end = _end(record.agreement)
         yield result_drawing(over, table, end, voice)
         for seat in range(game.rules.seats):
             yield result_dm_drawing(over, table, end, voice, seat=Seat(seat), table_url=_URL)
@@ -192,21 +193,39 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
 
 def drawn_by_the_coach(voice: Voice) -> Iterator[Drawing]:
     """A review, a table of discards, and hints."""
+    agreement, review, throws = _coached()
+    result, record = over(agreement, SEED).table.result, record_of(agreement, status=Status.OVER)
+    assert result is not None
+    yield from (review_drawing(record, result, review, voice, page) for page in range(4))
+    yield discards_drawing(_DEALT, throws, agreement.rules, "short", voice, dealer=False)
+
+
+_DEALT = cards("4C 5D 6H JS 2D TC")
+
+
+@cache
+def _coached() -> tuple[Agreement, Review, tuple[Throw, ...]]:
+    """A game's review, and the discards of a hand."""
     agreement = Agreement.of(preset="short")
-    *_, game = played(agreement, SEED)
-    assert game.table.result is not None
-    review, record = review_of(game.log, Seat(0)), record_of(agreement, status=Status.OVER)
-    yield from (review_drawing(record, game.table.result, review, voice, page) for page in range(4))
-    dealt = cards("4C 5D 6H JS 2D TC")
-    throws = throws_for(dealt, agreement.rules, dealer=False)
-    yield discards_drawing(dealt, throws, agreement.rules, "short", voice, dealer=False)
+    throws = throws_for(_DEALT, agreement.rules, dealer=False)
+    return agreement, review_of(over(agreement, SEED).log, Seat(0)), tuple(throws)
+
+
+@cache
+def _reckoned(seed: bytes) -> Reckoned:
+    return Reckoned.of(daily_hand(seed))
+
+
+@cache
+def _end(agreement: Agreement) -> GameEnd:
+    return end_of(over(agreement, SEED))
 
 
 def drawn_every_day(voice: Voice) -> Iterator[Drawing]:
     """The daily hand: the question, each grade of result, what is shared, and the post."""
     day, yesterday = date(2026, 11, 23), date(2026, 11, 22)
     for seed in (b"0", b"1"):
-        reckoned = Reckoned.of(daily_hand(seed))
+        reckoned = _reckoned(seed)
         for practice in (False, True):
             yield question_drawing(day, reckoned.hand, (), voice, practice=practice)
             yield question_drawing(day, reckoned.hand, reckoned.throws[0].given, voice, practice=practice)

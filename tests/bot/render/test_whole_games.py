@@ -1,11 +1,10 @@
-"""All messages of whole random games: Discord's limits, valid custom_ids, no hidden cards."""
+"""All messages of whole random games: Discord's limits, valid custom_ids, no hidden cards, true scores."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 
 import pytest
 
@@ -43,7 +42,6 @@ from tests.bot.render.games import (
     AGREEMENTS,
     EMOJIS,
     HOSTILE,
-    PLAIN,
     components,
     custom_ids,
     deal_in_hand,
@@ -67,101 +65,101 @@ def _id(agreement: Agreement) -> str:
     return f"{agreement.preset}-{agreement.players}{alone}-{counting}"
 
 
-@pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
-def test_every_layout_of_a_game_keeps_discords_limits(agreement: Agreement, names: tuple[str, ...]) -> None:
-    for game in played(agreement, seed=len(names[0]) + agreement.players):
-        drawn = (_public(game, agreement, names), _results(game, agreement, names))
-        for view in (*chain(*drawn), *_private(game, agreement, names)):
+def test_every_message_of_a_game_keeps_limits_and_secrets_and_has_the_buttons(agreement: Agreement) -> None:
+    for game in played(agreement, seed=len(HOSTILE[0]) + agreement.players):
+        for view, may in _public(game, agreement):
             _check_limits(view)
+            _check_secrets(view, may)
+        for seat in map(Seat, range(game.rules.seats)):
+            _check_limits(_full_hand(game, agreement, seat))
+            _check_hand(game, agreement, seat)
+        _check_limits(resign_drawing(record_of(agreement, HOSTILE), game.table, full_voice()))
 
 
-@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
-def test_no_public_layout_shows_a_card_that_is_not_on_the_table(agreement: Agreement) -> None:
-    for game in played(agreement, seed=7):
-        seen: set[Card] = set()
-        for event in deal_in_hand(game):
-            match event:
-                case CardPlayed(_, each) | StarterCut(_, each) | CutForDeal(_, each):
-                    seen.add(each)
-                case HandShown(_, _, those):
-                    seen.update(those)
-        best = best_hand(public(game.log))  # it lay on the table in a deal of its own
-        remembered = seen | {*best.cards, best.starter} if best else seen
-        views = [(each, seen) for each in _public(game, agreement, PLAIN)]
-        views += [(each, remembered) for each in _results(game, agreement, PLAIN)]
-        for view, may in views:
-            written = str([*components(view)])
-            read = written.replace("\ufe0e", "")
-            assert {each for each in PACK if Faces().plain(each) in read} <= may
-            assert {each for each in PACK if f"card_{each}_" in written} <= may
-            pressed = [ComponentId.from_match(_matched(each)) for each in custom_ids(view)]
-            assert all(each.argument.isdigit() for each in pressed if each.verb is Verb.CUT)
-            assert not any(each.argument for each in pressed if each.verb is not Verb.CUT)
-
-
-@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
-def test_a_hand_shows_no_card_of_anybody_else(agreement: Agreement) -> None:
-    for game in played(agreement, seed=11):
-        for seat in range(game.rules.seats):
-            view = game.view(Seat(seat))
-            open_ = {
-                played_.card for series in (*view.table.past_series, view.table.series) for played_ in series
-            }
-            open_ |= {each for shown in view.table.shown for each in shown.cards}
-            own = {*view.hand, *view.discarded, *open_}
-            own |= {view.table.starter} if view.table.starter else set()
-            drawn = hand_drawing(record_of(agreement), view, full_voice(), table_url=_URL, dm=True)
-            written = words(drawn).replace("\ufe0e", "")
-            assert {each for each in PACK if Faces().plain(each) in written} <= own
-
-
-@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
-def test_whoever_must_move_finds_a_button_for_it(agreement: Agreement) -> None:
-    for game in played(agreement, seed=3):
-        for seat in game.table.waiting_for:
-            view = game.view(seat)
-            drawn = hand_drawing(record_of(agreement), view, full_voice(), table_url=None, dm=True)
-            verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
-            kinds = view.legal_moves.kinds
-            assert (Verb.PICK in verbs) == (Discard in kinds)
-            assert (Verb.CUT in verbs) == bool(kinds & {CutForFirstDeal, CutStarter})
-            assert (Verb.GO in verbs) == (SayGo in kinds)
-            assert Verb.PLAY in verbs or PlayCard not in kinds
-            assert not any(each.get("disabled") for each in components(drawn))
-
-
-def _public(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
-    record, events, table = record_of(agreement, names), deal_in_hand(game), game.table
-    yield table_drawing(record, table, events, _PICTURES, hand_behind_button=names)
-    yield table_drawing(record, table, events, full_voice(), open=False)
+def _public(game: Game, agreement: Agreement) -> Iterator[tuple[Drawing, set[Card]]]:
+    """Messages for everybody, with the cards that they may name."""
+    record, events, table = record_of(agreement, HOSTILE), deal_in_hand(game), game.table
+    seen: set[Card] = set()
+    for event in events:
+        match event:
+            case CardPlayed(_, each) | StarterCut(_, each) | CutForDeal(_, each):
+                seen.add(each)
+            case HandShown(_, _, those):
+                seen.update(those)
+    yield table_drawing(record, table, events, _PICTURES, hand_behind_button=HOSTILE), seen
+    yield table_drawing(record, table, events, full_voice(), open=False), seen
     if any(isinstance(event, HandShown) for event in events):
-        yield show_drawing(record, table, events, _PICTURES)
-        yield show_drawing(record, table, events, full_voice())
+        yield show_drawing(record, table, events, _PICTURES), seen
+        yield show_drawing(record, table, events, full_voice()), seen
+    if table.stage is Stage.OVER:
+        drawing = result_drawing(record, table, end_of(game), _PICTURES)
+        _check_scores(drawing, game)
+        best = best_hand(public(game.log))  # it lay on the table in a deal of its own
+        yield drawing, seen | {*best.cards, best.starter} if best else seen
 
 
-def _results(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
-    if game.table.stage is Stage.OVER:
-        yield result_drawing(record_of(agreement, names), game.table, end_of(game), _PICTURES)
+def _check_secrets(view: Drawing, may: set[Card]) -> None:
+    written = str([*components(view)])
+    read = written.replace("\ufe0e", "")
+    assert {each for each in PACK if Faces().plain(each) in read} <= may
+    assert {each for each in PACK if f"card_{each}_" in written} <= may
+    pressed = [ComponentId.from_match(_matched(each)) for each in custom_ids(view)]
+    assert all(each.argument.isdigit() for each in pressed if each.verb is Verb.CUT)
+    assert not any(each.argument for each in pressed if each.verb is not Verb.CUT)
 
 
-def _private(game: Game, agreement: Agreement, names: tuple[str, ...]) -> Iterator[Drawing]:
-    record = record_of(agreement, names)
-    for seat in range(agreement.players):
-        view = game.view(Seat(seat))
-        held = (*view.hand, *view.discarded)
-        yield hand_drawing(
-            record,
-            view,
-            _PICTURES,
-            table_url=_URL,
-            chosen=held[: game.rules.discarded],
-            asked=Asked(view.hand[0]) if view.hand else None,
-            note="x" * 300,
-            likes=Preferences(dms_closed=True, always_cut=True),
-            dm=False,
-        )
-    yield resign_drawing(record, game.table, full_voice())
+_SCORED = re.compile(
+    r" (\d+)\*\*\n-# pegging (\d+) · hands (\d+) · cribs (\d+)(?: · muggins (\d+))?$", re.MULTILINE
+)
+
+
+def _check_scores(drawing: Drawing, game: Game) -> None:
+    """The parts of each score come to the score, and the winner is first."""
+    result, lines = game.table.result, _SCORED.findall(words(drawing))
+    assert result is not None
+    scores = [int(score) for score, *_ in lines]
+    assert sorted(scores) == sorted(result.scores)
+    assert scores[0] == result.scores[result.winner] == game.rules.target
+    for score, *parts in lines:
+        assert int(score) == sum(int(part or 0) for part in parts)
+        assert game.rules.muggins or not parts[-1]
+
+
+def _full_hand(game: Game, agreement: Agreement, seat: Seat) -> Drawing:
+    """The longest message of the seat's hand."""
+    view = game.view(seat)
+    return hand_drawing(
+        record_of(agreement, HOSTILE),
+        view,
+        _PICTURES,
+        table_url=_URL,
+        chosen=(*view.hand, *view.discarded)[: game.rules.discarded],
+        asked=Asked(view.hand[0]) if view.hand else None,
+        note="x" * 300,
+        likes=Preferences(dms_closed=True, always_cut=True),
+        dm=False,
+    )
+
+
+def _check_hand(game: Game, agreement: Agreement, seat: Seat) -> None:
+    """A hand by DM names no card of others, and whoever must move finds a button for it."""
+    view = game.view(seat)
+    open_ = {each.card for series in (*view.table.past_series, view.table.series) for each in series}
+    open_ |= {each for shown in view.table.shown for each in shown.cards}
+    own = {*view.hand, *view.discarded, *open_, *filter(None, (view.table.starter,))}
+    drawn = hand_drawing(record_of(agreement), view, full_voice(), table_url=_URL, dm=True)
+    written = words(drawn).replace("\ufe0e", "")
+    assert {each for each in PACK if Faces().plain(each) in written} <= own
+    if seat not in game.table.waiting_for:
+        return
+    verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
+    kinds = view.legal_moves.kinds
+    assert (Verb.PICK in verbs) == (Discard in kinds)
+    assert (Verb.CUT in verbs) == bool(kinds & {CutForFirstDeal, CutStarter})
+    assert (Verb.GO in verbs) == (SayGo in kinds)
+    assert Verb.PLAY in verbs or PlayCard not in kinds
+    assert not any(each.get("disabled") for each in components(drawn))
 
 
 def _check_limits(view: Drawing) -> None:

@@ -34,7 +34,7 @@ async def test_nothing_names_the_server_any_more_and_its_games_stay_in_peoples_o
 ) -> None:
     await lived(club)
     for _ in range(25):
-        await club.won(CLEO, BEN)
+        await club.finished((CLEO, BEN), resigned(Seat(1)), SHORT)
     await club.projection.flush()
     await club.store.keep_server(GUILD, ServerSettings(language="fr"))
     everywhere = [await club.queries.career(each.user, None) for each in (ADA, BEN, CLEO)]

@@ -15,7 +15,7 @@ from bot.maintenance import rebuild
 from bot.model.errors import DatabaseUnusable
 from bot.standings.projection import Projection
 from engine import Seat
-from tests.bot.standings.games import ADA, BEN, CLEO, DAN, GUILD, NOON, SHORT, Club, played, resigned
+from tests.bot.standings.games import ADA, BEN, GUILD, NOON, SHORT, Club, played, resigned
 from tests.bot.store.old_databases import OldTable, make
 
 
@@ -23,21 +23,6 @@ def sql(path: Path, statement: str, *values: object) -> list[tuple]:
     """Another program at the same file."""
     with closing(sqlite3.connect(path)) as connection, connection:
         return connection.execute(statement, values).fetchall()
-
-
-async def test_games_are_numbered_as_they_end_and_not_as_they_begin(club: Club) -> None:
-    first = await club.seated((ADA, BEN), SHORT)
-    second = await club.seated((CLEO, DAN), SHORT)
-    log = resigned(Seat(0))
-    for record in (first, second):
-        await club.store.begin(record.game, log[:3])
-    await club.store.append(second.game, 3, log[3:], over=True)
-    await club.store.append(first.game, 3, log[3:], over=True)
-    await club.projection.flush()
-    assert sql(club.path, "SELECT number, game FROM results ORDER BY number") == [
-        (1, second.game),
-        (2, first.game),
-    ]
 
 
 async def test_a_result_says_who_won_how_and_when(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""A few hundred games, with every figure computed a second time, in another way, from the same logs."""
+"""A hundred games, with every figure computed a second time, in another way, from the same logs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from engine import (
     Cards,
     DealBegan,
     Ending,
-    Game,
     GameWon,
     HandShown,
     Pegged,
@@ -34,7 +33,7 @@ from engine import (
 from engine.secret_events import LoggedEvent
 from tests.bot.standings.games import GUILD, PEOPLE, Club, played
 
-GAMES = 320
+GAMES = 96
 AGREEMENTS = (
     Agreement.of(preset="short"),
     Agreement.of(preset="short", players=3),
@@ -162,7 +161,7 @@ def games() -> list[Kept]:
     random = Random(152)
     made = []
     for seed in range(GAMES):
-        agreement = AGREEMENTS[seed % len(AGREEMENTS)] if seed % 8 != 7 or seed < 80 else AGREEMENTS[0]
+        agreement = AGREEMENTS[seed % len(AGREEMENTS)]
         people = tuple(random.sample(PEOPLE, agreement.players))
         made.append(
             Kept(people, agreement, played(2_000 + seed, agreement), at=1_790_000_000 + seed * 20_000)
@@ -180,7 +179,7 @@ def book(games: list[Kept], tmp_path_factory: pytest.TempPathFactory) -> Path:
         for number, game in enumerate(games):
             club.clock.now = game.at
             await club.finished(game.people, game.log, game.agreement)
-            if number % 50 == 0:
+            if number % 20 == 0:
                 await club.projection.flush()
         await club.projection.flush()
         await club.close()
@@ -292,10 +291,9 @@ async def test_computed_anew_it_is_the_same_to_the_last_bit(full_club: Club) -> 
 
 def test_the_games_hold_what_they_are_to_prove(games: list[Kept]) -> None:
     """Skunks of every sort, resignations, and games won in the play and at the show."""
-    assert len(games) >= 300
     skunks = {game.skunk(seat) for game in games for seat in range(len(game.people))}
     assert skunks == set(Skunk)
     endings = {event.ending for game in games for event in game.log[-1:] if isinstance(event, GameWon)}
     assert endings >= {Ending.PEGGED_OUT, Ending.RESIGNED}
     assert {game.is_rated for game in games} == {True, False}
-    assert len({Game.replay(game.log).table.deal_number for game in games}) > 4
+    assert len({sum(isinstance(event, DealBegan) for event in game.log) for game in games}) > 4

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import create_autospec
+from unittest.mock import Mock, create_autospec
 
 import discord
 import pytest
@@ -67,8 +67,8 @@ class Desk:
 def asks(person: Guest, *, roles: tuple[int, ...] = (), kind: type = discord.TextChannel, **how: Any) -> Any:
     """An answer to a member with those roles in a channel of that kind."""
     answer = asked_by(person, **how)
-    answer.interaction.channel = create_autospec(kind, instance=True)
-    user = create_autospec(discord.Member, instance=True)
+    answer.interaction.channel = Mock(spec=kind)
+    user = Mock(spec=discord.Member)
     user.id, user.display_name = person.user, person.name
     user.get_role = lambda role: SimpleNamespace(id=role) if role in roles else None
     answer.interaction.user = user

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
+from itertools import product
 
 import pytest
 from PIL import Image
@@ -148,76 +149,46 @@ def test_it_says_what_discord_refuses() -> None:
     assert "*Create Public Threads*" not in words(club_drawing(event(), Voice()))
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("phase", Phase)
-def test_the_largest_event_fits_into_a_message(code: str, phase: Phase) -> None:
-    voice = Voice(Language.of(code))
-    many = tuple(
-        Entrant(number=number, user=10**18 + number, name="W" * 40, presence=Presence.HERE)
-        for number in range(1, MOST_ENTRANTS + 1)
-    )
-    pairings = tuple(
-        Pairing(
-            round=1,
-            table=place,
-            home=place,
-            away=place + 16,
-            thread=10**18,
-            outcome=replace(WON, corrected=True),
-        )
-        for place in range(1, 17)
-    )
-    large = replace(event(phase), entrants=many, pairings=pairings)
-    for drawing in (
-        club_drawing(
-            replace(
-                large,
-                pairings=tuple(replace(each, outcome=replace(WON, winner=each.home)) for each in pairings),
-            ),
-            voice,
-        ),
-        standings_drawing(large, voice, picture_of(large, voice)),
-        podium_drawing(large, voice, picture_of(large, voice)),
-    ):
-        assert size_of(words(drawing)) <= MOST_TEXT
-        assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("phase", Phase)
-def test_the_largest_event_of_teams_fits_too(code: str, phase: Phase) -> None:
-    voice = Voice(Language.of(code))
-    many = tuple(
+def largest(phase: Phase, *, teams: bool) -> Event:
+    """An event with as many people as there may be, all of whose games are corrected."""
+    people = tuple(
         Entrant(
             number=number,
             user=10**18 + number,
             name="W" * 40,
             presence=Presence.HERE,
-            captain=None if number % 2 else number - 1,
+            captain=number - 1 if teams and number % 2 == 0 else None,
         )
         for number in range(1, MOST_ENTRANTS + 1)
     )
+    sides = [each.number for each in people if each.captain is None]
     pairings = tuple(
         Pairing(
             round=1,
             table=table,
-            home=4 * table - 3,
-            away=4 * table - 1,
+            home=home,
+            away=away,
             thread=10**18,
-            outcome=replace(WON, winner=4 * table - 3, corrected=True),
+            outcome=replace(WON, winner=home, corrected=True),
         )
-        for table in range(1, 9)
+        for table, (home, away) in enumerate(zip(sides[::2], sides[1::2], strict=True), 1)
     )
-    agreement = Agreement.of(players=4, preset="short")
-    large = replace(event(phase), agreement=agreement, entrants=many, pairings=pairings)
-    for drawing in (
-        club_drawing(large, voice, is_refused=True),
-        standings_drawing(large, voice, picture_of(large, voice)),
-        podium_drawing(large, voice, picture_of(large, voice)),
-    ):
-        assert size_of(words(drawing)) <= MOST_TEXT
-        assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt)
-    assert len(thread_name(large, pairings[0], voice)) <= 100
+    agreement = Agreement.of(players=4, preset="short") if teams else event().agreement
+    return replace(event(phase), agreement=agreement, entrants=people, pairings=pairings)
+
+
+@pytest.mark.parametrize("teams", [False, True], ids=["singles", "teams"])
+def test_the_largest_event_fits_into_a_message(*, teams: bool) -> None:
+    for code, phase in product(LANGUAGES, Phase):
+        voice, large = Voice(Language.of(code)), largest(phase, teams=teams)
+        for drawing in (
+            club_drawing(large, voice, is_refused=True),
+            standings_drawing(large, voice, picture_of(large, voice)),
+            podium_drawing(large, voice, picture_of(large, voice)),
+        ):
+            assert size_of(words(drawing)) <= MOST_TEXT, (code, phase)
+            assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt), (code, phase)
+        assert len(thread_name(large, large.pairings[0], voice)) <= 100
 
 
 def test_many_points_and_rows_are_drawn() -> None:

@@ -152,10 +152,15 @@ class Club:
             await self.clubs.enter(event.id, user, f"P{user}", Presence.HERE)
         return event.id
 
-    async def begun(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
+    async def paired(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
+        """An event whose first round is drawn and not yet told of."""
         number = await self.opened(people, **changes)
         await self.nights.begin(number)
         self.tasks.stop(("club", str(number)))
+        return number
+
+    async def begun(self, people: tuple[int, ...] = (ADA, BEN), **changes: Any) -> int:
+        number = await self.paired(people, **changes)
         await self.reconcile(number)
         return number
 
@@ -220,9 +225,7 @@ async def test_a_result_comes_in_by_itself_and_the_podium_is_told_once(club: Clu
 
 @pytest.mark.parametrize("dies_at", range(1, 7))
 async def test_wherever_the_bot_dies_each_thing_is_done_once(club: Club, dies_at: int) -> None:
-    number = await club.opened()
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired()
     club.discord.dies_at = dies_at
     for _ in range(4):
         try:
@@ -281,9 +284,7 @@ async def test_a_game_that_is_given_away_ends_while_the_round_goes_on(club: Club
 
 
 async def test_a_pairing_is_announced_once_though_its_thread_was_refused(club: Club) -> None:
-    number = await club.opened()
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired()
     club.discord.refuses_threads = True
     await club.reconcile(number)
     club.discord.nonces.clear()  # Discord knows them for some minutes
@@ -384,9 +385,7 @@ async def test_computers_fill_up_meet_each_other_and_byes_are_given(club: Club) 
 
 
 async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
-    number = await club.opened(rounds=2)
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired(rounds=2)
     club.discord.refuses = (403, 50013)
     event = await club.reconcile(number)
     assert (event.phase, event.pairings[0].outcome) == (Phase.PLAYING, None)
@@ -452,9 +451,7 @@ async def test_it_takes_two_of_whom_one_is_a_person(club: Club) -> None:
 
 
 async def test_a_game_that_was_opened_and_not_begun_begins_at_the_start(club: Club) -> None:
-    number = await club.opened()
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired()
     with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
         await club.reconcile(number)
     game = await club.game(number)
@@ -491,9 +488,7 @@ async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) 
 
 
 async def test_a_game_that_the_process_before_has_opened_begins_where_its_shard_is_gained(club: Club) -> None:
-    number = await club.opened()
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired()
     with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
         await club.reconcile(number)
     club.restart()
@@ -529,9 +524,7 @@ async def test_no_step_is_taken_at_another_processs_event(club: Club) -> None:
 
 
 async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: Club) -> None:
-    number = await club.opened((ADA, BEN, CLEO, CLEO + 1))
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired((ADA, BEN, CLEO, CLEO + 1))
     notes = ClubStore.note_game
 
     async def note_and_lose(clubs: ClubStore, event: int, pairing: Pairing, game: str) -> Event:
@@ -621,9 +614,7 @@ async def test_what_an_organiser_corrects_just_as_a_game_ends_stands(club: Club)
 
 
 async def test_its_message_says_that_threads_are_refused_until_they_are_not(club: Club) -> None:
-    number = await club.opened()
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired()
     club.discord.refuses_threads = True
     await club.reconcile(number)
     assert any("Create Public Threads" in text for _, text in club.discord.said)
@@ -633,9 +624,7 @@ async def test_its_message_says_that_threads_are_refused_until_they_are_not(club
 
 
 async def test_a_game_that_never_began_counts_for_nobody_and_leaves_no_lobby(club: Club) -> None:
-    number = await club.opened()
-    await club.nights.begin(number)
-    club.tasks.stop(("club", str(number)))
+    number = await club.paired()
     with patch.object(Sessions, "begin", side_effect=Killed):
         with pytest.raises(Killed):
             await club.reconcile(number)

@@ -62,22 +62,20 @@ async def test_a_hand_that_was_dealt_stays_though_the_expert_would_deal_another(
     assert await club.daily.hand(DAY + NEXT) is None
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
+async def test_a_damaged_hand_is_dealt_again_from_the_seed(club: Club) -> None:
+    dealt = daily_hand(await club.daily.seed(DAY))
+    hand = await club.daily.keep_hand(DAY, dealt)
+    for damage in (
         "",
         "[]",
         "{}",
         '{"dealt": "5H XX", "starter": "2C"}',
         '{"dealt": "2C 3C 4C 5C 6C 6C", "starter": "7C", "dealer": true, "own": 1, "other": 2}',
         '{"dealt": "2C 3C 4C 5C 6C 8C", "starter": "7C", "dealer": true, "own": 1, "other": 121}',
-    ],
-)
-async def test_a_damaged_hand_is_dealt_again_from_the_seed(club: Club, damage: str) -> None:
-    hand = await club.daily.keep_hand(DAY, daily_hand(await club.daily.seed(DAY)))
-    await club.change("UPDATE daily_hands SET hand = $1", damage)
-    assert await club.daily.hand(DAY) is None
-    assert await club.daily.keep_hand(DAY, daily_hand(await club.daily.seed(DAY))) == hand
+    ):
+        await club.change("UPDATE daily_hands SET hand = $1", damage)
+        assert await club.daily.hand(DAY) is None, damage
+        assert await club.daily.keep_hand(DAY, dealt) == hand, damage
 
 
 async def test_the_first_answer_counts(club: Club) -> None:
@@ -230,9 +228,10 @@ async def test_a_server_that_removed_the_bot_loses_its_post_at_once_and_its_plac
 
 async def test_places_in_servers_go_after_two_weeks_and_answers_stay(club: Club) -> None:
     await played(club, ADA, 0, GUILD)
+    later = daily_hand(b"later")
     for day in (DAY + 16 * NEXT, DAY + 17 * NEXT):
         assert await club.daily.best(GUILD, DAY, 5) is not None
-        await club.daily.keep_hand(day, daily_hand(b"later"))
+        await club.daily.keep_hand(day, later)
     assert await club.daily.best(GUILD, DAY, 5) is None
     assert await club.daily.answer(ADA.user, DAY) is not None
 

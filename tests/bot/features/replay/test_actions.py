@@ -65,19 +65,20 @@ async def test_a_game_that_goes_on_cannot_be_watched() -> None:
             await going_on.actions.replay(asked_by(ADA, pressed=True), going_on.at(wish))
 
 
-@pytest.mark.parametrize("wish", ReplayWish)
-async def test_it_is_for_its_players_and_its_server(watched: Watched, wish: ReplayWish) -> None:
-    for answer in (
-        asked_by(CLEO, guild=11, pressed=True),
-        asked_by(CLEO, guild=None, channel=DM, pressed=True),
-    ):
-        with refused(ReplayRefusal.NOT_SHOWN):
-            await watched.actions.replay(answer, watched.at(wish))
-        assert given(answer) == []
-    await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
-    watched.hidden = {ADA.user}
-    with refused(ReplayRefusal.NOT_SHOWN):
+async def test_it_is_for_its_players_and_its_server(watched: Watched) -> None:
+    for wish in ReplayWish:
+        watched.hidden = set()
+        for answer in (
+            asked_by(CLEO, guild=11, pressed=True),
+            asked_by(CLEO, guild=None, channel=DM, pressed=True),
+        ):
+            with refused(ReplayRefusal.NOT_SHOWN):
+                await watched.actions.replay(answer, watched.at(wish))
+            assert given(answer) == [], wish
         await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
+        watched.hidden = {ADA.user}
+        with refused(ReplayRefusal.NOT_SHOWN):
+            await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
 
 
 async def test_a_player_watches_it_anywhere_also_when_somebody_hides(watched: Watched) -> None:

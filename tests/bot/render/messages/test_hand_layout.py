@@ -51,7 +51,6 @@ from tests.bot.render.games import (
     verbs,
     words,
 )
-from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
 PICTURES = full_voice(faces=Faces(EMOJIS))
 TABLE = "https://discord.com/channels/1/2/3"
@@ -363,27 +362,6 @@ def test_a_past_hand_says_that_the_clock_discarded() -> None:
 
     assert f"You ran out of time: {Faces().all(cards('2C 9D'))} went to the crib." in words(view)
     assert "You discarded" not in words(view)
-
-
-@pytest.mark.parametrize("agreement", [Agreement(), MUGGINS], ids=["counted", "muggins"])
-def test_every_word_of_a_hand_is_spoken_and_a_third_more_letters_fit(agreement: Agreement) -> None:
-    for game in played(agreement, seed=5):
-        for seat in (ADA, BEN):
-            view, likes = game.view(seat), Preferences(dms_closed=True, always_cut=True)
-            for chosen, asked in ((view.hand[:2], None), ((), Asked(view.hand[0]) if view.hand else None)):
-                drawn = hand_drawing(
-                    record_of(agreement),
-                    view,
-                    PSEUDO_VOICE,
-                    table_url=TABLE,
-                    events=deal_in_hand(game),
-                    chosen=chosen,
-                    asked=asked,
-                    likes=likes,
-                    dm=False,
-                )
-                assert unspoken(drawn, "Ada", "Ben") == []
-                assert beyond_limits(drawn) == []
 
 
 def test_what_was_done_for_a_player_whose_time_ran_out_is_said_until_they_do_something() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import discord
@@ -49,16 +50,16 @@ def _style_of(label: str, view: Drawing) -> discord.ButtonStyle:
     return next(discord.ButtonStyle(each["style"]) for each in components(view) if each.get("label") == label)
 
 
-@pytest.mark.parametrize(
-    ("players", "seated", "preset"),
-    [(*table, preset) for table in ((2, 1), (3, 2), (4, 1), (4, 4)) for preset in presets_for(table[0])],
-)
-def test_the_lobby_is_short_and_has_four_buttons(players: int, seated: int, preset: str) -> None:
-    view = _lobby(_gathering(players, seated, preset=preset, muggins=True, hints=True))
+def test_the_lobby_is_short_and_has_four_buttons() -> None:
+    tables = [
+        (*table, preset) for table in ((2, 1), (3, 2), (4, 1), (4, 4)) for preset in presets_for(table[0])
+    ]
+    for players, seated, preset in tables:
+        view = _lobby(_gathering(players, seated, preset=preset, muggins=True, hints=True))
 
-    assert len(_read(view)) <= MOST_WORDS
-    assert verbs(view) == {Verb.JOIN, Verb.START, Verb.RULES, Verb.SEAT}
-    assert all(each.split(":")[2] == "0" for each in custom_ids(view))
+        assert len(_read(view)) <= MOST_WORDS, (players, seated, preset)
+        assert verbs(view) == {Verb.JOIN, Verb.START, Verb.RULES, Verb.SEAT}
+        assert all(each.split(":")[2] == "0" for each in custom_ids(view))
 
 
 def test_the_lobby_says_who_wants_to_play_and_what() -> None:
@@ -217,22 +218,21 @@ def test_somebody_without_a_seat_is_told_how_things_stand() -> None:
     assert custom_ids(begun) == []
 
 
-@pytest.mark.parametrize("setting", [None, *Setting])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_panel_of_the_rules_fits_and_offers_every_setting(players: int, setting: Setting | None) -> None:
-    record = _gathering(players, 1)
-    if setting is not None and not values_of(record.agreement, setting):
-        return
-    view = rules_panel_drawing(record, VOICE, setting)
-    selects = [each for each in components(view) if "options" in each]
+def test_the_panel_of_the_rules_fits_and_offers_every_setting() -> None:
+    for players, setting in product((2, 3, 4), (None, *Setting)):
+        record = _gathering(players, 1)
+        if setting is not None and not values_of(record.agreement, setting):
+            continue
+        view = rules_panel_drawing(record, VOICE, setting)
+        selects = [each for each in components(view) if "options" in each]
 
-    assert all(len(each["options"]) <= 25 for each in selects)
-    assert len(list(components(view))) <= 40
-    offered = {each["value"] for each in selects[1]["options"]}
-    assert offered == {each.value for each in Setting if values_of(record.agreement, each)}
-    if setting is not None:
-        [now] = [each["value"] for each in selects[2]["options"] if each["default"]]
-        assert now == value_of(record.agreement, setting)
+        assert all(len(each["options"]) <= 25 for each in selects), (players, setting)
+        assert len(list(components(view))) <= 40, (players, setting)
+        offered = {each["value"] for each in selects[1]["options"]}
+        assert offered == {each.value for each in Setting if values_of(record.agreement, each)}
+        if setting is not None:
+            [now] = [each["value"] for each in selects[2]["options"] if each["default"]]
+            assert now == value_of(record.agreement, setting), (players, setting)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,6 @@ from engine.computer import Level
 from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     ADA,
-    AGREEMENTS,
     BEN,
     EMOJIS,
     components,
@@ -77,7 +76,7 @@ def won(
         ending=ending or Ending.PEGGED_OUT,
     )
     table = replace(game.table, result=result, pegs=tuple(Pegs(score, 0) for score in scores))
-    return table, end_of(game)
+    return table, end_of(game, chances=WinChances((), ()))
 
 
 def in_dm(
@@ -190,7 +189,7 @@ def test_what_the_win_counts_for_is_said() -> None:
 
 def test_the_result_says_where_the_winning_peg_was() -> None:
     found = set()
-    for seed in range(40):
+    for seed in range(10):
         game = over(Agreement.of(target=31), seed)
         text = words(result_drawing(record_of(Agreement()), game.table, end_of(game), full_voice()))
         place = text.split("Out ")[1].split(", deal ")[0]
@@ -205,31 +204,6 @@ def test_a_game_that_goes_on_has_no_result() -> None:
     game = starter_cut(Agreement())
     with pytest.raises(ValueError, match="not over"):
         result_drawing(record_of(Agreement()), game.table, end_of(game), full_voice())
-
-
-# The score
-
-
-SCORED = re.compile(
-    r" (\d+)\*\*\n-# pegging (\d+) · hands (\d+) · cribs (\d+)(?: · muggins (\d+))?$", re.MULTILINE
-)
-
-
-@pytest.mark.usefixtures("rough_chances")
-@pytest.mark.parametrize("agreement", AGREEMENTS, ids=str)
-def test_the_parts_of_each_score_come_to_the_score_and_the_winner_is_first(agreement: Agreement) -> None:
-    game = over(agreement, 2)
-    assert game.table.result is not None
-    lines = SCORED.findall(
-        words(result_drawing(record_of(agreement), game.table, end_of(game), full_voice()))
-    )
-    scores = [int(score) for score, *_ in lines]
-
-    assert sorted(scores) == sorted(game.table.result.scores)
-    assert scores[0] == game.table.result.scores[game.table.result.winner] == agreement.rules.target
-    for score, *parts in lines:
-        assert int(score) == sum(int(part or 0) for part in parts)
-        assert agreement.rules.muggins or not parts[-1]
 
 
 # Memorable moments

@@ -275,7 +275,7 @@ def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("agreement", "most", "games"),
     # These players call wrongly at almost every card of a count, which takes more words than any real game.
-    [(Agreement(), 45, 30), (MUGGINS, 70, 10), (Agreement.of(players=4), 60, 10)],
+    [(Agreement(), 45, 8), (MUGGINS, 70, 3), (Agreement.of(players=4), 60, 8)],
     ids=["two", "muggins", "four"],
 )
 def test_a_table_never_has_more_words_than_are_read_at_a_glance(
