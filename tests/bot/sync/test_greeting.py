@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from unittest.mock import create_autospec
 
 import discord
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, Work
 from bot.store import Store
 from bot.sync.greeting import Greeting
+from tests.bot.stand_in import stand_in
 from tests.bot.sync.fake_sync import fake_sync
 
 
@@ -63,8 +63,8 @@ def tasks() -> Woken:
 def greeting(tasks: Woken, clock: Clock) -> Greeting:
     """A greeting that sends nothing."""
     return Greeting(
-        create_autospec(discord.Client, instance=True),
-        create_autospec(Store, instance=True),
+        stand_in(discord.Client),
+        stand_in(Store),
         fake_sync(),
         tasks,
         clock=clock,

@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Self
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -37,6 +37,7 @@ from engine.computer import Level
 from tests.bot.answered import Answered, drawn
 from tests.bot.render.games import words
 from tests.bot.seating import ADA, cut_for_deal, room_of, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.places import NothingIsShut
 from tests.patience import PATIENCE
@@ -73,7 +74,7 @@ class Wall:
         self._by_nonce: dict[tuple[int, str], int] = {}
 
     def client(self) -> Any:
-        client = create_autospec(discord.Client, instance=True)
+        client = stand_in(discord.Client)
         client.get_partial_messageable.side_effect = lambda channel: SimpleNamespace(
             send=partial(self.send, channel), get_partial_message=self.get_partial_message
         )
@@ -168,7 +169,7 @@ class SyncedGame:
         """Time of `Pacing.clock` (s)."""
         client = self.client = wall.client()
         client.get_channel.return_value = None
-        unrated = create_autospec(RatedGames, instance=True)
+        unrated = stand_in(RatedGames)
         unrated.changes.return_value = ()
         self.sync = Sync.of(
             client,
@@ -522,7 +523,7 @@ async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_
     synced.wall.shown[hand.message] = before
 
     drawn = Drawn(message=hand.message, digest="old", version=version, draft=None, is_certain=True)
-    exchange = HintExchange(create_autospec(Hints, instance=True), synced.sync, synced.sessions)
+    exchange = HintExchange(stand_in(Hints), synced.sync, synced.sessions)
     await exchange.receive(Hint(game=synced.game, sender=8, drawn=(drawn,)))
     async with asyncio.timeout(PATIENCE):
         while len(synced.tasks):  # noqa: ASYNC110 -- what is waited for has no event
