@@ -317,20 +317,6 @@ async def test_who_has_pressed_nothing_for_a_while_is_called_by_a_new_message(
     assert (await synced.hand()).message == new.message, "once a turn"
 
 
-async def test_who_presses_is_not_called(synced: SyncedGame) -> None:
-    assert await synced.sync_once()
-    old = await synced.hand()
-    synced.now = 100.0
-    await synced.sync.queue.receive_press(synced.game, press_of(ADA.user or 0))
-    synced.now = 200.0
-    assert await synced.sync_once()
-    assert (await synced.hand()).message == old.message
-    assert len(synced.wall.deleted) == 1, "Ben has pressed nothing"
-    synced.now = 280.0
-    assert await synced.sync_once()
-    assert synced.wall.deleted[1:] == [old.message]
-
-
 async def in_slow_play() -> tuple[SyncedGame, int]:
     """A slow game in its first play, shortly after it began, and the user in turn."""
     synced = await SyncedGame.begun(Agreement.of(pace=Pace.SLOW))
@@ -688,11 +674,6 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(synce
         """Nothing is settled before it is confirmed."""
 
     assert sorted(set(synced.wall.edits)) == sorted(message for _, message in synced.wall.posted)
-
-
-def press_of(user: int) -> Any:
-    """A press by DM."""
-    return SimpleNamespace(user=SimpleNamespace(id=user), guild_id=None)
 
 
 BELOW = 2**62
