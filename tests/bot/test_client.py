@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import AsyncMock, Mock, call, create_autospec, patch
+from unittest.mock import AsyncMock, Mock, call, patch
 
 import pytest
 from pydantic import SecretStr
@@ -29,6 +29,7 @@ from engine import PACK, Chance
 from engine.computer import Level
 from tests.bot.built import built
 from tests.bot.seating import ADA
+from tests.bot.stand_in import stand_in
 from tests.patience import PATIENCE
 
 
@@ -79,12 +80,12 @@ async def _nothing_is_heard(*_: object) -> None:
 async def one_of_several(path: Path) -> AsyncIterator[Process]:
     """It has not been set up, and no shard is free."""
     did = Mock()
-    leases = create_autospec(Leases, instance=True, member=7)
+    leases = stand_in(Leases, member=7)
     leases.renew.side_effect = StoreUnavailable
     did.attach_mock(leases, "leases")
-    hints = create_autospec(SharedHints, instance=True)
+    hints = stand_in(SharedHints)
     hints.listen.side_effect = _nothing_is_heard
-    hands = create_autospec(OpenHands, instance=True)
+    hands = stand_in(OpenHands)
     hands.take.return_value = ()
     sharing = Sharing(
         own=Shards(0, 1, 2), leases=leases, hints=hints, hands=hands, turn=AsyncMock(return_value=(0.0, True))

@@ -35,7 +35,7 @@ from tests.bot.seating import ADA, BEN, cut_for_deal, gather, play_out
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.test_sync import Wall
 
-GAMES = 200
+GAMES = 80
 AT_ONCE = 20
 
 

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock, create_autospec
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,6 +26,7 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, gather, room_of
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.fake_sync import fake_sync
 from tests.patience import PATIENCE
@@ -64,16 +65,16 @@ class Bot:
         self.store = store
         self.presence = Presence()
         self.sync = fake_sync()
-        self.clock = create_autospec(Clock, instance=True)
-        self.computers = create_autospec(Computers, instance=True)
-        self.next_deal = create_autospec(NextDeal, instance=True)
-        self.welcome_message = create_autospec(WelcomeMessage, instance=True)
+        self.clock = stand_in(Clock)
+        self.computers = stand_in(Computers)
+        self.next_deal = stand_in(NextDeal)
+        self.welcome_message = stand_in(WelcomeMessage)
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
         self.gained = Mock()
         self.guilds = Guilds(
             self.presence,
             store,
-            sessions=create_autospec(Sessions, instance=True) if sessions is None else sessions,
+            sessions=stand_in(Sessions) if sessions is None else sessions,
             sync=self.sync,
             clock=self.clock,
             computers=self.computers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -16,18 +16,19 @@ from bot.tables.sessions import Sessions
 from engine import Resign
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, play_out, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.patience import PATIENCE
 
 
 def projection() -> Any:
-    return create_autospec(Projection, instance=True)
+    return stand_in(Projection)
 
 
 def follower_of(standings: Any, tasks: KeyedTasks) -> StandingsFollower:
     people = AsyncMock()
     people.forget_more.return_value = None
-    return StandingsFollower(standings, people, create_autospec(Sessions, instance=True), tasks)
+    return StandingsFollower(standings, people, stand_in(Sessions), tasks)
 
 
 async def finished(tasks: KeyedTasks) -> None:
@@ -97,7 +98,7 @@ def test_while_the_store_fails_they_are_tried_again(caplog: pytest.LogCaptureFix
 
 
 async def test_at_the_start_they_finish_forgetting_who_was_being_forgotten() -> None:
-    tasks, people, sessions = KeyedTasks(), AsyncMock(), create_autospec(Sessions, instance=True)
+    tasks, people, sessions = KeyedTasks(), AsyncMock(), stand_in(Sessions)
     people.forget_more.side_effect = [("g1", "g2"), (), None]
     StandingsFollower(projection(), people, sessions, tasks).start()
     await finished(tasks)

@@ -136,7 +136,7 @@ async def test_who_does_not_move_is_reminded_and_then_moved_for() -> None:
 @leaping
 async def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
     store = MemoryStore()
-    clock, session, _ = await watched(store, Agreement.of(preset="short", aloud=True, muggins=True))
+    clock, session, _ = await watched(store, Agreement.of(target=31, aloud=True, muggins=True))
 
     while not session.game.is_over:
         await clock._move_for_the_absent(session.record.game)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
-from unittest.mock import AsyncMock, Mock, call, create_autospec
+from unittest.mock import AsyncMock, Mock, call
 
 import pytest
 
@@ -26,6 +26,7 @@ from bot.store import RESTING
 from bot.tables.presence import Presence
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, room_of
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.fake_sync import fake_sync
 from tests.patience import PATIENCE
@@ -91,7 +92,7 @@ class Process:
         self.presence = Presence()
         self.presence.share(SHARDS)
         self.hands, self.hints = Kept(), Heard()
-        self.leases: Any = create_autospec(Leases, instance=True, member=ME)
+        self.leases: Any = stand_in(Leases, member=ME)
         self.leases.renew.side_effect = StoreUnavailable
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
         self.did = Mock()
@@ -101,7 +102,7 @@ class Process:
         self.guilds = self._noted("guilds", Guilds)
         self.sync = fake_sync()
         self.did.attach_mock(self.sync, "sync")
-        self.exchange: Any = create_autospec(HintExchange, instance=True)
+        self.exchange: Any = stand_in(HintExchange)
         self.sync.hands.lend.return_value = []
         self.gate.close.return_value = frozenset({123})
         self.shards = OwnedShards(
@@ -126,7 +127,7 @@ class Process:
         )
 
     def _noted(self, name: str, kind: type) -> Any:
-        noted = create_autospec(kind, instance=True)
+        noted = stand_in(kind)
         self.did.attach_mock(noted, name)
         return noted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import call
 
 import discord
 
@@ -18,6 +18,7 @@ from bot.tables.sessions import Session, Sessions
 from bot.tables.voting import Voting
 from tests.bot.render.games import words
 from tests.bot.seating import Guest, gather, room_of, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.fake_sync import fake_sync
 
@@ -26,15 +27,37 @@ GUILD, CHANNEL, DM = 10, 20, 30
 _WAYS = ("reply", "show", "post", "redraw", "nothing")
 
 
-class _Recording(SimpleNamespace):
-    """Takes what it is sent; a mock costs more than most actions, so each is made when it is called."""
+class _Way:
+    """Keeps what it is sent, as an `AsyncMock` does, whose set-up costs more than most actions."""
 
-    def __getattr__(self, name: str) -> AsyncMock:
+    def __init__(self) -> None:
+        self.await_args_list: list[Any] = []
+        self.side_effect: Any = None
+        """The error of the next calls, if any."""
+
+    async def __call__(self, *args: object, **keywords: object) -> None:
+        self.await_args_list.append(call(*args, **keywords))
+        if self.side_effect is not None:
+            raise self.side_effect
+
+    @property
+    def await_args(self) -> Any:
+        return self.await_args_list[-1]
+
+    @property
+    def await_count(self) -> int:
+        return len(self.await_args_list)
+
+
+class _Recording(SimpleNamespace):
+    """Takes what it is sent."""
+
+    def __getattr__(self, name: str) -> _Way:
         if name not in {*_WAYS, "defer", "send"}:
             raise AttributeError(name)
-        mock = AsyncMock()
-        setattr(self, name, mock)
-        return mock
+        way = _Way()
+        setattr(self, name, way)
+        return way
 
 
 class Room:
@@ -45,7 +68,7 @@ class Room:
         self.voting = Voting(store, sessions)
         self.sync = fake_sync()
         self.tables = TableActions(store, sessions, lobbies, self.sync, rests=lambda _: False)
-        self.panel = self.tables.hand_panel = create_autospec(HandPanel, instance=True)
+        self.panel = self.tables.hand_panel = stand_in(HandPanel)
 
     @classmethod
     async def lobby(cls, agreement: Agreement | None = None) -> tuple[Room, str]:
@@ -100,7 +123,7 @@ def given(answer: Any) -> list[tuple[str, str]]:
     """Everything that was answered: how, and in which words."""
     said = []
     for way in (each for each in _WAYS if each in vars(answer)):
-        for call in getattr(answer, way).await_args_list:
-            shown = call.args[0] if call.args else ""
+        for sent in getattr(answer, way).await_args_list:
+            shown = sent.args[0] if sent.args else ""
             said.append((way, shown if isinstance(shown, str) else words(shown)))
     return said

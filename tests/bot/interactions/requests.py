@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import create_autospec
 
 import discord
 
@@ -25,6 +24,7 @@ from bot.interactions.table_actions import TableActions
 from bot.render.text.voice import Voices
 from tests.bot.registered import registry
 from tests.bot.render.games import ALOUD, BEN, at_the_show
+from tests.bot.stand_in import stand_in
 
 ACTIONS = {
     "tables": TableActions,
@@ -50,12 +50,12 @@ REGISTRY = registry(lambda name: getattr(_asked[-1], name))
 
 def pressed(custom_id: str, *values: str) -> Any:
     """The interaction of a press."""
-    interaction = create_autospec(discord.Interaction, instance=True)
+    interaction = stand_in(discord.Interaction)
     interaction.type = discord.InteractionType.component
     interaction.data = {"custom_id": custom_id, "component_type": 2, "values": list(values)}
     interaction.user = SimpleNamespace(id=1)
     interaction.message = None
-    interaction.response = create_autospec(discord.InteractionResponse, instance=True)
+    interaction.response = stand_in(discord.InteractionResponse)
     _asked[:] = [_Actions()]
     interaction.client = SimpleNamespace(actions=_asked[-1], registry=REGISTRY)
     return interaction
@@ -67,11 +67,11 @@ class _Actions:
     def __getattr__(self, name: str) -> Any:
         if name not in ACTIONS:
             raise AttributeError(name)
-        actions = create_autospec(ACTIONS[name], instance=True)
+        actions = stand_in(ACTIONS[name])
         if name == "tables":
             actions.sync = SimpleNamespace(voices=Voices())
             actions.hand_panel = SimpleNamespace(answering_on=lambda *_: nullcontext())
-            actions.lookup = create_autospec(TableLookup, instance=True)
+            actions.lookup = stand_in(TableLookup)
             actions.lookup.table.return_value = SimpleNamespace(game="k3f9")
             actions.view.return_value = at_the_show(ALOUD).view(BEN)
         setattr(self, name, actions)

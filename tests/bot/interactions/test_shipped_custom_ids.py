@@ -104,9 +104,8 @@ def form(custom_id: str) -> str:
     return re.sub(r"\d+", "0", custom_id)
 
 
-@pytest.mark.parametrize("one", list(shipped()), ids=lambda one: one.custom_id)
-async def test_it_is_answered(interaction: Any, one: Shipped) -> None:
-    assert await answered(interaction, one)
+async def test_all_of_them_are_answered(interaction: Any) -> None:
+    assert [one for one in shipped() if not await answered(interaction, one)] == []
 
 
 @pytest.mark.parametrize("left_out", sorted(ACTIONS))

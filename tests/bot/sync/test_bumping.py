@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -18,6 +18,7 @@ from bot.sync.snapshots import GameSnapshot, snapshot_of
 from bot.sync.table_state import TableState
 from engine import Discard
 from tests.bot.seating import ADA, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 
 
@@ -38,7 +39,7 @@ def minutes_ago(minutes: float) -> int:
 def posts_of(snapshot: GameSnapshot, table: int) -> Posts:
     post = Post(game=snapshot.record.game, kind=PostKind.TABLE, deal=1, channel=20, message=table, drawn="x")
     store: Any = MemoryStore()
-    return Posts(snapshot.record.game, create_autospec(discord.Client, instance=True), store, (post,))
+    return Posts(snapshot.record.game, stand_in(discord.Client), store, (post,))
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def watch() -> Watch:
 
 @pytest.fixture
 def bumping(fetch: AsyncMock, watch: Watch) -> Bumping:
-    client = create_autospec(discord.Client, instance=True)
+    client = stand_in(discord.Client)
     client.fetch_channel = fetch
     return Bumping(client, lull=10.0, clock=watch)
 

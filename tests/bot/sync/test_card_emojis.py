@@ -45,7 +45,6 @@ REFUSALS = {
     "no answer": TimeoutError(),
     "hung up": aiohttp.ServerDisconnectedError(),
 }
-EVERY_REFUSAL = pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS.keys())
 
 
 class _Discord(HTTPClient):
@@ -171,7 +170,7 @@ async def test_the_second_start_uploads_nothing(there: _Discord) -> None:
     assert there.requests == {"GET": 1}
 
 
-@EVERY_REFUSAL
+@pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS)
 async def test_an_upload_cut_short_leaves_cards_as_text_until_the_next_start(
     there: _Discord, refusal: BaseException, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -194,15 +193,13 @@ async def test_an_upload_cut_short_leaves_cards_as_text_until_the_next_start(
     assert sorted(there.emojis.values()) == sorted(NAMES)
 
 
-@EVERY_REFUSAL
-async def test_without_a_list_nothing_is_uploaded(
-    there: _Discord, refusal: BaseException, caplog: pytest.LogCaptureFixture
-) -> None:
-    there.refuse["GET"] = (0, refusal)
-
-    assert await _start(there) == {}
-    assert there.requests.total() == 0
-    assert "could not be listed" in caplog.text
+async def test_without_a_list_nothing_is_uploaded(there: _Discord, caplog: pytest.LogCaptureFixture) -> None:
+    for name, refusal in REFUSALS.items():
+        caplog.clear()
+        there.refuse["GET"] = (0, refusal)
+        assert await _start(there) == {}, name
+        assert there.requests.total() == 0, name
+        assert "could not be listed" in caplog.text, name
 
 
 async def test_before_login_cards_are_text() -> None:

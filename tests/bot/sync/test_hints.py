@@ -25,6 +25,7 @@ from bot.tables.sessions import Sessions
 from engine import Resign, Seat
 from tests.bot.answered import Answered
 from tests.bot.seating import ADA, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.test_queue import sync_in
 from tests.patience import PATIENCE
@@ -159,7 +160,7 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
     sync.queue._sync = create_autospec(sync.queue._sync)  # type: ignore[method-assign]
     posts = await sync.tables.posts(process.game)
     assert isinstance(posts, Posts)
-    turns = sync.tables.state(process.game).turns = create_autospec(Turns, instance=True)
+    turns = sync.tables.state(process.game).turns = stand_in(Turns)
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
     await process.exchange.receive(
         Hint(
@@ -287,7 +288,7 @@ async def test_a_hint_schedules_a_sync_and_a_probe() -> None:
     process = await Process.open(owns=True)
     process.syncs_nothing()
     sync = process.sync
-    access = create_autospec(CircuitBreaker, instance=True)
+    access = stand_in(CircuitBreaker)
     sync.queue._breaker = access
     await sync.tables.posts(process.game)
     answer: Any = Answered(ADA.user)
@@ -304,7 +305,7 @@ async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
     process = await Process.open(owns=True)
     process.syncs_nothing()
     sync = process.sync
-    turns = sync.tables.state(process.game).turns = create_autospec(Turns, instance=True)
+    turns = sync.tables.state(process.game).turns = stand_in(Turns)
     with sync.queue.answering(process.game):
         await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3))
         await sync.queue.receive_press(process.game, press())

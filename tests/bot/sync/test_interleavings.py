@@ -13,7 +13,7 @@ from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import create_autospec, patch
+from unittest.mock import patch
 
 import discord
 import hypothesis.strategies as st
@@ -30,6 +30,7 @@ from bot.sync.discord_errors import TROUBLE
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import Shown, Wanted, may_have_arrived
 from bot.sync.posts import Posts
+from tests.bot.stand_in import stand_in
 
 PLACE = Place(PostKind.HAND, 5, 1, 0)
 FIRST = 70
@@ -266,7 +267,7 @@ class DmTable(Table):
         self.posts = self.opened(is_interrupted=False)
 
     def opened(self, *, is_interrupted: bool) -> Posts:
-        client = create_autospec(discord.Client, instance=True)
+        client = stand_in(discord.Client)
         client.get_partial_messageable.return_value = SimpleNamespace(
             send=self.discord.send,
             get_partial_message=lambda message: SimpleNamespace(

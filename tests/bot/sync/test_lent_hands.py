@@ -6,7 +6,7 @@ import asyncio
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -18,6 +18,7 @@ from bot.sync import live_message
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import LentTransport
 from tests.bot.answered import Answered, drawn
+from tests.bot.stand_in import stand_in
 from tests.bot.sync.test_ephemeral_hands import ADA, COPY, GAME, chosen, drawing, opened_by, shown, wanted
 from tests.patience import PATIENCE
 
@@ -57,7 +58,7 @@ def webhook(monkeypatch: pytest.MonkeyPatch) -> Webhook:
 
 @pytest.fixture
 def client() -> Any:
-    return create_autospec(discord.Client, instance=True, _connection=None)
+    return stand_in(discord.Client, _connection=None)
 
 
 def answered(**changes: Any) -> Any:

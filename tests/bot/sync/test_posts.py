@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -17,6 +17,7 @@ from bot.render.layouts import layout, text
 from bot.store import SETTLED
 from bot.sync.live_message import Shown
 from bot.sync.posts import Posts
+from tests.bot.stand_in import stand_in
 
 PLACE = Place(PostKind.TABLE, 5, 1)
 
@@ -50,7 +51,7 @@ def shelf() -> Shelf:
 
 @pytest.fixture
 def posts(edit: AsyncMock, shelf: Shelf) -> Posts:
-    client = create_autospec(discord.Client, instance=True)
+    client = stand_in(discord.Client)
     channel = client.get_partial_messageable.return_value
     channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
     channel.get_partial_message.return_value.edit = edit
@@ -114,14 +115,14 @@ async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_an_inte
     edit: AsyncMock,
 ) -> None:
     hand, shelf = Place(PostKind.HAND, 5, 1, 0), Shelf()
-    client = create_autospec(discord.Client, instance=True)
+    client = stand_in(discord.Client)
     channel = client.get_partial_messageable.return_value
     channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
     channel.get_partial_message.return_value.edit = edit
     store: Any = shelf
     posts = Posts("g", client, store, ())
     await posts.draw(showing("Choose."), hand, version=1)
-    interaction = create_autospec(discord.Interaction, instance=True)
+    interaction = stand_in(discord.Interaction)
     chosen = Shown.under(showing("Chosen."), showing("Choose."), version=1, draft=1)
     await posts.answered(7, interaction, chosen)
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
-from unittest.mock import create_autospec, patch
+from unittest.mock import patch
 
 import discord
 import pytest
@@ -30,6 +30,7 @@ from engine import Chance, Resign, Seat, Stage
 from engine.computer import Level
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, room_of, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.places import NothingIsShut
 
@@ -61,7 +62,7 @@ def sync_in(
 ) -> Sync:
     sessions = sessions or Sessions(store, Chance(Random(1)))
     return Sync.of(
-        create_autospec(discord.Client, instance=True),
+        stand_in(discord.Client),
         store,
         sessions,
         presence or Presence(),
@@ -70,7 +71,7 @@ def sync_in(
         knowledge=NothingIsShut(),
         voices=Voices(),
         pacing=Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),
-        rated=create_autospec(RatedGames, instance=True),
+        rated=stand_in(RatedGames),
         merge=merge,
         reply=reply,
     )

@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Self
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -37,6 +37,7 @@ from engine.computer import Level
 from tests.bot.answered import Answered, drawn
 from tests.bot.render.games import words
 from tests.bot.seating import ADA, cut_for_deal, room_of, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.places import NothingIsShut
 from tests.patience import PATIENCE
@@ -73,7 +74,7 @@ class Wall:
         self._by_nonce: dict[tuple[int, str], int] = {}
 
     def client(self) -> Any:
-        client = create_autospec(discord.Client, instance=True)
+        client = stand_in(discord.Client)
         client.get_partial_messageable.side_effect = lambda channel: SimpleNamespace(
             send=partial(self.send, channel), get_partial_message=self.get_partial_message
         )
@@ -168,7 +169,7 @@ class SyncedGame:
         """Time of `Pacing.clock` (s)."""
         client = self.client = wall.client()
         client.get_channel.return_value = None
-        unrated = create_autospec(RatedGames, instance=True)
+        unrated = stand_in(RatedGames)
         unrated.changes.return_value = ()
         self.sync = Sync.of(
             client,
@@ -314,20 +315,6 @@ async def test_who_has_pressed_nothing_for_a_while_is_called_by_a_new_message(
     synced.now = 10_000.0
     assert await synced.sync_once()
     assert (await synced.hand()).message == new.message, "once a turn"
-
-
-async def test_who_presses_is_not_called(synced: SyncedGame) -> None:
-    assert await synced.sync_once()
-    old = await synced.hand()
-    synced.now = 100.0
-    await synced.sync.queue.receive_press(synced.game, press_of(ADA.user or 0))
-    synced.now = 200.0
-    assert await synced.sync_once()
-    assert (await synced.hand()).message == old.message
-    assert len(synced.wall.deleted) == 1, "Ben has pressed nothing"
-    synced.now = 280.0
-    assert await synced.sync_once()
-    assert synced.wall.deleted[1:] == [old.message]
 
 
 async def in_slow_play() -> tuple[SyncedGame, int]:
@@ -522,7 +509,7 @@ async def test_an_answer_of_another_process_that_crossed_the_end_of_the_game_is_
     synced.wall.shown[hand.message] = before
 
     drawn = Drawn(message=hand.message, digest="old", version=version, draft=None, is_certain=True)
-    exchange = HintExchange(create_autospec(Hints, instance=True), synced.sync, synced.sessions)
+    exchange = HintExchange(stand_in(Hints), synced.sync, synced.sessions)
     await exchange.receive(Hint(game=synced.game, sender=8, drawn=(drawn,)))
     async with asyncio.timeout(PATIENCE):
         while len(synced.tasks):  # noqa: ASYNC110 -- what is waited for has no event
@@ -687,11 +674,6 @@ async def test_what_may_have_been_posted_before_a_start_is_drawn_once_more(synce
         """Nothing is settled before it is confirmed."""
 
     assert sorted(set(synced.wall.edits)) == sorted(message for _, message in synced.wall.posted)
-
-
-def press_of(user: int) -> Any:
-    """A press by DM."""
-    return SimpleNamespace(user=SimpleNamespace(id=user), guild_id=None)
 
 
 BELOW = 2**62

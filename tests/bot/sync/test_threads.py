@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -17,6 +17,7 @@ from bot.render.text.voice import Voice
 from bot.sync.threads import Threads, rest_of, thread_name
 from bot.tables.sessions import Sessions
 from tests.bot.render.games import record_of
+from tests.bot.stand_in import stand_in
 
 LOBBY = Post(game="k3f9a", kind=PostKind.LOBBY, channel=20, message=500)
 RECORD = replace(record_of(Agreement()), guild=10, thread=OwnThread.WANTED)
@@ -35,9 +36,9 @@ class Door:
         self.create = AsyncMock(side_effect=[*errors, None])
         message = SimpleNamespace(create_thread=self.create)
         channel = SimpleNamespace(guild=object() if is_known else None, get_partial_message=lambda _: message)
-        client = create_autospec(discord.Client, instance=True)
+        client = stand_in(discord.Client)
         client.get_partial_messageable.return_value = channel
-        self.sessions = create_autospec(Sessions, instance=True)
+        self.sessions = stand_in(Sessions)
         self.threads = Threads(client, self.sessions)
 
     async def move(self) -> list[int | None]:
