@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,13 +23,9 @@ from tests.patience import PATIENCE
 
 
 @pytest.fixture
-async def bot(sandbox: Sandbox, tmp_path: Path):
-    """The bot, whose computer does not take its time."""
-    process = BotProcess(sandbox, tmp_path / "games.sqlite3", {"COMPUTER_PACE": "0"})
-    async with process:
-        yield process
-        assert await process.stop() == 0
-    assert not process.troubles, "\n".join(process.troubles)
+def bot_settings() -> dict[str, str]:
+    """The computer does not take its time."""
+    return {"COMPUTER_PACE": "0"}
 
 
 async def alone_in_dm(person: Person, archive: Archive, **options: object) -> Table:

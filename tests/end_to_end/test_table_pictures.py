@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from engine import HandCounted
@@ -18,10 +15,9 @@ from tests.end_to_end.tables import Table, everything_told
 
 
 @pytest.fixture
-async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """A bot that draws."""
-    async with BotProcess(sandbox, tmp_path / "games.sqlite3", {"PICTURES": "true"}) as bot:
-        yield bot
+def bot_settings() -> dict[str, str]:
+    """Tables have pictures."""
+    return {"PICTURES": "true"}
 
 
 def pictures(message: Message) -> list[tuple[str, str]]:

@@ -59,6 +59,11 @@ class Said:
         body = json.dumps(self.exchange.body, ensure_ascii=False, default=str)
         return "\n".join([body, *map(_text_of, self.exchange.files)])
 
+    @functools.cached_property
+    def cards(self) -> set[Card]:
+        """Every card that it names."""
+        return cards_in(self.text)
+
 
 class Watch:
     """An observer of a sandbox in which one game is played."""
@@ -80,8 +85,8 @@ class Watch:
         ended = next((at for at, event in enumerate(log) if isinstance(event, GameWon)), len(log))
         found = []
         for said in self.said:
-            if told := cards_in(said.text):
-                leaked = told - _known(log[: said.version], said, seats.get(said.reader or ""))
+            if said.cards:
+                leaked = said.cards - _known(log[: said.version], said, seats.get(said.reader or ""))
                 if leaked:
                     to = said.reader or "everybody"
                     found.append(f"{leaked} to {to} at event {said.version}: {said.text}")
