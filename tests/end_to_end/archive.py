@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -88,6 +89,12 @@ class Archive:
         with self._connection() as connection:
             row = connection.execute("SELECT count(*) FROM events WHERE game = ?", (game,)).fetchone()
             return int(row[0])
+
+    def versions(self) -> Counter[str]:
+        """Number of events in the log of each game."""
+        with self._connection() as connection:
+            rows = connection.execute("SELECT game, count(*) FROM events GROUP BY game").fetchall()
+        return Counter(dict(map(tuple, rows)))
 
     def events(self) -> int:
         """Number of events in the logs of all games."""
