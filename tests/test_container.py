@@ -73,11 +73,10 @@ def copies() -> list[tuple[str, str]]:
     return [(source, to) for rest in rests("COPY") for source, to in [rest.split()]]
 
 
-@pytest.fixture
-def image(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the image has in its own."""
-    folder = tmp_path / "app"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("app")
     for source, to in copies():
         there = folder / to
         if (ROOT / source).is_dir():
@@ -90,10 +89,12 @@ def image(tmp_path: Path) -> Path:
 def environment(**others: str) -> dict[str, str]:
     """Environment of a process in the image, with `others` replacing some settings.
 
-    Python and its packages come from this machine; nothing of this checkout does.
+    Python and its packages come from this machine; nothing of this checkout does. Bytecode is written by the
+    build alone, whose folder the tests share.
     """
     coverage = {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
-    return {"PATH": os.environ.get("PATH", ""), **coverage, **variables(), **others}
+    path = os.environ.get("PATH", "")
+    return {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1", **coverage, **variables(), **others}
 
 
 def of_this_machine(command: list[str]) -> list[str]:

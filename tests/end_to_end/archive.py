@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -15,9 +18,13 @@ from bot.store import decks, tables
 from bot.store.connection import Work
 from bot.store.drivers.sqlite.dialect import run
 from engine import Cards, DealBegan, Game, PublicEvent, Seat
+from engine.codec import decode
 from engine.secret_events import LoggedEvent, public
 
 T = TypeVar("T")
+
+_replayed: dict[tuple[Path, str], Game] = {}
+"""By database and game: the game as it was last seen. Players look at it again and again while they wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +74,15 @@ class Archive:
             return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
 
     def replayed(self, game: str) -> Game:
-        """The game, replayed from its log."""
-        return Game.replay(self.log(game))
+        """The game, replayed from its log; what was read before is not read again."""
+        known = _replayed.get((self.path, game))
+        if known is None:
+            known = Game.replay(self.log(game))
+        elif news := self._log_since(game, known.version):
+            known = copy(known)
+            known.accept(news)
+        _replayed[self.path, game] = known
+        return known
 
     def version(self, game: str) -> int:
         """Number of events in its log."""
@@ -76,10 +90,23 @@ class Archive:
             row = connection.execute("SELECT count(*) FROM events WHERE game = ?", (game,)).fetchone()
             return int(row[0])
 
+    def versions(self) -> Counter[str]:
+        """Number of events in the log of each game."""
+        with self._connection() as connection:
+            rows = connection.execute("SELECT game, count(*) FROM events GROUP BY game").fetchall()
+        return Counter(dict(map(tuple, rows)))
+
     def events(self) -> int:
         """Number of events in the logs of all games."""
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+
+    def _log_since(self, game: str, version: int) -> tuple[LoggedEvent, ...]:
+        """The events from that version on."""
+        wanted = "SELECT kind, codec, body FROM events WHERE game = ? AND version >= ? ORDER BY version"
+        with self._connection() as connection:
+            rows = connection.execute(wanted, (game, version)).fetchall()
+        return tuple(decode(row["kind"], json.loads(row["body"]), row["codec"]) for row in rows)
 
     def _read(self, work: Work[T]) -> T:
         with self._connection() as connection:

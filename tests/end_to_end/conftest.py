@@ -35,9 +35,15 @@ async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
+def bot_settings() -> dict[str, str]:
+    """Further environment variables of `bot`, for a module to override."""
+    return {}
+
+
+@pytest.fixture
+async def bot(sandbox: Sandbox, tmp_path: Path, bot_settings: dict[str, str]) -> AsyncIterator[BotProcess]:
     """The bot, running; a warning in its log fails the test, and so does an end with another status."""
-    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3")):
+    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3", bot_settings)):
         yield process
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 import bot.__main__
-from tests.end_to_end.warm_ups import warm_computers, warm_pictures
+from tests.end_to_end.warm_ups import warm_computers, warm_languages, warm_pictures
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LARGEST = 1 << 16
@@ -128,6 +128,7 @@ async def _reader(pipe: int) -> asyncio.StreamReader:
 
 def main() -> None:
     """Warm up, fork a bot for each request, and report the status of each that ends."""
+    warm_languages()
     warm_pictures()
     warm_computers()
     requests = socket.socket(fileno=os.dup(sys.stdin.fileno()))

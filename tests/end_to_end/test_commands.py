@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-import pytest
-
 from engine import Discard, Seat, Stage, spell
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel
@@ -35,24 +33,15 @@ async def seated_by_commands(channel: Channel, people: list[Person], **options: 
     return table
 
 
-@pytest.mark.parametrize(
-    ("options", "used"),
-    [
-        ({}, {"deal", "discard", "cut", "play", "go"}),
-        ({"muggins": True, "rules": "family"}, {"deal", "discard", "cut", "play", "go", "count", "muggins"}),
-    ],
-    ids=["standard", "muggins"],
-)
-async def test_a_whole_game_is_played_by_commands_alone(
-    sandbox: Sandbox, patient_bot: BotProcess, options: dict[str, object], used: set[str]
-) -> None:
+async def test_a_whole_game_is_played_by_commands_alone(sandbox: Sandbox, patient_bot: BotProcess) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-    table = await seated_by_commands(sandbox.channels["cribbage"], people, length=61, **options)
+    options = {"muggins": True, "rules": "family", "length": 61}
+    table = await seated_by_commands(sandbox.channels["cribbage"], people, **options)
     typists = Typists(people, table.channel, Archive(patient_bot.database), table.game)
     await typists.play_to_the_end()
     archive = Archive(patient_bot.database)
     await everything_told([table], archive)
-    assert typists.used == used
+    assert typists.used == {"deal", "discard", "cut", "play", "go", "count", "muggins"}
     assert await patient_bot.stop() == 0
     assert_told_once_and_truly(table, archive)
     assert_one_hand_a_game([table], archive)

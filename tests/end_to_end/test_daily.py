@@ -67,7 +67,7 @@ async def test_a_daily_hand_is_played_by_two_and_shared_through_a_restart(
         [(secret,)] = connection.execute("SELECT secret FROM daily_secret").fetchall()
         [(written,)] = connection.execute("SELECT json_extract(hand, '$.dealt') FROM daily_hands").fetchall()
     assert len(secret) == 32
-    told = [said for said in watch.said if cards_in(said.text)]
+    told = [said for said in watch.said if said.cards]
     assert {said.reader for said in told} == {ada.user.id, ben.user.id}, "in private alone"
-    assert set(cards(written)) <= {each for said in told for each in cards_in(said.text)}
+    assert set(cards(written)) <= {each for said in told for each in said.cards}
     assert [line for line in bot.log if cards_in(line) or secret.hex() in line] == []

@@ -16,7 +16,7 @@ from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.patience import PATIENCE
@@ -83,17 +83,12 @@ async def test_who_plays_by_dm_deals_there_and_the_show_stays_as_it_is(
     assert not edited
 
 
-@pytest.mark.parametrize("by_dm", [False, True], ids=["at the table", "by DM"])
-async def test_the_game_is_played_on_by_deal_to_its_end(
-    sandbox: Sandbox, patient_bot: BotProcess, *, by_dm: bool
-) -> None:
-    table = await at_the_show(sandbox, patient_bot, by_dm=by_dm)
+async def test_the_game_is_played_on_by_deal_to_its_end(sandbox: Sandbox, patient_bot: BotProcess) -> None:
+    table = await at_the_show(sandbox, patient_bot)
     archive = Archive(patient_bot.database)
     await table.play()
     await everything_told([table], archive)
     assert_told_once_and_truly(table, archive)
-    if by_dm:
-        assert_one_hand_a_game([table], archive)
 
 
 async def test_the_next_hand_is_dealt_by_itself_and_after_a_kill_as_well(

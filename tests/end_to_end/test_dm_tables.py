@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,13 +23,9 @@ from tests.patience import PATIENCE
 
 
 @pytest.fixture
-async def bot(sandbox: Sandbox, tmp_path: Path):
-    """The bot, whose computer does not take its time."""
-    process = BotProcess(sandbox, tmp_path / "games.sqlite3", {"COMPUTER_PACE": "0"})
-    async with process:
-        yield process
-        assert await process.stop() == 0
-    assert not process.troubles, "\n".join(process.troubles)
+def bot_settings() -> dict[str, str]:
+    """The computer does not take its time."""
+    return {"COMPUTER_PACE": "0"}
 
 
 async def alone_in_dm(person: Person, archive: Archive, **options: object) -> Table:
@@ -78,38 +73,38 @@ async def test_a_whole_game_alone_in_the_dm_with_a_kill_in_the_midst(
     assert ada.notifications == [], "nothing rings for somebody who plays the computer"
 
 
-@pytest.mark.parametrize(
-    ("options", "rules", "names"),
-    [
-        ({}, Agreement().rules, ("🤖 Steady",)),
-        (
-            {"rules": "parlour", "length": 61, "computer": "expert"},
-            Agreement.of(preset="parlour", target=61).rules,
-            ("🤖 Expert",),
-        ),
-        (
-            {"rules": "family", "players": 3, "computer": "beginner", "board": "text"},
-            Agreement.of(preset="family", players=3).rules,
-            ("🤖 Beginner", "🤖 Beginner 2"),
-        ),
-        (
-            {"rules": "short", "players": 4, "board": "pictures"},
-            Agreement.of(preset="short", players=4).rules,
-            ("🤖 Steady", "🤖 Steady 2", "🤖 Steady 3"),
-        ),
-    ],
-    ids=["defaults", "parlour to 61", "family of three", "four"],
+ASKED_FOR: tuple[tuple[dict[str, object], Rules, tuple[str, ...]], ...] = (
+    ({}, Agreement().rules, ("🤖 Steady",)),
+    (
+        {"rules": "parlour", "length": 61, "computer": "expert"},
+        Agreement.of(preset="parlour", target=61).rules,
+        ("🤖 Expert",),
+    ),
+    (
+        {"rules": "family", "players": 3, "computer": "beginner", "board": "text"},
+        Agreement.of(preset="family", players=3).rules,
+        ("🤖 Beginner", "🤖 Beginner 2"),
+    ),
+    (
+        {"rules": "short", "players": 4, "board": "pictures"},
+        Agreement.of(preset="short", players=4).rules,
+        ("🤖 Steady", "🤖 Steady 2", "🤖 Steady 3"),
+    ),
 )
+"""Options of the command, the rules of the game, and the computers at it."""
+
+
 async def test_what_is_asked_for_with_the_command_holds_in_the_dm_too(
-    sandbox: Sandbox, bot: BotProcess, options: dict[str, object], rules: Rules, names: tuple[str, ...]
+    sandbox: Sandbox, bot: BotProcess
 ) -> None:
-    ada, archive = sandbox.people["Ada"], Archive(bot.database)
-    table = await alone_in_dm(ada, archive, **options)
-    record = archive.table(table.game)
-    assert record.agreement.rules == archive.replayed(table.game).rules == rules
-    assert record.names == ("Ada", *names)
-    assert record.agreement.board is Board(options.get("board", "pictures"))
-    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    archive = Archive(bot.database)
+    for person, (options, rules, names) in zip(sandbox.people.values(), ASKED_FOR, strict=True):
+        table = await alone_in_dm(person, archive, **options)
+        record = archive.table(table.game)
+        assert record.agreement.rules == archive.replayed(table.game).rules == rules
+        assert record.names == (person.name, *names)
+        assert record.agreement.board is Board(options.get("board", "pictures"))
+        await table.play(lambda game=table.game: archive.replayed(game).table.deal_number == 2)
 
 
 async def test_a_dm_has_no_threads_and_begins_no_game_for_want_of_one(

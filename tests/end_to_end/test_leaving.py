@@ -9,7 +9,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.tables import Table, reply_to
 
 
 async def test_the_clock_plays_for_a_player_who_has_left_the_server(
@@ -42,8 +42,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(
     assert "Deal 2" in opened.text
     await table.until(lambda: "You're playing in <#" in last_hand.text)
     table.players.append(away)
-    await table.play()
-    await everything_told([table], archive)
+    await table.play(lambda: table.stands("Deal 3"))
 
 
 async def test_a_player_who_closes_his_dms_in_the_middle_holds_nobody_up(
@@ -63,8 +62,8 @@ async def test_a_player_who_closes_his_dms_in_the_middle_holds_nobody_up(
 
     ben.open_dms()
     await reply_to(ben.command(table.channel, "crib hand"))
-    await table.play()
-    await everything_told([table], archive)
+    await table.until(lambda: "**Deal 2**" in hand_of(ben).text)
+    await table.play(lambda: table.stands("Deal 3"))
 
 
 def hand_of(person: Person) -> Message:

@@ -111,17 +111,3 @@ async def test_alone_against_the_computer_nobody_is_called_or_moved_for(
 
     assert archive.replayed(table.game).table.absences == (0, 0)
     assert not calls(table, ada)
-
-
-async def test_nobody_is_called_in_rapid_play(
-    sandbox: Sandbox, bot: BotProcess, conformance: Conformance
-) -> None:
-    people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")]
-    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
-    await table.play()
-    await everything_told([table])
-
-    for each in conformance.exchanges:
-        if isinstance(each.body, dict) and "/messages" in each.path:
-            assert "<@" not in str(each.body)
-            assert each.body.get("allowed_mentions") in (None, {"parse": []}), each.body["allowed_mentions"]

@@ -57,7 +57,6 @@ async def test_a_table_in_a_thread_goes_on_when_the_thread_is_archived(
     await table.until(lambda: table.deals[-1][0] == 2)
 
     assert not thread.archived
-    await table.play()
 
 
 async def test_a_table_in_a_private_thread_goes_on_when_the_bot_is_added_to_it_again(
@@ -110,7 +109,7 @@ async def test_a_table_is_closed_with_its_place_and_holds_nobody_up(
 
     assert "several tables" not in answer.reply.text
     ben.dismiss(answer.reply)
-    await kept.play()
+    await kept.play(lambda: kept.stands("Deal 2"))
 
 
 async def test_a_game_is_called_off_when_all_agree(sandbox: Sandbox, bot: BotProcess) -> None:

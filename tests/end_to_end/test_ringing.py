@@ -91,12 +91,13 @@ async def test_a_press_puts_the_call_off_also_one_that_makes_no_move(
         assert arrivals.times[1] - pressed_at >= _SOON, "as long after the last press as after none"
 
 
-async def test_nothing_rings_in_rapid_play(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_nothing_rings_and_nobody_is_called_in_rapid_play(sandbox: Sandbox, tmp_path: Path) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     async with ringing_after(30, sandbox, tmp_path):
         table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
         await table.play()
         await everything_told([table])
+        assert not any("<@" in each.text for each in table.messages)
         for person in people:
             assert len(person.notifications) == 1, "the message with which the game began"
             assert len(hands(person)) == 1

@@ -21,7 +21,7 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, everything_told
-from tests.end_to_end.watching import Said, Watch, cards_in
+from tests.end_to_end.watching import Said, Watch
 
 LEAKY = '''
 """The bot, with a table that shows the first player's hand to everybody."""
@@ -59,14 +59,17 @@ _SUGGESTIONS = 8
 """The type of an answer with what an option may be completed to."""
 
 
-async def peek(table: Table, sandbox: Sandbox, is_over: asyncio.Event) -> None:
-    """Everybody opens their ephemeral hand now and then, people who do not play try to, and all look at what
-    commands suggest to them; and one player asks again and again for all that is kept about them."""
-    random = Random(2)
+async def peek(table: Table, sandbox: Sandbox, archive: Archive, is_over: asyncio.Event) -> None:
+    """Whenever something has happened, somebody opens their ephemeral hand, or tries to if they do not play,
+    and all look at what commands suggest; and one player keeps asking for all that is kept about them."""
+    random, seen = Random(2), -1
     players = [player.person for player in table.players]
     for turn in count():
+        while archive.events() == seen and not is_over.is_set():
+            await players[0].something()
         if is_over.is_set():
             return
+        seen = archive.events()
         person = random.choice(list(sandbox.people.values()))
         if table.deals and turn % 20 == 0:
             table.players[0].person.command("cribbage", "crib-data export")
@@ -79,19 +82,19 @@ async def peek(table: Table, sandbox: Sandbox, is_over: asyncio.Event) -> None:
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])
-        await asyncio.sleep(0.05)
 
 
 async def watched(
     sandbox: Sandbox, bot: BotProcess, until: Callable[[Table], bool] | None = None, **options: Any
 ) -> Watch:
     """All that the bot sends in a game with these options, until its end or until the condition holds."""
-    watch = Watch(sandbox, Archive(bot.database))
+    archive = Archive(bot.database)
+    watch = Watch(sandbox, archive)
     sandbox.observers.append(watch)
     people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")][: options.pop("players")]
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61, **options)
     is_over = asyncio.Event()
-    peeking = asyncio.create_task(peek(table, sandbox, is_over))
+    peeking = asyncio.create_task(peek(table, sandbox, archive, is_over))
     try:
         await table.play((lambda: until(table)) if until else None)
     finally:
@@ -111,9 +114,9 @@ async def test_no_card_is_told_before_its_time(
 ) -> None:
     watch = await watched(sandbox, bot, **options)
     assert watch.leaks(bot.log) == []
-    private = [said for said in watch.said if said.reader is not None and cards_in(said.text)]
-    public = [said for said in watch.said if said.reader is None and cards_in(said.text)]
-    exports = [said for said in watch.said if said.exchange.files and cards_in(said.text)]
+    private = [said for said in watch.said if said.reader is not None and said.cards]
+    public = [said for said in watch.said if said.reader is None and said.cards]
+    exports = [said for said in watch.said if said.exchange.files and said.cards]
     suggested = [said for said in private if said.exchange.body.get("type") == _SUGGESTIONS]
     assert exports, "somebody's cards were in a file"
     assert suggested, "somebody's cards were suggested to them"

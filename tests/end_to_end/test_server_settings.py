@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from sandbox.client.people import Person
@@ -18,13 +15,9 @@ from tests.end_to_end.tables import Table, lobby_by, reply_to
 
 
 @pytest.fixture
-async def bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """A bot that draws, where tables have pictures."""
-    process = BotProcess(sandbox, tmp_path / "games.sqlite3", {"PICTURES": "true"})
-    async with process:
-        yield process
-        assert await process.stop() == 0
-    assert not process.troubles, "\n".join(process.troubles)
+def bot_settings() -> dict[str, str]:
+    """Tables have pictures."""
+    return {"PICTURES": "true"}
 
 
 async def settings(person: Person, channel: str = "cribbage") -> Message:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import socket
 import sqlite3
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import pytest
 
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess, environment
+from tests.end_to_end.nursery import Nursery
 from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
@@ -26,29 +26,23 @@ WRONG_TOKEN = "not-the-sandbox-token"
 class Ending:
     """The outcome of a start that fails."""
 
-    status: int | None
-    out: str
+    status: int
     errors: str
 
 
 async def start_in_vain(directory: Path, **variables: str) -> Ending:
     """Run the bot with these variables until it ends by itself."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot"),
-        cwd=directory,
-        env=environment(**variables),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    nursery = Nursery.shared(*environment().items())
+    process = await nursery.fork(directory, environment(**variables))
+    assert process.stderr is not None
     async with asyncio.timeout(PATIENCE):
-        out, errors = await process.communicate()
-    return Ending(process.returncode, out.decode(), errors.decode())
+        errors = await process.stderr.read()
+        return Ending(await process.wait(), errors.decode())
 
 
 def assert_one_sentence(ending: Ending, *, says: str, token: str) -> None:
     """Check that it ended with status 1 and one line that says so, without the token."""
     assert ending.status == 1, ending.errors
-    assert ending.out == ""
     [line] = ending.errors.splitlines()
     assert says in line
     assert line.endswith((".", ")"))

@@ -151,13 +151,17 @@ class Wild:
 
     async def _calm(self) -> None:
         """Wait until nothing happens by itself: no computer is to move, and no hand is to be dealt."""
-        ada = self.sandbox.people["Ada"]
-        await ada.until(lambda: not any(map(self._goes_on, self.archive.tables())), timeout=PATIENCE)
 
-    def _goes_on(self, record: TableRecord) -> bool:
+        def is_calm() -> bool:
+            versions = self.archive.versions()
+            return not any(self._goes_on(each, versions[each.game]) for each in self.archive.tables())
+
+        await self.sandbox.people["Ada"].until(is_calm, timeout=PATIENCE)
+
+    def _goes_on(self, record: TableRecord, version: int) -> bool:
         if record.status is not Status.PLAYING:
             return False
-        version, seen = self.archive.version(record.game), self._seen.get(record.game)
+        seen = self._seen.get(record.game)
         if seen is None or seen[0] != version:
             seen = self._seen[record.game] = version, self.archive.replayed(record.game).table
         table = seen[1]
@@ -165,7 +169,8 @@ class Wild:
 
     def _everything(self) -> list[tuple[TableRecord, int]]:
         """Every table with the length of its log; how far it was told is none of a press's doing."""
-        return [(replace(each, synced=0), self.archive.version(each.game)) for each in self.archive.tables()]
+        versions = self.archive.versions()
+        return [(replace(each, synced=0), versions[each.game]) for each in self.archive.tables()]
 
     def _begin(self, step: Command | Use | Fill, table: Table) -> Interaction | None:
         person = self.sandbox.people[step.who]

@@ -1,16 +1,24 @@
-"""Caches of a process, filled before it forks: parts of pictures and of the computer's moves.
+"""Caches of a process, filled before it forks: catalogues, parts of pictures and of the computer's moves.
 
 Otherwise each of the bots that tests start hundreds of times would fill them.
 """
 
 from __future__ import annotations
 
+from bot.language.languages import LANGUAGES, Language
 from bot.model.colours import standard_colours
 from bot.render.pictures.board import BoardFacts, SideOnBoard, draw_board
 from bot.render.pictures.show import HandInPicture, ShowFacts, draw_show
 from engine import PACK, PRESETS
 from engine.computer import Level
 from tests.engine.computer.matches import match
+
+
+def warm_languages() -> None:
+    """Read the catalogues: every start needs all of them, for the names of commands."""
+    for code in LANGUAGES:
+        language = Language.of(code)
+        language.listing([language.number(1), language.percent(1)])
 
 
 def warm_pictures() -> None:

@@ -59,6 +59,11 @@ class Said:
         body = json.dumps(self.exchange.body, ensure_ascii=False, default=str)
         return "\n".join([body, *map(_text_of, self.exchange.files)])
 
+    @functools.cached_property
+    def cards(self) -> set[Card]:
+        """Every card that it names."""
+        return cards_in(self.text)
+
 
 class Watch:
     """An observer of a sandbox in which one game is played."""
@@ -75,29 +80,23 @@ class Watch:
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
         """Every leaked card, in words."""
         [table] = self._archive.tables()
-        log = self._archive.log(table.game)
+        log, secret = self._archive.log(table.game), self._archive.secret(table.game)
         seats = {str(occupant.user): seat for seat, occupant in enumerate(table.occupants)}
+        ended = next((at for at, event in enumerate(log) if isinstance(event, GameWon)), len(log))
         found = []
         for said in self.said:
-            if told := cards_in(said.text):
-                leaked = told - _known(log[: said.version], said, seats.get(said.reader or ""))
+            if said.cards:
+                leaked = said.cards - _known(log[: said.version], said, seats.get(said.reader or ""))
                 if leaked:
                     to = said.reader or "everybody"
                     found.append(f"{leaked} to {to} at event {said.version}: {said.text}")
-            if self._tells_secret(said, table.game, log):
+            if secret and said.version <= ended and tells_secret(said.text, secret):
                 found.append(f"the deck's secret at event {said.version}: {said.text}")
-        secret = self._archive.secret(table.game)
         return found + [
             f"in the log: {line}"
             for line in log_lines
             if cards_in(line) or (secret and tells_secret(line, secret))
         ]
-
-    def _tells_secret(self, said: Said, game: str, log: Sequence[LoggedEvent]) -> bool:
-        """True if the text reveals the deck's secret before the game's end."""
-        secret = self._archive.secret(game)
-        has_ended = any(isinstance(event, GameWon) for event in log[: said.version])
-        return secret is not None and tells_secret(said.text, secret) and not has_ended
 
     def _reader(self, seen: Exchange) -> str | None:
         world, parts = self._sandbox.world, seen.path.strip("/").split("/")

@@ -82,7 +82,8 @@ async def stage(browser: Browser, **settings: str) -> AsyncIterator[Stage]:
     with tempfile.TemporaryDirectory() as directory:
         async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient) as sandbox:
             variables = {"PICTURES": "true", "COMPUTER_PACE": _PACE, "DEAL_PAUSE": _PAUSE, **settings}
-            async with BotProcess(sandbox, Path(directory) / "games.sqlite3", variables) as bot:
+            database = Path(directory) / "games.sqlite3"
+            async with BotProcess(sandbox, database, variables, has_pictures=False) as bot:
                 ada = sandbox.people["Ada"]
                 await ada.until(lambda: len(sandbox.world.emojis) >= _CARDS, timeout=PATIENCE)
                 yield Stage(sandbox, bot, browser)

@@ -82,7 +82,7 @@ def test_what_is_worse_than_wanted_is_marked() -> None:
     heading, _, taps, words = written.splitlines()
 
     assert len({len(line) for line in written.splitlines()}) == 1
-    assert heading.split("|")[1:5] == [" " * len("taps  ") + " ", " found ", " wanted ", " now "]
+    assert heading.split("|")[1:4] == [" " * len("taps  ") + " ", " wanted ", " now "]
     assert WORSE not in taps
     assert WORSE in words
 

@@ -24,29 +24,32 @@ def gallery(count: int) -> JSON:
     return {"type": 12, "items": [{"media": media, "description": f"Picture {n}"} for n in range(count)]}
 
 
-@pytest.mark.parametrize(
-    ("count", "rows"),
-    [
-        (1, [[12]]),
-        (2, [[6, 6]]),
-        (3, [[8, 4], [4]]),
-        (4, [[6, 6], [6, 6]]),
-        (5, [[6, 6], [4, 4, 4]]),
-        (7, [[12], [4, 4, 4], [4, 4, 4]]),
-        (8, [[6, 6], [4, 4, 4], [4, 4, 4]]),
-        (10, [[12], [4, 4, 4], [4, 4, 4], [4, 4, 4]]),
-    ],
-)
+MOSAICS = {
+    1: [[12]],
+    2: [[6, 6]],
+    3: [[8, 4], [4]],
+    4: [[6, 6], [6, 6]],
+    5: [[6, 6], [4, 4, 4]],
+    7: [[12], [4, 4, 4], [4, 4, 4]],
+    8: [[6, 6], [4, 4, 4], [4, 4, 4]],
+    10: [[12], [4, 4, 4], [4, 4, 4], [4, 4, 4]],
+}
+"""By number of pictures: the width of each, by row."""
+
+
 @pytest.mark.parametrize("settings", [{}, {"viewport": PHONE}])
 async def test_a_gallery_is_a_mosaic_of_rows(
-    discord: SmallDiscord, open_page: OpenPage, count: int, rows: list[list[int]], settings: dict[str, Any]
+    discord: SmallDiscord, open_page: OpenPage, settings: dict[str, Any]
 ) -> None:
-    discord.ready["messages"][CRIBBAGE] = [layout(1, gallery(count))]
+    discord.ready["messages"][CRIBBAGE] = [layout(count, gallery(count)) for count in MOSAICS]
     page = await open_page(**settings)
-    places: list[list[int]] = await page.locator(".gallery").evaluate(PLACES)
+    drawn: list[list[list[int]]] = await page.locator(".gallery").evaluate_all(f"all => all.map({PLACES})")
 
-    tops = sorted({top for _, top, _ in places})
-    assert [[width for _, at, width in places if at == top] for top in tops] == rows
+    def in_rows(places: list[list[int]]) -> list[list[int]]:
+        tops = sorted({top for _, top, _ in places})
+        return [[width for _, at, width in places if at == top] for top in tops]
+
+    assert {len(places): in_rows(places) for places in drawn} == MOSAICS
 
 
 async def test_a_picture_opens_large_and_says_its_alt_text(
