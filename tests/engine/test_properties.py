@@ -250,10 +250,9 @@ def test_deciding_changes_nothing_and_is_settled_by_state_move_and_chance(
     assert once == Game.replay(log, chance=PlainChance(seed)).decide(walked.steps[place].move)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_two_handed_dealer_pegs_at_least_one_in_every_play_that_is_played_out(seed: int) -> None:
+def test_a_two_handed_dealer_pegs_at_least_one_in_every_play_that_is_played_out() -> None:
     dealer, pegged = Seat(0), 0
-    for event in walk("standard-2-machine", seed).log:
+    for event in chain.from_iterable(walk("standard-2-machine", seed).log for seed in range(4)):
         match event:
             case DealBegan():
                 dealer = event.dealer

@@ -81,7 +81,7 @@ def test_a_move_that_looked_at_another_hand_would_be_found() -> None:
     assert dealt_otherwise(turn.state, known, dice) != turn.state
 
 
-AGAIN = ("family-3", (BEGINNER, STEADY, EXPERT))
+AGAIN = ("short-3", (BEGINNER, STEADY, EXPERT))
 
 PLAY_AGAIN = f"""
 from engine.computer import Level
