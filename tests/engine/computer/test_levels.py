@@ -32,7 +32,7 @@ from engine.phases import Playing
 from engine.presets import standard
 from engine.scores import total
 from engine.views import PlayerView, player_view
-from tests.engine.computer.matches import TABLES, Turn, match
+from tests.engine.computer.matches import TABLES, Turn, match, usual_match
 from tests.engine.games import PRESET_SEATINGS, SEATINGS
 from tests.engine.tables import PlainChance, at_play, play, plays
 
@@ -81,11 +81,8 @@ def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: st
 
 
 def some(table: str, kind: type, number: int) -> Iterator[Turn]:
-    levels = (Level.BEGINNER, Level.STEADY)
     moved = [
-        turn
-        for turn in match(table, levels, 4)
-        if turn.level is Level.BEGINNER and isinstance(turn.move, kind)
+        turn for turn in usual_match(table) if turn.level is Level.BEGINNER and isinstance(turn.move, kind)
     ]
     yield from moved[:number]
 
