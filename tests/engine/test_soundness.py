@@ -31,11 +31,11 @@ from tests.engine.games import VARIANTS, walk
 LOGS = Path(__file__).parents[1] / "data/logs"
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_what_a_game_has_written_is_believed(name: str) -> None:
-    for seed in range(2):
-        log = walk(name, seed).log
-        assert Game.replay(log, doubted=True).table == Game.replay(log).table
+def test_what_a_game_has_written_is_believed() -> None:
+    """By any rules; of every second one a game to its end, which nobody may claim."""
+    for place, name in enumerate(VARIANTS):
+        log = walk(name, place % 2).log
+        assert Game.replay(log, doubted=True).table == Game.replay(log).table, name
 
 
 def _first(log: tuple[LoggedEvent, ...], kind: type[LoggedEvent]) -> int:
