@@ -27,7 +27,7 @@ TABLES = {
         ("lurch", "4", 4, True),
     )
 }
-DEALS = 4
+DEALS = 8
 
 
 @pytest.mark.parametrize("needed", [60, 6, 3], ids=["far", "near", "nearest"])
