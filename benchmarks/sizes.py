@@ -38,7 +38,7 @@ class Sizes:
     computer_tables: int = 50
     """Tables at which the computer moves constantly."""
     computer_levels: tuple[Level, ...] = tuple(Level)
-    """The levels that play there at full speed."""
+    """The levels that play there at full speed, after the expert at its own pace."""
     crowd: int = 10_000
     """Live tables in one process, each pressed at now and then."""
     live_tables: int = 1_000
@@ -57,8 +57,8 @@ SMALL = Sizes(
     hands=50,
     deals=300,
     repetitions=1,
-    actions=5,
-    warm_up=1,
+    actions=2,
+    warm_up=0,
     ways=1,
     tables=2,
     many_tables=3,
@@ -67,7 +67,7 @@ SMALL = Sizes(
     pause=0.05,
     long_pause=0.05,
     computer_tables=2,
-    computer_levels=(Level.BEGINNER,),
+    computer_levels=(),
     crowd=3,
     live_tables=2,
     servers=3,

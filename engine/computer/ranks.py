@@ -89,7 +89,7 @@ def counts_of(ranks: Ranks | list[int]) -> Ints:
 
 def ways_to_take(left: Ints, counts: Ints) -> Floats:
     """The number of ways to take each row of counts from the cards left in the same row."""
-    return np.asarray(np.prod(_CHOOSE[left, counts], axis=1), dtype=np.float64)
+    return np.asarray(np.prod(_CHOOSE[left, counts], axis=-1), dtype=np.float64)
 
 
 def _codes(counts: Ints) -> NDArray[np.int64]:

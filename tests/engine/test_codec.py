@@ -57,6 +57,7 @@ def through_json(event: LoggedEvent) -> LoggedEvent:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_event_goes_there_and_back(kind: str) -> None:
     @given(events_of(kind))
+    @settings(max_examples=20)
     def goes_there_and_back(event: LoggedEvent) -> None:
         assert event == through_json(event)
 

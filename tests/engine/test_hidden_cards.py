@@ -114,7 +114,7 @@ def known_to(state: State, seat: Seat) -> set[Card]:
 
 
 @given(dealt(), st.integers(0, 2**32))
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_no_view_depends_on_a_card_that_its_seat_cannot_know(state: State, seed: int) -> None:
     dice = PlainChance(seed)
 
@@ -150,7 +150,7 @@ def next_card(state: State) -> object:
 
 
 @given(dealt(), st.integers(0, 2**32), st.data())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_no_refusal_depends_on_a_card_that_its_seat_cannot_know(
     state: State, seed: int, data: st.DataObject
 ) -> None:

@@ -152,7 +152,7 @@ texts = st.text() | st.lists(words, max_size=8).map(" ".join)
 
 
 @given(texts)
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_any_text_is_a_move_or_refused(text: str) -> None:
     try:
         move = read_move(text)
@@ -186,7 +186,7 @@ def test_a_line_that_is_no_event_is_refused(line: str) -> None:
     st.text() | st.sampled_from([write_event(event) for event in walk("standard-3-muggins", 0).log[:60]]),
     st.data(),
 )
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_any_line_is_an_event_or_refused(line: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(line)))
     changed = line[:place] + data.draw(st.text(max_size=2)) + line[place + data.draw(st.integers(0, 2)) :]

@@ -13,9 +13,9 @@ from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 
-from engine.computer.crib_values import crib_points, pair_weights
+from engine.computer.crib_values import crib_points
 from engine.computer.numbers import Floats, Ints
-from engine.computer.ranks import NO_RANK, RANKS, holdings
+from engine.computer.ranks import NO_RANK, RANKS, holdings, ways_to_take
 from engine.computer.scorer import Scorer
 from engine.computer.tables import DEALER, OTHER, Discards, Family
 from engine.presets import TWO_HANDED
@@ -26,6 +26,8 @@ SOFTNESS = 0.3
 
 _JACKS = 0.24
 """Average points of a jack in the crib as his nobs."""
+_BLOCKS = 64
+"""Parts of the sets that are computed at once; more take less memory."""
 _LEAST = 0.002
 """Least frequency of any discard, relative to the most common one."""
 
@@ -147,20 +149,20 @@ def _sums(values: Floats, which: Ints, number: int) -> Floats:
 
 def _pair_cribs(dealt: Dealt, throws: Floats) -> tuple[Floats, Floats]:
     """By role, [set, choice]: the crib's average points with that pair discarded."""
-    points = crib_points().astype(np.float64)
-    jacks = _JACKS * holdings(2).counts[:, 10]
-    result = []
-    for role in (DEALER, OTHER):
-        against = throws[OTHER if role == DEALER else DEALER]
-        worth = np.empty(dealt.hand.shape)
-        for place, counts in enumerate(dealt.counts):
-            weights = pair_weights(against, 4 - counts)
-            given = dealt.given[place]
-            worth[place] = (
-                np.tensordot(points[given], weights, 2) + jacks[given] + weights.sum(axis=1) @ jacks
-            )
-        result.append(worth)
-    return result[0], result[1]
+    pairs = holdings(2)
+    points = crib_points().reshape(len(pairs), -1).astype(np.float64)
+    jacks = _JACKS * pairs.counts[:, 10]
+    worth = np.empty((2, *dealt.hand.shape))
+    for sets in np.array_split(np.arange(len(dealt.counts)), _BLOCKS):
+        left = 4 - dealt.counts[sets][:, None, :]
+        ways, starters = ways_to_take(left, pairs.counts), np.maximum(left - pairs.counts, 0)
+        for role, against in ((DEALER, throws[OTHER]), (OTHER, throws[DEALER])):
+            weights = (against * ways)[:, :, None] * starters
+            weights /= weights.sum(axis=(1, 2), keepdims=True)
+            theirs = weights.sum(axis=2) @ jacks
+            cribs = weights.reshape(len(sets), -1) @ points.T + jacks + theirs[:, None]
+            worth[role, sets] = np.take_along_axis(cribs, dealt.given[sets], axis=1)
+    return worth[DEALER], worth[OTHER]
 
 
 def _single_cribs(dealt: Dealt, throws: Floats, family: Family) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@ import io
 import re
 from datetime import date
 
+import discord
 import pytest
 from babel.messages.catalog import Message
 
@@ -21,6 +22,10 @@ _PART = re.compile(r"\{(\w+)\}")
 )
 def test_people_are_spoken_to_in_their_language_or_english(code: str | None, spoken: str) -> None:
     assert Language.of(code).code == spoken
+
+
+def test_every_code_is_one_of_discord_s() -> None:
+    assert set(LANGUAGES) - {ENGLISH} <= {each.value for each in discord.Locale}
 
 
 def test_a_sentence_takes_its_parts_as_they_are() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
@@ -13,12 +15,11 @@ def read(custom_id: str) -> ComponentId:
     return ComponentId.from_match(match)
 
 
-@pytest.mark.parametrize("verb", Verb)
-@pytest.mark.parametrize("argument", ["", "5HJD", "expert", "end"])
-def test_what_is_written_is_read_again(verb: Verb, argument: str) -> None:
-    made = ComponentId("k3f9", 12, verb, argument)
-    assert read(str(made)) == made
-    assert len(str(made)) <= 100
+def test_what_is_written_is_read_again() -> None:
+    for verb, argument in product(Verb, ("", "5HJD", "expert", "end")):
+        made = ComponentId("k3f9", 12, verb, argument)
+        assert read(str(made)) == made
+        assert len(str(made)) <= 100
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,8 @@ TABLES: dict[str, Rules] = (
 )
 """Every preset for every number of players, some that count aloud, and some without figures for pegging."""
 
+USUAL_SEED = 4
+
 UNASKED = (CallMuggins, ClaimHeels)
 """Moves that the game does not wait for."""
 
@@ -69,6 +71,16 @@ def match(table: str, levels: tuple[Level, ...], seed: int) -> tuple[Turn, ...]:
         game.apply(move)
         turns.append(Turn(state, seat, level, move))
     return (*turns,)
+
+
+def usual_match(table: str) -> tuple[Turn, ...]:
+    """The game at that table which several tests look at, so that it is played once."""
+    return match(table, usual_levels(table), USUAL_SEED)
+
+
+def usual_levels(table: str) -> tuple[Level, ...]:
+    """Every level if there are seats for all, else the two that think least."""
+    return (*Level,) if TABLES[table].seats > 2 else (Level.BEGINNER, Level.STEADY)
 
 
 def whose_move(game: Game) -> Seat:

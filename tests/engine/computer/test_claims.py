@@ -28,7 +28,7 @@ from engine.phases import Playing, Showing
 from engine.presets import family
 from engine.rules import Counting
 from engine.scores import total
-from tests.engine.computer.matches import TABLES, match
+from tests.engine.computer.matches import TABLES, usual_match
 from tests.engine.tables import at_play, at_show, play
 
 MUGGINS = replace(TWO_HANDED, counting=Counting.ALOUD, muggins=True)
@@ -40,7 +40,7 @@ every_level = pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("table", ALOUD)
 def test_computers_call_and_count_the_truth(table: str) -> None:
     counted = called = 0
-    for turn in match(table, (Level.BEGINNER, Level.STEADY), 6):
+    for turn in usual_match(table):
         rules = turn.state.rules
         match turn.move:
             case CountAloud(_, points):
@@ -146,7 +146,7 @@ def test_no_computer_ever_forgets_his_heels() -> None:
     claimed = 0
     for table in TABLES:
         if table.startswith("family"):
-            for turn in match(table, (Level.BEGINNER, Level.STEADY), 8):
+            for turn in usual_match(table):
                 if isinstance(turn.state.phase, Playing) and turn.state.phase.heels_open:
                     claimed += isinstance(turn.move, ClaimHeels)
 

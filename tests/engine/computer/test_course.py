@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -9,11 +11,12 @@ from engine.computer.making.course import _by_role, chances_to_win
 from engine.computer.numbers import Floats
 
 # By step: what the dealer's side and the other side have pegged by then.
-OTHERS_FIRST = [(0, 1), (2, 1)]
-DEALER_FIRST = [(1, 0), (1, 0)]
+OTHERS_FIRST = ((0, 1), (2, 1))
+DEALER_FIRST = ((1, 0), (1, 0))
 
 
-def chances(*deals: list[tuple[int, int]]) -> Floats:
+@cache
+def chances(*deals: tuple[tuple[int, int], ...]) -> Floats:
     return chances_to_win(np.array(deals, dtype=np.int16).transpose(1, 0, 2))
 
 
@@ -41,7 +44,7 @@ def test_a_chance_is_the_average_of_the_deals() -> None:
 
 
 def test_no_chance_is_beyond_certain_and_further_is_never_nearer() -> None:
-    win = chances(OTHERS_FIRST, DEALER_FIRST, [(0, 2), (5, 4)])
+    win = chances(OTHERS_FIRST, DEALER_FIRST, ((0, 2), (5, 4)))
     assert ((win >= 0) & (win <= 1)).all()
     assert win[10, 121] > win[121, 121] > win[121, 10]
 

@@ -15,7 +15,7 @@ from engine.legal import legal_moves
 from engine.phases import Playing
 from engine.state import State
 from engine.views import player_view
-from tests.engine.computer.matches import TABLES, Turn, match, moves_of
+from tests.engine.computer.matches import TABLES, USUAL_SEED, Turn, match, moves_of, usual_levels
 from tests.engine.tables import PlainChance
 from tests.engine.test_hidden_cards import dealt_otherwise, interferes, known_to
 
@@ -23,11 +23,9 @@ BEGINNER, STEADY, EXPERT = Level.BEGINNER, Level.STEADY, Level.EXPERT
 COMPANY = {
     f"{table}-{'-'.join(levels)}": (table, levels)
     for table, rules in TABLES.items()
-    for levels in (
-        [(EXPERT, STEADY), (BEGINNER, STEADY)] if rules.seats == 2 else [(BEGINNER, STEADY, EXPERT)]
-    )
+    for levels in ([(EXPERT, STEADY)] if rules.seats == 2 else []) + [usual_levels(table)]
 }
-SEED = 4
+SEED = USUAL_SEED
 
 
 def turns_of(company: str) -> tuple[Turn, ...]:
@@ -81,7 +79,7 @@ def test_a_move_that_looked_at_another_hand_would_be_found() -> None:
     assert dealt_otherwise(turn.state, known, dice) != turn.state
 
 
-AGAIN = ("family-3", (BEGINNER, STEADY, EXPERT))
+AGAIN = ("short-3", (BEGINNER, STEADY, EXPERT))
 
 PLAY_AGAIN = f"""
 from engine.computer import Level

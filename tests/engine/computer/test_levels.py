@@ -32,7 +32,7 @@ from engine.phases import Playing
 from engine.presets import standard
 from engine.scores import total
 from engine.views import PlayerView, player_view
-from tests.engine.computer.matches import TABLES, Turn, match
+from tests.engine.computer.matches import TABLES, Turn, match, usual_match
 from tests.engine.games import PRESET_SEATINGS, SEATINGS
 from tests.engine.tables import PlainChance, at_play, play, plays
 
@@ -81,11 +81,8 @@ def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: st
 
 
 def some(table: str, kind: type, number: int) -> Iterator[Turn]:
-    levels = (Level.BEGINNER, Level.STEADY)
     moved = [
-        turn
-        for turn in match(table, levels, 4)
-        if turn.level is Level.BEGINNER and isinstance(turn.move, kind)
+        turn for turn in usual_match(table) if turn.level is Level.BEGINNER and isinstance(turn.move, kind)
     ]
     yield from moved[:number]
 
@@ -142,9 +139,7 @@ def chosen_card(view: PlayerView, level: Level) -> Card:
 @THINKERS
 @pytest.mark.parametrize("seating", SEATINGS)
 def test_what_is_discarded_is_the_best_by_what_the_level_weighs(seating: str, level: Level) -> None:
-    for turn in (
-        turn for seed in (4, 5) for turn in match(f"short-{seating}", (level, Level.BEGINNER), seed)
-    ):
+    for turn in match(f"short-{seating}", (level, Level.BEGINNER), 4):
         if not isinstance(turn.move, Discard) or turn.level is not level:
             continue
         throws = throws_of(player_view(turn.state, turn.seat))
