@@ -19,15 +19,12 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess, environment
-from tests.end_to_end.conftest import bot, sandbox  # noqa: F401 -- the fixtures of this module
 from tests.end_to_end.tables import Table, everything_told, reply_of, reply_to
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.sockets
-
 
 @pytest.fixture
-def people(sandbox: Sandbox) -> tuple[Person, Person, Person]:  # noqa: F811
+def people(sandbox: Sandbox) -> tuple[Person, Person, Person]:
     return sandbox.people["Ada"], sandbox.people["Ben"], sandbox.people["Cleo"]
 
 
@@ -36,7 +33,7 @@ def channel(people: tuple[Person, ...]) -> Channel:
     return next(each for each in people[0].channels if each.name == "cribbage")
 
 
-def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
+def projection(bot: BotProcess) -> list[list[tuple]]:
     """Every row of the projection that is read, as it stands in the file; not which edition it is."""
     with closing(sqlite3.connect(bot.database)) as connection:
         results = [
@@ -55,7 +52,7 @@ def projection(bot: BotProcess) -> list[list[tuple]]:  # noqa: F811
         ]
 
 
-def rebuilt(bot: BotProcess) -> str:  # noqa: F811
+def rebuilt(bot: BotProcess) -> str:
     """Output of `python -m bot rebuild`."""
     done = subprocess.run(
         [sys.executable, "-m", "bot", "rebuild"],
@@ -71,7 +68,7 @@ def rebuilt(bot: BotProcess) -> str:  # noqa: F811
 
 
 async def test_a_game_is_asked_about_and_computed_anew(
-    bot: BotProcess,  # noqa: F811
+    bot: BotProcess,
     people: tuple[Person, Person, Person],
     channel: Channel,
 ) -> None:
@@ -117,7 +114,7 @@ async def test_a_game_is_asked_about_and_computed_anew(
 
 
 async def test_who_hides_is_seen_by_nobody_else(
-    bot: BotProcess,  # noqa: F811
+    bot: BotProcess,
     people: tuple[Person, Person, Person],
     channel: Channel,
 ) -> None:
@@ -155,7 +152,7 @@ def file_of(message: Message) -> dict[str, Any]:
 
 
 async def test_the_export_comes_by_dm_or_else_in_private(
-    bot: BotProcess,  # noqa: F811
+    bot: BotProcess,
     people: tuple[Person, Person, Person],
     channel: Channel,
 ) -> None:
@@ -172,7 +169,7 @@ async def test_the_export_comes_by_dm_or_else_in_private(
 
 
 async def test_the_forgotten_leave_their_tables_and_the_files(
-    bot: BotProcess,  # noqa: F811
+    bot: BotProcess,
     people: tuple[Person, Person, Person],
     channel: Channel,
 ) -> None:
