@@ -92,12 +92,11 @@ class Server:
 
     async def emptied(self) -> PostgresAddress:
         """The worker's own database, with all tables and nothing in them: one test at a time has it."""
-        name = f"tests_{self._worker}"
-        address = self.address(name)
+        address = self.address(self._own("tests"))
         try:
             connection = await asyncpg.connect(address.url)
         except asyncpg.InvalidCatalogNameError:
-            await self.create(name)
+            await self.create("tests")
             await (await PostgresDatabase.open(address)).close()
             return address
         try:
@@ -107,7 +106,8 @@ class Server:
         return address
 
     async def create(self, name: str) -> PostgresAddress:
-        """A database of that name without any table, in place of one that there is."""
+        """The worker's database of that name, without any table, in place of one that there is."""
+        name = self._own(name)
         connection = await asyncpg.connect(self.address("postgres").url)
         try:
             await connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
@@ -115,6 +115,10 @@ class Server:
         finally:
             await connection.close()
         return self.address(name)
+
+    def _own(self, name: str) -> str:
+        """The name with the worker's: tests of one module may run on two workers at once."""
+        return f"{name}_{self._worker}"
 
     @classmethod
     def make(cls, worker: str = "", *, is_safe: bool = False, port: int | None = None) -> Server:
