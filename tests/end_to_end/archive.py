@@ -12,18 +12,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from cachetools import LRUCache
+
 from bot.model.posts import Post
 from bot.model.table_record import TableRecord
 from bot.store import decks, tables
 from bot.store.connection import Work
 from bot.store.drivers.sqlite.dialect import run
-from engine import Cards, DealBegan, Game, PublicEvent, Seat
-from engine.codec import decode
+from engine import Cards, DealBegan, Game, PublicEvent, Seat, decode
 from engine.secret_events import LoggedEvent, public
 
 T = TypeVar("T")
 
-_replayed: dict[tuple[Path, str], Game] = {}
+_replayed: LRUCache[tuple[Path, str], Game] = LRUCache(100)
 """By database and game: the game as it was last seen. Players look at it again and again while they wait."""
 
 
