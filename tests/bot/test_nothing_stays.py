@@ -19,7 +19,6 @@ import pytest
 from pydantic import SecretStr
 
 from bot import app
-from bot.client import FifteenTwo
 from bot.config.settings import Settings
 from bot.model.table_record import Agreement, Pace, Status, TableRecord
 from bot.store.drivers.sqlite import SqliteDatabase
@@ -204,7 +203,7 @@ async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:
     await bot.quiet()
 
     assert len(bot.app._tasks) == 0
-    assert sorted(found(bot.app.client, set(games))) == []
+    assert sorted(found(bot.app, set(games))) == []
     known = set(map(id, before))
     assert [type(each).__name__ for each in living() if id(each) not in known] == []
 
@@ -224,8 +223,8 @@ async def reviewed(bot: Bot, game: str) -> None:
         await bot.sync.tables.url(await bot.sessions.record(game))
 
 
-def found(client: FifteenTwo, games: set[str]) -> Iterator[str]:
-    """Paths of attributes from the client to the games that it still knows; the store keeps all of them."""
+def found(whole: app.Bot, games: set[str]) -> Iterator[str]:
+    """Paths of attributes from the bot to the games that it still knows; the store keeps all of them."""
     seen: set[int] = set()
 
     def walk(thing: object, path: str) -> Iterator[str]:
@@ -250,4 +249,4 @@ def found(client: FifteenTwo, games: set[str]) -> Iterator[str]:
             for name in names:
                 yield from walk(getattr(thing, name, None), f"{path}.{name}")
 
-    yield from walk(client, "client")
+    yield from walk(whole, "bot")
