@@ -69,10 +69,9 @@ class OpenTables:
         """Drop the table's state, and return it."""
         return self._states.pop(game, None)
 
-    def evict(self, game: str) -> None:
-        """Drop the table's state and messages; callers that hold the messages keep theirs."""
+    def drop_posts(self, game: str) -> None:
+        """Drop the table's messages; the next sync reads them from the store. Holders keep theirs."""
         self._posts.pop(game, None)
-        self.pop(game)
 
     def posts_in_use(self, game: str) -> Posts | None:
         """The game's messages, if they are in use."""

@@ -234,7 +234,7 @@ class SyncQueue:
     def evict(self, game: str) -> None:
         """Evict a table that another process owns from now on."""
         self._deferred.discard(game)
-        self._tables.evict(game)
+        self._tables.drop_posts(game)
         self._evict(game)
 
     @property

@@ -143,7 +143,7 @@ def _full_hand(game: Game, agreement: Agreement, seat: Seat) -> Drawing:
 
 
 def _check_hand(game: Game, agreement: Agreement, seat: Seat) -> None:
-    """A hand by DM names no card of others, and whoever must move finds a button for it."""
+    """A hand by DM names no card of others, and a player who must move finds a button for it."""
     view = game.view(seat)
     open_ = {each.card for series in (*view.table.past_series, view.table.series) for each in series}
     open_ |= {each for shown in view.table.shown for each in shown.cards}
