@@ -26,6 +26,9 @@ def main() -> None:
     parser.add_argument(
         "--earlier", type=Path, help="trials of another version: what saw a break then is tried first"
     )
+    parser.add_argument(
+        "--no-processes", action="store_true", help="only tests in whose own process the place is run"
+    )
     wanted = parser.parse_args()
     reached = wanted.folder / "reach.json"
     breaks = sampled(ROOT, ("engine", "bot"), seed=wanted.seed, number=wanted.number)
@@ -39,7 +42,13 @@ def main() -> None:
             results = wanted.folder / f"trials-{wanted.seed}.jsonl"
             count: Counter[Outcome] = Counter()
             trials = run(
-                ROOT, breaks, Reach(reached), results, workers=int(wanted.workers), earlier=wanted.earlier
+                ROOT,
+                breaks,
+                Reach(reached),
+                results,
+                workers=int(wanted.workers),
+                earlier=wanted.earlier,
+                processes=not wanted.no_processes,
             )
             for trial in trials:
                 count[trial.outcome] += 1

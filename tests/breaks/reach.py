@@ -1,8 +1,7 @@
-"""The test files that run each line, from one run of the suite under coverage.
+"""The tests that run each line, from one run of the suite under coverage.
 
-In the test's own process coverage names the test by itself (`dynamic_context`). A bot that a test starts
-inherits pytest's environment, which names the test that runs (`PYTEST_CURRENT_TEST`): that is the context of
-its whole process. A process that a fixture of a module started counts for the module's file all the same.
+Coverage names the test function that is running (`dynamic_context`). It knows nothing of a bot that a test
+starts as a process of its own: such tests are tried after those of the map (`tests.breaks.trials`).
 """
 
 from __future__ import annotations
@@ -17,16 +16,13 @@ _SETTINGS = """
 [run]
 source = engine, bot
 parallel = true
-patch = subprocess, fork, _exit
-sigterm = true
 dynamic_context = test_function
-context = ${PYTEST_CURRENT_TEST-}
 data_file = {data}
 """
 
 
 def measure(root: Path, to: Path, *, workers: str) -> None:
-    """Run the whole suite once and write which test files run which lines. Takes up to an hour."""
+    """Run the suite once and write which tests run which lines. Takes half an hour or more."""
     to.parent.mkdir(parents=True, exist_ok=True)
     data = to.parent / "coverage"
     settings = to.parent / "settings.ini"
@@ -48,25 +44,20 @@ def _by_line(root: Path, data: Path) -> dict[str, dict[int, list[str]]]:
     kept.read()
     found: dict[str, dict[int, list[str]]] = {}
     for file in kept.measured_files():
-        lines = {
-            line: sorted(
-                {name for each in contexts for part in each.split("|") if (name := _test_file(root, part))}
-            )
+        found[Path(file).relative_to(root).as_posix()] = {
+            line: sorted({node for each in contexts if (node := _node(root, each))})
             for line, contexts in kept.contexts_by_lineno(file).items()
         }
-        found[Path(file).relative_to(root).as_posix()] = lines
     return found
 
 
-def _test_file(root: Path, context: str) -> str:
-    """The test file that a context names, in either of its two forms; nothing for none."""
-    if "::" in context:  # tests/bot/test_x.py::test_y[z] (call), from the environment
-        return context.partition("::")[0]
-    module = context.split(".")  # tests.bot.test_x.test_y or tests.bot.test_x.Class.test_y, from coverage
-    for end in range(len(module), 0, -1):
-        path = "/".join(module[:end]) + ".py"
-        if module[0] == "tests" and (root / path).is_file():
-            return path
+def _node(root: Path, context: str) -> str:
+    """The pytest node of a context: tests.bot.test_x.test_y is tests/bot/test_x.py::test_y."""
+    names = context.split(".")
+    for end in range(len(names) - 1, 0, -1):
+        path = "/".join(names[:end]) + ".py"
+        if names[0] == "tests" and (root / path).is_file():
+            return "::".join((path, *names[end:]))
     return ""
 
 
@@ -80,9 +71,9 @@ class Reach:
             self._lines[file] = {int(line): tests for line, tests in lines.items()}
 
     def of(self, path: str, first: int, last: int) -> list[str]:
-        """The test files that run any line from `first` to `last`.
+        """The tests that run any line from `first` to `last`.
 
-        A module's constants are run by its import, which belongs to no test: for them, the files that run
+        A module's constants are run by its import, which belongs to no test: for them, the tests that run
         any line of the module.
         """
         lines = self._lines[path]

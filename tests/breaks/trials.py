@@ -20,8 +20,8 @@ from tests.breaks.reach import Reach
 _LONGEST = 1800.0
 """Seconds for the tests of one break. A break that makes them hang is seen: `make test` would hang too."""
 
-_LATER = ("end_to_end", "page", "soak", "look", "benchmarks")
-"""Folders of slow tests, run after the others in this order."""
+_PROCESSES = ("tests/end_to_end", "tests/page", "tests/soak", "tests/look", "tests/benchmarks")
+"""Folders of tests that start the bot as a process, which the map does not see into."""
 
 _NOT_COPIED = (
     ".git",
@@ -41,9 +41,9 @@ class Outcome(Enum):
     SEEN = "seen"
     """A test failed, or hung."""
     UNSEEN = "unseen"
-    """Every test that reaches the place passed."""
+    """Every test that was tried passed."""
     UNREACHED = "unreached"
-    """No test runs the place."""
+    """No test of the map runs the place, and others were not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,19 @@ class Trial:
 
 
 def run(
-    root: Path, breaks: Sequence[Break], reach: Reach, to: Path, *, workers: int, earlier: Path | None = None
+    root: Path,
+    breaks: Sequence[Break],
+    reach: Reach,
+    to: Path,
+    *,
+    workers: int,
+    earlier: Path | None = None,
+    processes: bool = True,
 ) -> Iterator[Trial]:
     """Try every break that `to` has no line for, and append one JSON line for each.
 
-    `earlier` has the trials of another version of the tests: what saw a break there is tried first.
+    `earlier` has the trials of another version of the tests: what saw a break there is tried first. With
+    `processes`, a break that no test of the map sees is tried against all that start the bot as a process.
     """
     done = _by_name(to)
     seen_by = {name: _node(line["by"]) for name, line in _by_name(earlier).items()} if earlier else {}
@@ -72,7 +80,7 @@ def run(
     def attempt(broken: Break) -> Trial:
         copy = copies.get()
         try:
-            return _attempt(copy, broken, reach, seen_by.get(broken.name, ""))
+            return _attempt(copy, broken, reach, seen_by.get(broken.name, ""), processes=processes)
         finally:
             copies.put(copy)
 
@@ -95,17 +103,21 @@ def _node(by: str) -> str:
     return words[1].partition("[")[0] if len(words) > 1 and "::" in words[1] else ""
 
 
-def _attempt(copy: Path, broken: Break, reach: Reach, likely: str) -> Trial:
-    tests = reach.of(broken.path, broken.line, broken.end_line)
-    if not tests:
+def _attempt(copy: Path, broken: Break, reach: Reach, likely: str, *, processes: bool) -> Trial:
+    tests = [test for test in reach.of(broken.path, broken.line, broken.end_line) if _is_there(copy, test)]
+    own = [test for test in tests if test.startswith(f"tests/{Path(broken.path).parent.as_posix()}/")]
+    groups = [own, [test for test in tests if test not in own]]
+    if likely and _is_there(copy, likely):
+        groups.insert(0, [likely])
+    if processes:
+        groups.append([folder for folder in _PROCESSES if (copy / folder).exists()])
+    groups = [group for group in groups if group]
+    if not groups:
         return Trial(broken, Outcome.UNREACHED, "")
     path = copy / broken.path
     source = path.read_text()
     path.write_text(broken.applied(source))
     try:
-        groups = _in_groups(broken, [test for test in tests if (copy / test).exists()])
-        if likely and _names(copy, likely):
-            groups.insert(0, [likely])
         for group in groups:
             if by := _failing(copy, group):
                 return Trial(broken, Outcome.SEEN, by)
@@ -114,15 +126,15 @@ def _attempt(copy: Path, broken: Break, reach: Reach, likely: str) -> Trial:
     return Trial(broken, Outcome.UNSEEN, "")
 
 
-def _names(copy: Path, node: str) -> bool:
-    """True if the test of this name is still there."""
+def _is_there(copy: Path, node: str) -> bool:
+    """True if there is a test of this name."""
     path, _, name = node.partition("::")
     file = copy / path
     return file.exists() and f"def {name.rpartition('::')[2]}(" in file.read_text()
 
 
 def _failing(copy: Path, tests: Sequence[str]) -> str:
-    """The first of these files' tests that fails."""
+    """The first of these tests that fails."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header", "-p", "no:cacheprovider"]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     try:
@@ -141,17 +153,6 @@ def _failing(copy: Path, tests: Sequence[str]) -> str:
         return ""
     failed = (line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR")))
     return next(failed, f"pytest ended with {done.returncode}")
-
-
-def _in_groups(broken: Break, tests: Sequence[str]) -> list[list[str]]:
-    """The tests in the order in which they are likely to fail: the place's own first, slow ones last."""
-    own = f"tests/{Path(broken.path).parent.as_posix()}"
-    groups: dict[int, list[str]] = {}
-    for test in tests:
-        folder = test.split("/")[1]
-        rank = 2 + _LATER.index(folder) if folder in _LATER else 1
-        groups.setdefault(0 if test.startswith(own) else rank, []).append(test)
-    return [groups[rank] for rank in sorted(groups)]
 
 
 def _copied(root: Path, to: Path) -> Path:
