@@ -39,11 +39,12 @@ AT_ONCE = 20
 
 
 class Walls(Wall):
-    """Discord with channels that may be deleted."""
+    """Discord with channels that may be deleted, or closed to the bot."""
 
     def __init__(self) -> None:
         super().__init__()
         self.gone: set[int] = set()
+        self.closed: set[int] = set()
 
     def channel(self, channel: int) -> Any:
         """The fake of the client's channel."""
@@ -67,6 +68,9 @@ class Walls(Wall):
         if channel in self.gone:
             response: Any = SimpleNamespace(status=404, reason="Not Found")
             raise discord.NotFound(response, {"code": 10003, "message": "Unknown Channel"})
+        if channel in self.closed:
+            response = SimpleNamespace(status=403, reason="Forbidden")
+            raise discord.Forbidden(response, {"code": 50013, "message": "Missing Permissions"})
 
 
 @dataclass
@@ -86,7 +90,7 @@ class Bot:
         return self.app._core.sync
 
     async def quiet(self) -> None:
-        """Wait until only work that waits for players is left."""
+        """Wait until only work that waits for players, or for a channel to be probed, is left."""
         async with asyncio.timeout(60):
             while not self._is_quiet:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0.01)
@@ -94,7 +98,7 @@ class Bot:
     @property
     def _is_quiet(self) -> bool:
         kinds = {kind for kind, *_ in self.app._tasks}
-        return kinds <= {"clock", "ring"} and not len(self.sync.hands._drawing)
+        return kinds <= {"clock", "ring", "shut channels"} and not len(self.sync.hands._drawing)
 
 
 @pytest.fixture
@@ -153,6 +157,16 @@ async def without_channel(bot: Bot, record: TableRecord) -> None:
         bot.sync.queue.repost(record.game)
 
 
+async def refused(bot: Bot, record: TableRecord) -> None:
+    """A game that its players call off after the bot was forbidden to write in its channel."""
+    await begun(bot, record)
+    await bot.quiet()
+    bot.wall.closed.add(record.channel)
+    bot.sync.queue.repost(record.game)
+    await bot.quiet()
+    await bot.sessions.call_off(record.game)
+
+
 async def cancelled(bot: Bot, record: TableRecord) -> None:
     """A lobby that is closed."""
     bot.sync.queue.schedule(record.game)
@@ -162,7 +176,7 @@ async def cancelled(bot: Bot, record: TableRecord) -> None:
     bot.sync.queue.schedule(record.game)
 
 
-ENDINGS = [resigned, called_off, without_channel, cancelled]
+ENDINGS = [resigned, called_off, without_channel, refused, cancelled]
 
 
 async def begun(bot: Bot, record: TableRecord) -> Session:
