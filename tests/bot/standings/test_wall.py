@@ -82,6 +82,17 @@ async def test_a_computer_s_hand_is_not_on_it_and_a_person_s_against_one_is(club
     assert found.win is None, "beginners would be beaten for it"
 
 
+async def test_a_hand_that_cannot_be_read_is_left_out_and_the_others_stay(club: Club) -> None:
+    await club.finished((ADA, BEN), LOG, SHORT)
+    before = await wall(club)
+    await club.change("UPDATE wall SET hand = '{' WHERE hand = (SELECT min(hand) FROM wall)")
+    after = await wall(club)
+    assert set(after.hands) < set(before.hands)
+    assert after.hands
+    assert after.total == before.total
+    assert after.win == before.win
+
+
 async def test_the_biggest_win_is_the_one_by_most_holes_the_earliest_of_several(club: Club) -> None:
     logs = [played(seed, SHORT) for seed in (1, 2)]
     games = [await club.finished((ADA, BEN), log, SHORT) for log in (*logs, *logs)]

@@ -12,6 +12,7 @@ from bot.model.table_record import Agreement, MatchGame, Status, TableRecord
 from bot.render.messages.ending_early import called_off_drawing
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
+from bot.render.messages.pictures import board_alt
 from bot.render.messages.result import afterwards, result_dm_drawing, result_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.rules import rules_drawing, rules_in_short
@@ -60,6 +61,12 @@ def _dm(record: TableRecord, table: TableView, seat: int) -> tuple[str, set[Verb
     end = end_of(over(record.agreement))
     drawing = result_dm_drawing(record, table, end, full_voice(), seat=Seat(seat), table_url=None)
     return words(drawing), verbs(drawing)
+
+
+def test_the_board_s_alt_text_says_how_many_games_each_side_has_won() -> None:
+    said = board_alt(_between(), starter_cut(FIVE).table, full_voice())
+    assert "Ada has won 1 game of the match." in said
+    assert "Ben has won 2 games of the match." in said
 
 
 def test_the_rules_say_how_long_a_match_is() -> None:
