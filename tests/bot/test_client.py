@@ -33,7 +33,7 @@ from tests.bot.stand_in import stand_in
 from tests.patience import PATIENCE
 
 
-async def test_nothing_is_heard_once_the_client_is_closed(tmp_path: Path) -> None:
+async def test_a_closed_client_dispatches_no_events(tmp_path: Path) -> None:
     heard = []
 
     async def on_ready() -> None:

@@ -59,7 +59,7 @@ async def test_a_game_is_claimed_from_the_absent_and_counts(
     assert len(table.results) == 1
 
 
-async def test_whoever_comes_back_in_time_keeps_his_game(sandbox: Sandbox, bot: BotProcess) -> None:
+async def test_a_player_who_comes_back_in_time_keeps_their_game(sandbox: Sandbox, bot: BotProcess) -> None:
     _, ben = people = [sandbox.people["Cleo"], sandbox.people["Ben"]]
     archive = Archive(bot.database)
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61)

@@ -100,7 +100,7 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() 
     assert channel.send.call_count == 1
 
 
-async def test_an_edit_by_an_answer_that_is_never_heard_of_is_given_up(
+async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(live_message, "_TOKEN_TIMEOUT", 0.01)

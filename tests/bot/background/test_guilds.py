@@ -336,7 +336,7 @@ async def test_a_server_that_no_shard_has_listed_and_that_comes_is_one_that_the_
     bot.sync.queue.repost.assert_any_call(playing.game)
 
 
-def test_what_a_shard_has_not_heard_is_given_back_once() -> None:
+def test_the_time_that_a_shard_was_offline_is_given_back_once() -> None:
     given: list[tuple[str, float]] = []
 
     async def lose() -> None:
@@ -475,7 +475,7 @@ async def test_what_the_last_owner_left_unsynced_may_have_unacknowledged_sends()
     assert {call.args[0] for call in bot.clock.go_on.call_args_list} == {tables[1].game}
 
 
-async def test_tables_that_cannot_be_looked_through_yet_are_doubted_later() -> None:
+async def test_tables_that_cannot_be_scanned_yet_are_marked_uncertain_later() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
     tables = await tables_in(lobbies, guild_of(0))
@@ -512,7 +512,7 @@ async def test_what_was_read_of_anothers_tables_is_forgotten_when_they_come() ->
     assert sessions.peek(tables[1].game) is not None
 
 
-async def test_a_shard_that_comes_back_at_once_is_not_let_go() -> None:
+async def test_the_tables_of_a_shard_that_comes_back_at_once_are_not_evicted() -> None:
     """The process that requested it is gone before the check."""
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
@@ -531,7 +531,7 @@ async def test_a_shard_that_comes_back_at_once_is_not_let_go() -> None:
     bot.clock.stop.assert_not_called()
 
 
-async def test_only_the_tables_of_the_shard_that_goes_are_let_go() -> None:
+async def test_only_the_tables_of_the_shard_that_goes_are_evicted() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
     tables = await tables_in(lobbies, guild_of(0), guild_of(1))

@@ -77,7 +77,7 @@ def leaping(main: Coroutine[Any, Any, None]) -> None:
     run_leaping(main)
 
 
-def test_a_lobby_that_nobody_touched_for_an_hour_is_closed_and_that_is_told() -> None:
+def test_a_lobby_that_nobody_touched_for_an_hour_is_closed_and_synced() -> None:
     async def wait() -> None:
         place = Place()
         record = await place.lobby()
@@ -153,7 +153,7 @@ def test_a_match_whose_next_game_nobody_starts_ends(pace: Pace, computers: Level
     leaping(wait())
 
 
-def test_a_game_that_sleeps_is_put_away_after_a_week() -> None:
+def test_a_sleeping_game_is_cancelled_after_a_week() -> None:
     async def wait() -> None:
         place = Place()
         record = await place.alone()

@@ -216,7 +216,7 @@ async def test_a_clock_that_runs_out_as_its_game_is_called_off_elsewhere_says_so
 
 
 @leaping
-async def test_a_game_that_is_set_aside_has_no_clock_and_is_not_tried_again(
+async def test_a_quarantined_game_has_no_clock_and_is_not_tried_again(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = MemoryStore()
@@ -533,9 +533,7 @@ async def test_no_clock_runs_while_a_table_rests_and_a_whole_turn_is_given_when_
     assert reminders.of[0] == (game, store.now + 1)
 
 
-def test_time_in_which_nothing_was_heard_is_given_back_and_one_that_ran_out_meanwhile_is_given_whole() -> (
-    None
-):
+def test_time_offline_is_given_back_and_a_turn_that_ran_out_meanwhile_begins_again() -> None:
     async def lose_the_shard() -> None:
         loop, store, presence = asyncio.get_running_loop(), MemoryStore(), Presence()
         clock, session, reminders = await watched(store, Agreement(), presence=presence)

@@ -396,7 +396,7 @@ class Unsaid(Leases):
 
 
 @pytest.mark.parametrize("is_done", [True, False])
-def test_a_hand_over_of_which_nobody_knows_whether_it_was_done_is_done_once(*, is_done: bool) -> None:
+def test_a_hand_over_with_an_unknown_outcome_is_done_once(*, is_done: bool) -> None:
     """Or two processes would have the shard, and both answer its presses."""
 
     async def hand_over() -> None:
@@ -418,7 +418,7 @@ def test_a_hand_over_of_which_nobody_knows_whether_it_was_done_is_done_once(*, i
     run_leaping(hand_over())
 
 
-async def test_who_is_struck_off_in_a_hand_over_ends() -> None:
+async def test_a_process_that_is_struck_off_in_a_hand_over_ends() -> None:
     kept = Kept()
     old = await Process.start(kept, "0/1")
     await old.keeper.poll()
@@ -469,7 +469,7 @@ def test_it_looks_every_second_and_when_something_has_changed_and_through_an_out
 
 
 @pytest.mark.parametrize("hangs", [False, True])
-def test_what_may_be_another_s_by_now_is_doubted_until_the_database_says(*, hangs: bool) -> None:
+def test_a_lease_that_may_be_lost_is_uncertain_until_the_database_says(*, hangs: bool) -> None:
     """The database is out of reach, or hangs."""
 
     async def keep() -> None:
@@ -503,7 +503,7 @@ def test_what_may_be_another_s_by_now_is_doubted_until_the_database_says(*, hang
     run_leaping(keep())
 
 
-def test_it_says_that_it_lives_while_a_hand_over_takes_long() -> None:
+def test_leases_are_renewed_during_a_long_hand_over() -> None:
     renewed: list[float] = []
 
     async def hand_over() -> None:
@@ -532,7 +532,7 @@ def test_it_says_that_it_lives_while_a_hand_over_takes_long() -> None:
     assert renewed == [0, 1, 2, 3, 4]
 
 
-def test_who_is_struck_off_while_a_hand_over_takes_long_ends_at_once() -> None:
+def test_a_process_that_is_struck_off_during_a_long_hand_over_ends_at_once() -> None:
     async def hand_over() -> None:
         kept = Kept()
         old = await Process.start(kept, "0/1")

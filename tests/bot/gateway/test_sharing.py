@@ -201,7 +201,7 @@ async def test_hands_that_the_process_before_has_lent_are_drawn_here(process: Pr
     assert list(process.hands.by_shard) == [THERE]
 
 
-async def test_a_shard_is_given_up_when_all_of_it_has_come_to_rest(process: Process) -> None:
+async def test_a_shard_is_given_up_once_it_is_drained(process: Process) -> None:
     here, there = await process.table_in(HERE), await process.table_in(THERE)
     for record in (here, there):
         await process.sessions.get(record.game)
@@ -309,7 +309,7 @@ async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None
     await process.tasks.close()
 
 
-async def test_what_was_missed_is_looked_up_at_tables_of_ones_own_that_are_not_told(process: Process) -> None:
+async def test_missed_hints_are_made_up_for_by_the_own_tables_that_are_not_synced(process: Process) -> None:
     here, told, there = [await process.table_in(shard) for shard in (HERE, 3, THERE)]
     process.own(HERE)
     process.own(3)

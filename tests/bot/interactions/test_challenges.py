@@ -151,7 +151,7 @@ async def test_a_dm_channel_that_is_gone_is_opened_once_more(challenged: Challen
     assert challenged.client.said == [(901, BY_DM, True)]
 
 
-async def test_a_challenger_who_cannot_be_told_is_not_and_the_press_is_answered(
+async def test_a_press_is_answered_though_the_challenger_cannot_be_reached(
     challenged: Challenged,
 ) -> None:
     challenged.client.refusals = [refused(discord.Forbidden, 20026)]

@@ -71,7 +71,7 @@ async def room() -> Room:
     return Room(store, session)
 
 
-async def test_a_hand_shown_at_the_table_follows_and_what_it_may_have_missed_is_told(room: Room) -> None:
+async def test_a_hand_at_the_table_follows_and_catches_up_on_what_it_may_have_missed(room: Room) -> None:
     await room.show(Asked(70))
     assert room.is_open
     room.sync.queue.schedule.assert_called_once_with(room.session.record.game)
@@ -103,7 +103,7 @@ async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> Non
     room.sync.queue.repost_hand.assert_not_called()
 
 
-async def test_what_happens_while_the_same_copy_is_drawn_anew_is_told(room: Room) -> None:
+async def test_a_change_while_a_copy_is_drawn_again_is_drawn_too(room: Room) -> None:
     game = room.session.game
     await room.show(Asked(70))
     room.sync.queue.schedule.reset_mock()

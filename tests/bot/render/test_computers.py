@@ -112,7 +112,7 @@ def test_the_computer_agrees_to_end_a_game_and_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "@everyone **Ben** <@5>", "B" * 60])
-def test_whoever_the_computer_plays_for_formats_nothing(name: str) -> None:
+def test_the_name_of_a_player_with_a_substitute_formats_nothing(name: str) -> None:
     record = covered(record_of(Agreement(), ("Ada", name)), BEN)
     ended = over(Agreement())
     said = words(result_drawing(record, ended.table, end_of(ended), full_voice()))

@@ -181,7 +181,7 @@ def _expect_safe(view: Drawing) -> None:
     assert not re.search(r"@everyone|<@\d|(?<!\\)\]\(|```|(?<!\\)\|\||\N{RIGHT-TO-LEFT OVERRIDE}", read)
 
 
-def test_whoever_wishes_a_game_ended_and_whoever_must_agree_is_named() -> None:
+def test_those_who_want_a_game_ended_and_those_who_must_agree_are_named() -> None:
     agreement = Agreement.of(players=3)
     record, table = record_of(agreement), starter_cut(agreement).table
     first, second = (

@@ -96,7 +96,7 @@ async def test_tables_still_open_are_called_off(club: Club) -> None:
     assert await club.people.open_games(ADA.user) == ()
 
 
-async def test_a_telling_under_way_does_not_write_the_dms_down_again(club: Club) -> None:
+async def test_a_sync_under_way_does_not_keep_the_dms_again(club: Club) -> None:
     game = await club.won(ADA, BEN)
     hands = [
         Post(game=game, kind=PostKind.HAND, deal=1, seat=seat, channel=DM + seat, message=5 + seat)

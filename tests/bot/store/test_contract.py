@@ -761,7 +761,7 @@ async def test_only_a_game_in_play_gets_a_thread(store):
         await store.settle_thread("k3f9a", 500)
 
 
-async def test_a_game_that_is_put_away_leaves_its_channel_and_all_of_its_log(store):
+async def test_a_cancelled_damaged_game_leaves_its_channel_and_keeps_its_whole_log(store):
     version = await playing(store)
     await store.cancel_damaged("k3f9a")
     assert await store.table_in(20) is None

@@ -163,7 +163,7 @@ async def test_a_press_is_refused_from_outsiders_for_old_deals_and_against_the_r
     assert told == len(news.games)
 
 
-async def test_whoever_is_not_asked_to_cut_is_told_who_is() -> None:
+async def test_a_player_who_need_not_cut_reads_who_must() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
     for user, seat in ((ADA.user, Seat(0)), (BEN.user, Seat(1))):
@@ -328,7 +328,7 @@ async def test_subscribers_hear_of_a_beginning_of_moves_of_seats_and_of_the_end(
     assert heard[0].version < heard[1].version < heard[3].version
 
 
-async def test_what_the_store_changed_by_itself_is_read_again_and_told() -> None:
+async def test_a_change_by_the_store_is_reloaded_and_notified() -> None:
     store = MemoryStore()
     sessions, _, session, news = await sit_down(store)
     game, told = session.record.game, len(news.games)

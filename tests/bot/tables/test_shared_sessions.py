@@ -41,7 +41,7 @@ class Rooms:
         return session
 
 
-async def test_what_is_pressed_elsewhere_is_decided_on_the_newest_log_and_told_by_the_owner() -> None:
+async def test_a_press_elsewhere_is_decided_on_the_newest_log_and_synced_by_the_owner() -> None:
     rooms = await Rooms.open()
     await rooms.other.get(rooms.game)
     await rooms.discard(rooms.owner, Seat(0))
@@ -75,7 +75,7 @@ async def test_cards_that_were_chosen_in_another_process_are_seen() -> None:
     assert (await rooms.other.get(rooms.game)).choices == {Seat(0): (card,)}
 
 
-async def test_of_a_table_that_is_elsewhere_a_hint_tells_nobody() -> None:
+async def test_a_hint_about_a_table_elsewhere_notifies_nobody() -> None:
     rooms = await Rooms.open()
 
     assert await rooms.other.reload(rooms.game) is None
@@ -147,7 +147,7 @@ async def test_a_hand_that_another_process_has_dealt_is_not_dealt_again() -> Non
     assert here.game.version == there.game.version
 
 
-async def test_a_game_that_is_damaged_is_set_aside_when_another_process_tells_of_it(
+async def test_a_damaged_game_is_quarantined_on_a_hint_of_another_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rooms = await Rooms.open()

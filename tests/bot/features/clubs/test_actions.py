@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock, create_autospec
+from unittest.mock import Mock
 
 import discord
 import pytest
@@ -24,6 +24,7 @@ from engine.computer import Level
 from tests.bot.interactions.asking import GUILD, asked_by, given
 from tests.bot.refusing import refused
 from tests.bot.seating import ADA, BEN, CLEO, Guest
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 
 ROLE = 77
@@ -34,7 +35,7 @@ class Desk:
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.clubs = ClubStore(database)
-        self.nights: Any = create_autospec(ClubNights, instance=True)
+        self.nights: Any = stand_in(ClubNights)
         self.actions = ClubActions(self.clubs, MemoryStore(), self.nights, illustrator=None)
 
     async def open(self, person: Guest = ADA, *, partners: bool = False, **how: Any) -> Event:

@@ -235,7 +235,7 @@ async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
         "UPDATE clubs SET partners = 1 WHERE id = $1",
     ],
 )
-async def test_a_damaged_event_is_set_aside_and_holds_no_channel(
+async def test_a_damaged_club_night_is_left_out_and_holds_no_channel(
     sqlite_clubs: ClubStore, database: SqliteDatabase, damage: str, tmp_path: Path
 ) -> None:
     event = await begun(sqlite_clubs)

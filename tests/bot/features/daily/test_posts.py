@@ -205,7 +205,7 @@ async def test_a_channel_that_is_gone_ends_it_and_one_that_refuses_is_tried_tomo
     assert [record.levelname for record in caplog.records if record.levelname != "INFO"] == []
 
 
-async def test_while_the_server_is_not_heard_of_nothing_is_tried(town: Town) -> None:
+async def test_nothing_is_tried_while_the_server_is_unavailable(town: Town) -> None:
     town.is_there = False
     await town.posts.send_due()
     assert town.calls == 0

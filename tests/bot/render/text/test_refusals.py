@@ -369,7 +369,7 @@ def test_only_start_up_errors_are_told_without_a_voice() -> None:
     ("rematch_of", "part"),
     [(None, "Waiting for 1 more player."), ("a1b2", "starts when everyone is back")],
 )
-def test_whoever_is_seated_already_is_told_what_comes_next(rematch_of: str | None, part: str) -> None:
+def test_a_seated_player_reads_what_comes_next(rematch_of: str | None, part: str) -> None:
     record = record_of(
         Agreement.of(players=3), ("Ada", "Ben"), status=Status.GATHERING, rematch_of=rematch_of
     )
