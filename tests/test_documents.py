@@ -15,6 +15,7 @@ from engine.coach import COST_UNIT, GRADE_LIMITS
 
 ROOT = Path(__file__).parent.parent
 _PATH = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks|docs)/[\w./-]*)`")
+_NAMES = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks)/[\w/]+\.py)` \(((?:`[\w.]+`(?:, )?)+)\)")
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 
 
@@ -25,6 +26,18 @@ def test_every_file_that_is_named_exists(document: str) -> None:
 
     assert named, "the document names files"
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_every_name_given_after_a_file_is_defined_there(document: str) -> None:
+    lacking = []
+    for path, names in _NAMES.findall((ROOT / document).read_text(encoding="utf-8")):
+        source = (ROOT / path).read_text(encoding="utf-8")
+        for name in re.findall(r"[\w.]+", names):
+            defined = rf"(?m)^\s*(?:(?:async )?def|class) {name.rpartition('.')[2]}\b|^{name}\b"
+            if not re.search(defined, source):
+                lacking.append(f"{path}: {name}")
+    assert lacking == []
 
 
 KEPT = {
