@@ -10,7 +10,7 @@ from bot.model.errors import DamagedGame
 from bot.model.table_record import Board
 from bot.model.votes import Question
 from bot.standings.careers import Career
-from bot.standings.figures import BestHand
+from bot.standings.figures import VERSION, BestHand
 from bot.standings.results import SeatResult
 from bot.store import decks, tables
 from bot.store.connection import Connection
@@ -72,7 +72,9 @@ async def _deals(connection: Connection, table: str, game: str) -> list[int]:
 
 
 async def _standings(connection: Connection) -> AsyncIterator[str]:
-    for table, (column, kind) in _JSON.items():
+    # What another version computed has its form, until the bot computes it again.
+    is_current = await connection.fetchval("SELECT figures FROM projection") == VERSION
+    for table, (column, kind) in _JSON.items() if is_current else ():
         rows = connection.cursor(f'SELECT "user", {column} AS plain FROM {table}')  # noqa: S608 -- as above
         async for row in rows:
             try:

@@ -62,7 +62,7 @@ async def _played_in(address: Path | PostgresAddress) -> None:
     club = await Club.open(address)
     await club.finished((ADA, BEN), played(0, SHORT), SHORT)
     await club.won(ADA, BEN)
-    await club.projection.flush()
+    await club.projection.rebuild()
     await club.close()
 
 

@@ -20,6 +20,9 @@ from tests.breaks.reach import Reach
 _LONGEST = 1800.0
 """Seconds for the tests of one break. A break that makes them hang is seen: `make test` would hang too."""
 
+_HANGS = 180
+"""Seconds after which one test hangs."""
+
 _PROCESSES = ("tests/end_to_end", "tests/page", "tests/soak", "tests/look", "tests/benchmarks")
 """Folders of tests that start the bot as a process, which the map does not see into."""
 
@@ -136,6 +139,7 @@ def _is_there(copy: Path, node: str) -> bool:
 def _failing(copy: Path, tests: Sequence[str]) -> str:
     """The first of these tests that fails."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header", "-p", "no:cacheprovider"]
+    command += ["-o", f"timeout={_HANGS}"]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(

@@ -14,6 +14,7 @@ import pytest
 from bot.maintenance import rebuild
 from bot.model.errors import DatabaseUnusable
 from bot.standings.projection import Projection
+from bot.store.examination import damage_in
 from engine import Seat
 from tests.bot.standings.games import ADA, BEN, GUILD, NOON, SHORT, Club, played, resigned
 from tests.bot.store.old_databases import OldTable, make
@@ -33,6 +34,15 @@ async def test_a_result_says_who_won_how_and_when(club: Club) -> None:
         (0, ADA.user, 1),
         (1, BEN.user, 0),
     ]
+
+
+async def test_what_another_version_computed_is_no_damage_before_it_is_computed_again(club: Club) -> None:
+    await club.won(ADA, BEN)
+    assert await club.projection.rebuild()
+    sql(club.path, "UPDATE result_seats SET part = json_set(part, '$.figures', 'another form')")
+    assert len(await damage_in(club.path)) == 2
+    sql(club.path, "UPDATE projection SET figures = figures - 1")
+    assert await damage_in(club.path) == ()
 
 
 async def test_a_damaged_log_is_reported_and_holds_nobody_up(
