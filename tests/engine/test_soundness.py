@@ -47,6 +47,12 @@ def _dealt() -> Card:
     return next(event.cards[0] for event in log if isinstance(event, HandDealt))
 
 
+def _given() -> Card:
+    """A card that is in the crib."""
+    log = walk("standard-2-machine", 0).log
+    return next(event.cards[0] for event in log if isinstance(event, Discarded))
+
+
 LIES: dict[str, tuple[type[Any], Callable[[Any], Any]]] = {
     "a seat that there is not": (CardPlayed, lambda event: replace(event, seat=Seat(2))),
     "a negative seat": (Pegged, lambda event: replace(event, seat=Seat(-1))),
@@ -54,6 +60,7 @@ LIES: dict[str, tuple[type[Any], Callable[[Any], Any]]] = {
         Discarded,
         lambda event: replace(event, cards=(event.cards[0], event.cards[0])),
     ),
+    "a card played that its seat does not hold": (CardPlayed, lambda event: replace(event, card=_given())),
     "too few cards": (HandDealt, lambda event: replace(event, cards=event.cards[:-1])),
     "a card twice": (HandDealt, lambda event: replace(event, cards=(*event.cards[:-1], event.cards[0]))),
     "points beyond all": (Pegged, lambda event: replace(event, points=999_999)),
@@ -73,6 +80,20 @@ def test_what_no_game_could_have_written_is_refused(lie: str) -> None:
     event = change(log[place])
     with pytest.raises(LogError):
         Game.replay((*log[:place], event, *log[place + 1 :]), doubted=True)
+
+
+def test_a_card_past_thirty_one_is_refused() -> None:
+    log, tried = walk("standard-2-machine", 0).log, 0
+    for place, event in enumerate(log):
+        if not isinstance(event, CardPlayed):
+            continue
+        before = Game.replay(log[:place])
+        for held in before.view(event.seat).hand:
+            if before.table.count + held.pips > 31:
+                tried += 1
+                with pytest.raises(LogError):
+                    Game.replay((*log[:place], replace(event, card=held)), doubted=True)
+    assert tried
 
 
 @pytest.mark.parametrize("name", ["standard-3-machine", "family-2-aloud", "lurch-4-muggins"])

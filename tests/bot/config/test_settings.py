@@ -136,6 +136,7 @@ def test_metrics_are_served_nowhere_else(given):
             "DATABASE must be the path of a file, or an address",
         ),
         ({"DATABASE": "postgresql://crib:s3cr3t@here"}, "DATABASE must be the path of a file, or"),
+        ({"DATABASE": "postgresql://here//games"}, "DATABASE must be the path of a file, or"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR."),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be plain or json."),
         ({"MENTION_AFTER": "soon"}, "MENTION_AFTER must be a whole number of seconds from 1 to 86400."),

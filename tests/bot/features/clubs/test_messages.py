@@ -75,6 +75,7 @@ def test_it_follows_the_round() -> None:
     resigned = replace(FIRST, outcome=replace(WON, ended=Ended.WIN, scores=(0, 0)))
     assert "**A\\*da** wins by resignation" in words(pairing_drawing(event(), resigned, Voice()))
     assert "**Standings**" in shown
+    assert "…" not in shown.splitlines(), "four fit"
     waiting = replace(FIRST, outcome=None)
     assert "**Standings**" not in words(club_drawing(event(Phase.PLAYING, waiting), Voice())), "all have 0"
     refused = replace(waiting, game=None)
@@ -188,6 +189,7 @@ def test_the_largest_event_fits_into_a_message(*, teams: bool) -> None:
         ):
             assert size_of(words(drawing)) <= MOST_TEXT, (code, phase)
             assert all(size_of(alt) <= MOST_ALT for alt in drawing.alt), (code, phase)
+        assert ("…" in words(club_drawing(large, voice)).splitlines()) is (phase is Phase.PLAYING), phase
         assert len(thread_name(large, large.pairings[0], voice)) <= 100
 
 
