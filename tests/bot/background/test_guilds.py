@@ -412,6 +412,7 @@ async def test_the_tables_of_a_shard_come_with_its_lease_and_go_with_it() -> Non
     bot.clock.go_on.assert_called_once_with(playing.game)
     bot.sync.queue.expect_unacknowledged_sends.assert_called_with([playing.game])
     bot.sync.queue.schedule.assert_called_once_with(playing.game)
+    bot.sync.queue.resume_deferred.assert_called_with()
     bot.guilds.joined(HERE)
     await bot.looked()
     bot.gained.assert_called_once_with()

@@ -12,6 +12,7 @@ import pytest
 from bot.background.autoplay import plain_move
 from bot.model.errors import StaleButton, StaleGame, StoreUnavailable
 from bot.model.table_record import Agreement, Status
+from bot.render.messages.hand import Asked
 from engine import Seat, Stage
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.render.games import custom_ids, words
@@ -89,6 +90,13 @@ async def test_a_button_of_an_earlier_deal_is_refused_and_not_written_over_the_h
             answer, session.record.game, lambda _: session.game.legal_moves(Seat(0)).moves[0], 0
         )
     room.panel.show_hand.assert_not_awaited()
+
+
+async def test_more_numbers_of_points_are_offered_for_the_same_card() -> None:
+    room, session = await Room.game(Agreement.of(muggins=True))
+    held = session.game.view(Seat(0)).hand[0]
+    await room.tables.ask_for_more(asked_by(ADA), session.record.game, 1, held)
+    assert room.panel.show_hand.await_args.kwargs["asked"] == Asked(held, more=True)
 
 
 async def test_the_plays_of_a_deal_are_shown_to_who_asks() -> None:

@@ -173,14 +173,17 @@ async def test_people_choose_their_partner_before_the_start(desk: Desk) -> None:
     answer = asks(CLEO)
     await desk.actions.choose_partner(answer, asks(BEN).interaction.user)
     assert f"You and <@{BEN.user}> play together" in said(answer)
+    desk.nights.changed.assert_called_with(event.id)
     event = await desk.clubs.event(event.id)
     assert [each.captain for each in event.entrants] == [None, 1], "who chooses is signed up by that"
     assert "`/crib-club partner`" not in await desk.press(BEN, event, ClubWish.HERE)
     with refused(ClubRefusal.NOT_ENTERED):
         await desk.actions.choose_partner(asks(CLEO), asks(ADA).interaction.user)
     answer = asks(CLEO)
+    desk.nights.changed.reset_mock()
     await desk.actions.choose_partner(answer, None)
     assert "at the start" in said(answer)
+    desk.nights.changed.assert_called_once_with(event.id)
     await desk.actions.choose_partner(asks(CLEO), asks(BEN).interaction.user)
     await desk.press(ADA, event, ClubWish.HERE)
     await desk.clubs.begin_round(event.id, 0, [], ((1, None),), 900)
@@ -209,9 +212,11 @@ async def test_an_organiser_takes_people_out(desk: Desk) -> None:
     await desk.clubs.enter(event.id, BEN.user, "Ben", Presence.HERE)
     await desk.clubs.begin_round(event.id, 0, [], ((1, 2),), 900)
     answer = asks(ADA, manage_guild=True)
+    desk.nights.changed.reset_mock()
     await desk.actions.remove(answer, asks(BEN).interaction.user, Level.EXPERT)
     assert "The computer plays for them" in said(answer)
     desk.nights.cover.assert_awaited_once()
+    desk.nights.changed.assert_called_once_with(event.id)
     answer = asks(ADA, manage_guild=True)
     await desk.actions.remove(answer, asks(CLEO).interaction.user, None)
     assert "Their opponent wins" in said(answer)
@@ -220,6 +225,8 @@ async def test_an_organiser_takes_people_out(desk: Desk) -> None:
     assert "Closed" in said(answer)
     with refused(ClubRefusal.NO_EVENT):
         await desk.actions.close(asks(ADA, manage_guild=True))
-    answer = asks(BEN)
-    await desk.actions.standings(answer, everybody=False)
-    assert "Club night" in said(answer), "the last event's standings stay to be seen"
+    for everybody, how in ((False, "show"), (True, "post")):
+        answer = asks(BEN)
+        await desk.actions.standings(answer, everybody=everybody)
+        assert "Club night" in said(answer), "the last event's standings stay to be seen"
+        assert given(answer)[0][0] == how
