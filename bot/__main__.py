@@ -18,6 +18,7 @@ import contextlib
 import gc
 import logging
 import os
+import platform
 import signal
 import sys
 from collections.abc import Callable, Coroutine
@@ -35,6 +36,7 @@ from bot.maintenance import back_up, check, move, rebuild
 from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
 from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
+from bot.model.version import VERSION
 from bot.store.opening import Shared, only_bot_on, open_database
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
@@ -46,6 +48,8 @@ except ImportError:  # not available on Windows
     _LOOP: Callable[[], asyncio.AbstractEventLoop] | None = None
 else:
     _LOOP = uvloop.new_event_loop
+
+log = logging.getLogger("bot")  # it is `__main__` by name
 
 T = TypeVar("T")
 
@@ -120,6 +124,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot", description="Cribbage in a Discord channel. Without a command, the bot runs."
     )
+    parser.add_argument("--version", action="version", version=f"Fifteen Two {VERSION}")
     commands = parser.add_subparsers(dest="command", title="commands")
     commands.add_parser("rebuild", help="compute the standings again from the logs")
     commands.add_parser("check", help="list what is damaged in the database; status 1 if anything is")
@@ -151,6 +156,7 @@ async def _run_alone(settings: Settings) -> None:
 
 
 async def _run(settings: Settings) -> None:
+    log.info("Fifteen Two %s starts, on Python %s", VERSION, platform.python_version())
     if settings.discord_url is not None:
         point_at(settings.discord_url)
     database = await open_database(settings.database, DISCORD_TIME, behind=settings.write_behind)

@@ -115,7 +115,7 @@ def build(
 
 def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
     """The live tables, and their synchronization with Discord."""
-    voices, presence, store = Voices(), Presence(), database.store
+    voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
     sessions = Sessions(store, Chance(SystemRandom()), new_secret=new_secret)
     lobbies = Lobbies(store, sessions)

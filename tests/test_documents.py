@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.background import guilds, left_servers
+from bot.model.version import VERSION
 from bot.store.drivers.sqlite import schema
 from engine.coach import COST_UNIT, GRADE_LIMITS
 
@@ -115,3 +116,14 @@ def test_the_texts_for_the_directory_are_as_long_as_they_may_be() -> None:
     assert len(profile[1]) <= 400  # Discord's description of its API: an application's `description`
     assert tags is not None
     assert tags[1].count("`") == 2 * 5
+
+
+def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    _, *sections = re.split(r"^## ", changelog, flags=re.MULTILINE)
+
+    assert re.match(rf"{re.escape(VERSION)} · \d+ [A-Z][a-z]+ \d{{4}}\n", sections[0])
+    for section in sections:
+        assert re.findall(r"^### (.+)$", section, re.MULTILINE) == [
+            *("For players", "For owners", "For developers")
+        ], section.partition("\n")[0]

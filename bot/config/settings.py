@@ -87,6 +87,9 @@ class Settings(BaseSettings):
     pictures: bool = True
     """True to draw boards and shows as pictures (about 25 kB for each change); False for text."""
 
+    manual_url: str | None = None
+    """Address of `docs/playing.md` in the owner's public copy, linked from `/crib help`; None for no link."""
+
     @field_validator("discord_token", mode="before")
     @classmethod
     def _is_token(cls, given: object) -> object:
@@ -109,7 +112,7 @@ class Settings(BaseSettings):
     def _are_shards(cls, given: object) -> object:
         return shards(given) if isinstance(given, str) else given
 
-    @field_validator("discord_url")
+    @field_validator("discord_url", "manual_url")
     @classmethod
     def _is_web_address(cls, given: str | None) -> str | None:
         if given is None:
@@ -147,6 +150,7 @@ class Settings(BaseSettings):
 _ADVICE = {
     "discord_token": "is not a bot's token: copy it into .env again, as README.md shows.",
     "discord_url": "must be an address such as http://127.0.0.1:8080, or be left out for Discord itself.",
+    "manual_url": "must be an address such as https://example.org/playing.md, or be left out.",
     "database": "must be the path of a file, or an address as postgresql://user:password@host/database.",
     "shards": "must be written as 0-3/16: the first and the last of this process, and how many there are.",
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",

@@ -12,6 +12,7 @@ import pytest
 
 from bot import __main__ as module
 from bot.model.errors import StoreUnavailable
+from bot.model.version import VERSION
 
 
 @pytest.fixture
@@ -54,6 +55,16 @@ def test_what_is_damaged_is_listed_with_exit_status_1(
     connection.close()
     assert asked(monkeypatch, "check") == 1
     assert capsys.readouterr().out == "posts: a row belongs to nothing in games\n"
+
+
+def test_the_version_is_said_without_any_setting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        asked(monkeypatch, "--version")
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Fifteen Two {VERSION}\n"
 
 
 def closed(code: int) -> discord.ConnectionClosed:

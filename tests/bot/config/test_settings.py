@@ -42,6 +42,7 @@ def test_a_token_is_enough():
         "ring_after": 180,
         "metrics": None,
         "pictures": True,
+        "manual_url": None,
         "requests_a_second": 45,
     }
 
@@ -59,6 +60,7 @@ def test_everything_can_be_set():
             "COMPUTER_PACE": "0.5",
             "DEAL_PAUSE": "20",
             "REQUESTS_A_SECOND": "200",
+            "MANUAL_URL": "https://example.org/playing.md",
             "HOME": "/home/anna",
         }
     )
@@ -68,6 +70,7 @@ def test_everything_can_be_set():
     assert (settings.log_level, settings.log_format, settings.mention_after) == ("DEBUG", "json", 30)
     assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
     assert settings.deal_pause == 20
+    assert settings.manual_url == "https://example.org/playing.md"
     assert settings.shards == Shards(4, 7, 16)
 
 
@@ -136,6 +139,7 @@ def test_metrics_are_served_nowhere_else(given):
             "DATABASE must be the path of a file, or an address",
         ),
         ({"DATABASE": "postgresql://crib:s3cr3t@here"}, "DATABASE must be the path of a file, or"),
+        ({"MANUAL_URL": "docs/playing.md"}, "MANUAL_URL must be an address such as"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR."),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be plain or json."),
         ({"MENTION_AFTER": "soon"}, "MENTION_AFTER must be a whole number of seconds from 1 to 86400."),
