@@ -145,9 +145,8 @@ def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part()
 
 
 def test_pre_commit_runs_what_make_lint_runs() -> None:
-    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0][
-        "hooks"
-    ]
+    [own] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    hooks = own["hooks"]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     [recipe] = re.findall(r"^lint:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
 

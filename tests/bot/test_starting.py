@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import aiohttp
@@ -26,7 +26,7 @@ class Clock:
         self.now += seconds
 
 
-def failing(times: int, error: Exception) -> Callable[[], object]:
+def failing(times: int, error: Exception) -> Callable[[], Awaitable[int]]:
     """An attempt that fails so many times, and then returns how often it was made."""
     made = 0
 

@@ -115,7 +115,7 @@ class SqliteDatabase(BaseDatabase):
         connection = await _opened(path, patience, copies=copies)
         worker = await aiosqlite.Connection(lambda: connection, iter_chunk_size=64)
         database = cls(path, connection, worker, behind=behind)
-        if await asyncio.to_thread(copies_of, path):
+        if copies_of(path):
             database._expiring = asyncio.create_task(database._expire_copies())
         return database
 
@@ -422,7 +422,7 @@ def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
     return connection
 
 
-async def _opened(path: Path, patience: float, *, copies: bool) -> sqlite3.Connection:
+async def _opened(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Connection:
     """Open the connection in a short-lived thread, so that a failure leaves no thread behind.
 
     If the caller is cancelled, the connection is closed as soon as it is open.
@@ -440,7 +440,7 @@ def _close_unused(opening: asyncio.Future[sqlite3.Connection]) -> None:
         opening.result().close()
 
 
-def _connect(path: Path, patience: float, *, copies: bool) -> sqlite3.Connection:
+def _connect(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Connection:
     try:
         # One thread opens it, and another uses it, but never two at a time.
         make_private(path)
