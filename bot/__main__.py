@@ -1,4 +1,4 @@
-"""Runs the bot: settings, logging, store, client. A failure to start prints one sentence.
+"""Runs the bot: settings, logging, store, client. The last line of its log says why it has ended.
 
 python -m bot               the bot
 python -m bot rebuild       computes the standings again from the logs
@@ -6,8 +6,8 @@ python -m bot backup PATH   copies the database, while the bot runs too
 python -m bot check         lists what is damaged in the database
 python -m bot move FROM TO  copies one database into another, SQLite or PostgreSQL
 
-It also runs without uvloop and without signal handlers in the event loop, as on Windows: Ctrl-C then cancels
-the main task.
+`bot.ending` has the exit statuses. SIGTERM, SIGINT and SIGHUP each end the bot cleanly. It also runs without
+uvloop and without signal handlers in the event loop, as on Windows: Ctrl-C then cancels the main task.
 """
 
 from __future__ import annotations
@@ -18,24 +18,28 @@ import contextlib
 import gc
 import logging
 import os
+import platform
 import signal
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-import discord
+import aiohttp
 
 from bot.app import Bot, build
 from bot.client import point_at
-from bot.config.log_setup import configure
-from bot.config.settings import Settings, load_settings
+from bot.config.log_setup import configure, configure_format
+from bot.config.settings import Settings, load_settings, log_format
+from bot.ending import ENDED, FAULT, Ending, ending
 from bot.gateway.sharing import Sharing
 from bot.maintenance import back_up, check, move, rebuild
 from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
-from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
+from bot.model.errors import SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
-from bot.store.opening import Shared, only_bot_on, open_database
+from bot.model.version import VERSION
+from bot.starting import Start
+from bot.store.opening import Opened, Shared, only_bot_on, open_database
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
@@ -47,22 +51,13 @@ except ImportError:  # not available on Windows
 else:
     _LOOP = uvloop.new_event_loop
 
+log = logging.getLogger("bot")  # it is `__main__` by name
+
 T = TypeVar("T")
 
-_NO_SUCH_TOKEN = (
-    "Discord does not accept DISCORD_TOKEN: copy the bot's token again from the developer portal."  # noqa: S105 -- advice
-)
-
-_REFUSED = {
-    4004: _NO_SUCH_TOKEN,
-    4010: "Discord does not know this shard (close code 4010): start the bot again.",
-    4011: "Discord asks for more shards (close code 4011): start the bot again, and it will have them.",
-    4012: "Discord has done with this version of its API (close code 4012): install a newer bot.",
-    4013: "Discord does not know an intent of this bot (close code 4013): install a newer bot.",
-    4014: "Discord does not allow this bot an intent (close code 4014): install it again, unchanged; it "
-    "needs none that is switched on in the developer portal.",
-}
-"""Advice for the operator, by the gateway's close code that ends a connection for good."""
+_ASKED = "asked to"
+_REPLACED = "replaced by a successor"
+"""Why a bot has ended by itself."""
 
 _DATABASE = "the path of a file, or an address as postgresql://user@host/database"
 
@@ -81,44 +76,63 @@ def start() -> NoReturn:
 
 
 def main() -> int:
-    """Run until stopped; returns the exit status: 0 after a stop, 1 if the bot could not start."""
+    """Run until stopped; returns the exit status (`bot.ending`), of `check` 1 if anything is damaged."""
     wanted = _arguments().parse_args()
+    is_bot = wanted.command is None
     try:
-        settings = load_settings()
+        settings = load_settings(needs_token=is_bot)
         configure(settings)
-        match wanted.command:
-            case "rebuild":
-                sys.stdout.write(f"{_in_a_loop(rebuild(settings.database))}\n")
-            case "backup":
-                sys.stdout.write(f"{back_up(settings.database, wanted.path)}\n")
-            case "check":
-                damaged = _in_a_loop(check(settings.database))
-                sys.stdout.write("".join(f"{line}\n" for line in damaged or ("Nothing is damaged.",)))
-                return 1 if damaged else 0
-            case "move":
-                sys.stdout.write(f"{_in_a_loop(move(wanted.source, wanted.target))}\n")
-            case _:
-                _in_a_loop(_run_alone(settings))
-    except LeaseLost as error:
-        return _fail(str(error))
-    except StoreUnavailable as error:
-        return _fail(f"The database cannot be written ({error}).")
-    except StartUpError as error:
-        return _fail(str(error))
-    except discord.LoginFailure:
-        return _fail(_NO_SUCH_TOKEN)
-    except discord.ConnectionClosed as error:
-        return _fail(_REFUSED.get(error.code, f"Discord ended the connection (close code {error.code})."))
-    except (OSError, discord.HTTPException, discord.GatewayNotFound) as error:
-        return _fail(
-            f"Discord cannot be reached ({type(error).__name__}): check the network and DISCORD_URL."
-        )
-    return 0
+    except SettingsError as error:
+        configure_format(log_format())
+        return _fail(ending(error), is_bot=is_bot)
+    if is_bot:
+        return _run_bot(settings, copies=wanted.copies)
+    try:
+        return _run_command(wanted, settings.database)
+    except (StartUpError, StoreUnavailable) as error:
+        return _fail(ending(error), is_bot=False)
+
+
+def _run_bot(settings: Settings, *, copies: bool) -> int:
+    """Run the bot; the last line of its log says why it has ended."""
+    log.info("Fifteen Two %s starts, on Python %s", VERSION, platform.python_version())
+    try:
+        log.info("ended: %s", _in_a_loop(_until_asked(_run_alone(settings, copies=copies))))
+    except Exception as error:
+        if (known := ending(error)) is not None:
+            return _fail(known, is_bot=True)
+        log.exception("ended by a fault of the program")
+        return FAULT
+    return ENDED
+
+
+def _run_command(wanted: argparse.Namespace, database: DatabaseAddress) -> int:
+    """Run an owner's command, and print its result."""
+    match wanted.command:
+        case "rebuild":
+            said = _in_a_loop(rebuild(database, copies=wanted.copies))
+        case "backup":
+            said = back_up(database, wanted.path)
+        case "check":
+            damaged = _in_a_loop(check(database))
+            sys.stdout.write("".join(f"{line}\n" for line in damaged or ("Nothing is damaged.",)))
+            return 1 if damaged else ENDED
+        case _:
+            said = _in_a_loop(move(wanted.source, wanted.target))
+    sys.stdout.write(f"{said}\n")
+    return ENDED
 
 
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot", description="Cribbage in a Discord channel. Without a command, the bot runs."
+    )
+    parser.add_argument("--version", action="version", version=f"Fifteen Two {VERSION}")
+    parser.add_argument(
+        "--no-copy",
+        dest="copies",
+        action="store_false",
+        help="do not copy an SQLite database before a newer bot upgrades it",
     )
     commands = parser.add_subparsers(dest="command", title="commands")
     commands.add_parser("rebuild", help="compute the standings again from the logs")
@@ -143,60 +157,104 @@ def _in_a_loop(work: Coroutine[None, None, T]) -> T:
         return runner.run(work)
 
 
-async def _run_alone(settings: Settings) -> None:
+async def _until_asked(work: Coroutine[None, None, str]) -> str:
+    """Run the bot until it is asked to end, or ends by itself; returns why."""
+    running = asyncio.create_task(work)
+    asked: list[str] = []
+
+    def stop(how: signal.Signals) -> None:
+        if not asked:  # a second signal must not interrupt the end
+            asked.append(f"asked to, by {how.name}")
+            running.cancel()
+
+    loop = asyncio.get_running_loop()
+    for how in _stops():
+        with contextlib.suppress(NotImplementedError):  # Windows has none: Ctrl-C cancels this task instead
+            loop.add_signal_handler(how, stop, how)
+    with contextlib.suppress(asyncio.CancelledError):
+        by_itself = await running
+        return asked[0] if asked else by_itself
+    return asked[0] if asked else _ASKED
+
+
+def _stops() -> tuple[signal.Signals, ...]:
+    """The signals that end the bot; `nohup` lets it ignore SIGHUP, which Windows does not have."""
+    hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
+    if hang_up is None or signal.getsignal(hang_up) is signal.SIG_IGN:
+        return signal.SIGTERM, signal.SIGINT
+    return signal.SIGTERM, signal.SIGINT, hang_up
+
+
+async def _run_alone(settings: Settings, *, copies: bool) -> str:
+    """Run the bot as the only one on its database, or with the processes that share it; returns why it ended.
+
+    Waits for a database or for Discord that is out of reach (`bot.starting`).
+    """
     if settings.shards is not None and not isinstance(settings.database, PostgresAddress):
         raise SettingsError("SHARDS", "needs a database that processes can share: DATABASE=postgresql://...")
-    async with only_bot_on(settings.database, shared=settings.shards is not None):
-        await _run(settings)
+    start = Start()
+    async with contextlib.AsyncExitStack() as stack:
+        await start.reach(
+            lambda: stack.enter_async_context(
+                only_bot_on(settings.database, shared=settings.shards is not None)
+            )
+        )
+        database = await start.reach(
+            lambda: open_database(
+                settings.database, DISCORD_TIME, behind=settings.write_behind, copies=copies
+            )
+        )
+        try:
+            return await _run(settings, database, start)
+        finally:
+            await database.store.close()
+            database.refuse_if_damaged()
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, database: Opened, start: Start) -> str:
     if settings.discord_url is not None:
         point_at(settings.discord_url)
-    database = await open_database(settings.database, DISCORD_TIME, behind=settings.write_behind)
-    try:
-        _let_the_loop_be_prompt()
-        leave_components_unread()
-        shared = None if settings.shards is None or database.share is None else database.share()
-        sharing = None if shared is None or settings.shards is None else _sharing(settings.shards, shared)
-        held: list[Bot] = []
-        limiter = RateLimiter(
-            settings.requests_a_second,
-            slots=None if shared is None else shared.pacing.slots,
-            share=lambda: sum(bot.share for bot in held),
-        )
-        trace = DISCORD_TIME.listen(limiter.trace())
-        async with contextlib.AsyncExitStack() as stack:
-            observer = None
-            if settings.metrics is not None:
-                from bot.observing.observer import Observer  # noqa: PLC0415 -- loaded by who asks for it alone
+    _let_the_loop_be_prompt()
+    leave_components_unread()
+    shared = None if settings.shards is None or database.share is None else database.share()
+    sharing = None if shared is None or settings.shards is None else _sharing(settings.shards, shared)
+    held: list[Bot] = []
+    limiter = RateLimiter(
+        settings.requests_a_second,
+        slots=None if shared is None else shared.pacing.slots,
+        share=lambda: sum(bot.share for bot in held),
+    )
+    trace = DISCORD_TIME.listen(limiter.trace())
+    async with contextlib.AsyncExitStack() as stack:
+        observer = None
+        if settings.metrics is not None:
+            from bot.observing.observer import Observer  # noqa: PLC0415 -- loaded by who asks for it alone
 
-                observer = Observer(database)
-                database, trace = observer.database, observer.traffic.listen(trace)
-                await stack.enter_async_context(observer.serving(*settings.metrics))
+            observer = Observer(database)
+            database, trace = observer.database, observer.traffic.listen(trace)
+            await stack.enter_async_context(observer.serving(*settings.metrics))
+
+        async def connect() -> str:
             bot = build(database, settings, sharing=sharing)
-            held.append(bot)
-            client = bot.client
+            held[:] = [bot]
             if observer is not None:
-                observer.watch(client, bot.readings)
-            await stack.enter_async_context(client)
-            client.http.http_trace = trace
-            running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
-            loop = asyncio.get_running_loop()
-            for stop in (signal.SIGTERM, signal.SIGINT):
-                with contextlib.suppress(
-                    NotImplementedError
-                ):  # Windows has none: Ctrl-C cancels this task instead
-                    loop.add_signal_handler(stop, running.cancel)
-            database.when_damaged(running.cancel)
-            bot.when_ended = running.cancel
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
-        if bot.ended_by is not None:
-            raise bot.ended_by
-    finally:
-        await database.store.close()
-        database.refuse_if_damaged()
+                observer.watch(bot.client, bot.readings)
+            return await _connect(bot, settings, trace)
+
+        return await start.reach(connect)
+
+
+async def _connect(bot: Bot, settings: Settings, trace: aiohttp.TraceConfig) -> str:
+    """Connect the bot, and keep it connected until it ends; returns why it did."""
+    async with bot.client as client:
+        client.http.http_trace = trace
+        running = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
+        bot.end_by(running.cancel)
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+    if bot.ended_by is not None:
+        raise bot.ended_by
+    return _REPLACED if bot.is_ending else _ASKED
 
 
 def _sharing(own: Shards, shared: Shared) -> Sharing:
@@ -219,9 +277,14 @@ def _let_the_loop_be_prompt() -> None:
     sys.setswitchinterval(_BETWEEN_THREADS)
 
 
-def _fail(sentence: str) -> int:
-    sys.stderr.write(f"{sentence}\n")
-    return 1
+def _fail(end: Ending | None, *, is_bot: bool) -> int:
+    """Say why it has ended: the bot in its log, a command to the person who has asked for it."""
+    assert end is not None, "each of the bot's own errors has an end"
+    if is_bot:
+        log.error("%s", end.sentence)
+    else:
+        sys.stderr.write(f"{end.sentence}\n")
+    return end.status
 
 
 def _leave(status: int) -> NoReturn:

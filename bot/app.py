@@ -115,7 +115,7 @@ def build(
 
 def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
     """The live tables, and their synchronization with Discord."""
-    voices, presence, store = Voices(), Presence(), database.store
+    voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
     sessions = Sessions(store, Chance(SystemRandom()), new_secret=new_secret)
     lobbies = Lobbies(store, sessions)
@@ -193,6 +193,8 @@ class Bot:
         self.client.bot = self
         self.when_ended: Callable[[], object] = lambda: None
         """Callback that ends the process after the bot has ended itself."""
+        self.is_ending = False
+        """True once the bot has ended itself: for `ended_by`, or because another process has replaced it."""
         self.ended_by: Exception | None = None
         self._core = core
         self._settings = settings
@@ -355,9 +357,14 @@ class Bot:
                 await self._core.sessions.call_off(record.game)
                 log.info("a table was closed with its channel")
 
+    def end_by(self, end: Callable[[], object]) -> None:
+        """Call `end`, which disconnects, when the bot ends itself, or the database's file is damaged."""
+        self.when_ended = end
+        self._core.database.when_damaged(end)
+
     def end(self, error: Exception | None) -> None:
         """End the client, with that error if there is one."""
-        self.ended_by = error
+        self.ended_by, self.is_ending = error, True
         self._tasks.wake(("end",), self._finish)
 
     async def _finish(self) -> None:

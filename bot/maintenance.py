@@ -12,16 +12,15 @@ has its own programs for backups, which `backup` names.
 
 from __future__ import annotations
 
-import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.model.database_address import DatabaseAddress, PostgresAddress
+from bot.model.database_address import DatabaseAddress, PostgresAddress, pg_dump
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store import moving
-from bot.store.drivers.sqlite.privacy import make_private
+from bot.store.drivers.sqlite.upgrade_copies import copy_to
 from bot.store.examination import damage_in
 from bot.store.opening import open_database
 
@@ -35,23 +34,17 @@ def back_up(database: DatabaseAddress, target: Path) -> str:
     Raises `NotCopied`, and then leaves no file behind.
     """
     if isinstance(database, PostgresAddress):
-        how = shlex.join(["pg_dump", f"--dbname={database}", "--format=custom", f"--file={target}"])
+        how = pg_dump(database, target)
         reason = f"this command copies SQLite files; {how} copies it, also while the bot runs"
         raise NotCopied(database, target, reason)
     if target.exists():
         raise NotCopied(database, target, "there is a file already, and a backup replaces none")
-    unfinished = target.with_name(f"{target.name}.unfinished")
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source:
             source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            make_private(unfinished)
-            with closing(sqlite3.connect(unfinished)) as copy:
-                source.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")
+            copy_to(target, source)
     except (sqlite3.Error, OSError) as error:
-        unfinished.unlink(missing_ok=True)
         raise NotCopied(database, target, str(error)) from error
-    unfinished.rename(target)
     return f"The database was copied to {target}."
 
 
@@ -63,12 +56,13 @@ async def check(database: DatabaseAddress) -> tuple[str, ...]:
     return await damage_in(database)
 
 
-async def rebuild(address: DatabaseAddress) -> str:
+async def rebuild(address: DatabaseAddress, *, copies: bool = True) -> str:
     """Recompute the standings, also while the bot runs; returns a sentence about it.
 
-    Raises `DatabaseTooNew`, `DatabaseUnusable`, `LibraryLacking` and `StoreUnavailable`.
+    If `copies`, a file of an older bot is copied before it is upgraded. Raises `DatabaseTooNew`,
+    `DatabaseUnusable`, `UpgradeNotCopied`, `LibraryLacking` and `StoreUnavailable`.
     """
-    database = await open_database(address, patience=_PATIENCE)
+    database = await open_database(address, patience=_PATIENCE, copies=copies)
     try:
         same = await Projection(database.standings.projection).rebuild()
     finally:

@@ -24,6 +24,7 @@ import yaml
 
 from bot.config.settings import ListenAt, load_settings
 from bot.model.database_address import PostgresAddress
+from bot.model.version import VERSION
 from sandbox.server import Sandbox
 from tests.patience import PATIENCE
 from tests.postgresql import Server, programs
@@ -104,8 +105,42 @@ def of_this_machine(command: list[str]) -> list[str]:
 
 
 def test_it_knows_every_instruction() -> None:
-    known = {"FROM", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "ENV", "EXPOSE", "HEALTHCHECK", "CMD"}
-    assert {each.name for each in containerfile()} <= known
+    known = "FROM LABEL WORKDIR COPY RUN USER VOLUME ENV EXPOSE HEALTHCHECK CMD"
+    assert {each.name for each in containerfile()} <= {*known.split()}
+
+
+def test_the_image_has_its_version_and_its_licence() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    labels = dict(pair.split("=", 1) for rest in rests("LABEL") for pair in shlex.split(rest))
+    known = {name.rpartition(".")[2]: value for name, value in labels.items()}
+    assert (known["version"], known["licenses"]) == (VERSION, project["license"])
+    assert known["description"] == project["description"]
+    assert ("LICENSE", "./") in copies()
+
+
+def test_an_image_without_a_place_for_the_health_check_is_given_it() -> None:
+    given = [words[words.index("--health-cmd") + 1] for words in documented("podman run")]
+    assert [shlex.split(each) for each in given] == [health_command()]
+
+
+def documented(program: str) -> list[list[str]]:
+    """The words of each command in docs/operating.md that begins so."""
+    text = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines() if line.startswith(program)]
+    return [shlex.split(line, comments=True) for line in lines]
+
+
+def test_what_is_piped_through_compose_has_no_terminal() -> None:
+    piped = [words for words in documented("docker compose exec") if {"<", ">"} & {*words}]
+    assert len(piped) == 2, "a copy, and the way back"
+    for words in documented("docker compose exec"):
+        assert words[3:5] == ["-T", "database"]
+        assert f"--username={DATABASE['environment']['POSTGRES_USER']}" in words
+
+
+def test_a_failure_restarts_the_bot_five_times_and_a_clean_end_never() -> None:
+    assert BOT["restart"] == "on-failure:5"
 
 
 def test_what_is_copied_exists_and_is_let_into_the_image() -> None:
@@ -149,9 +184,9 @@ def test_without_a_token_the_container_says_so_in_a_sentence(image: Path) -> Non
         text=True,
         check=False,
     )
-    assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr.startswith("DISCORD_TOKEN is missing: ")
-    assert len(run.stderr.splitlines()) == 1
+    assert (run.returncode, run.stdout) == (78, "")
+    [line] = run.stderr.splitlines()
+    assert json.loads(line)["message"].startswith("DISCORD_TOKEN is missing: ")
 
 
 @pytest.mark.sockets

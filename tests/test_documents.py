@@ -8,9 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import yaml
 
 from bot.background import guilds, left_servers
-from bot.store.drivers.sqlite import schema
+from bot.model.version import VERSION
+from bot.store.drivers.sqlite import schema, upgrade_copies
 from engine.coach import COST_UNIT, GRADE_LIMITS
 
 ROOT = Path(__file__).parent.parent
@@ -19,13 +21,25 @@ _NAMES = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks)/[\w/]+\.py)` \((
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/hosting.md", "docs/playing.md"]
+)
 def test_every_file_that_is_named_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
-    named = {*_PATH.findall(text), *_LINK.findall(text)}
+    linked = {(ROOT / document).parent / path for path in _LINK.findall(text)}
+    named = {*map(ROOT.joinpath, _PATH.findall(text)), *linked}
 
     assert named, "the document names files"
-    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+    assert [path for path in sorted(named) if not path.exists()] == []
+
+
+def test_the_readme_is_short() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert len(readme.splitlines()) < 100
+    assert re.findall(r"^## (.+)$", readme, re.MULTILINE) == [
+        *("Try it in a minute", "Play in your server", "Host it", "Develop")
+    ]
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
@@ -104,16 +118,18 @@ def test_the_privacy_policy_tells_of_every_table_of_the_database() -> None:
 def test_the_privacy_policy_has_the_times_of_the_code() -> None:
     policy = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
 
+    assert upgrade_copies.KEPT == 14 * 86_400
+    assert "it is removed after fourteen days, and as soon as anybody's data is deleted" in policy
     assert f"within {guilds.KEPT // 86_400} days" in policy
     assert f"After {left_servers.KEPT // 86_400} days everything that belongs to the server" in policy
 
 
-def test_the_readme_grades_a_daily_hand_as_the_engine_does() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_manual_grades_a_daily_hand_as_the_engine_does() -> None:
+    manual = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
     first, *others = (limit * 100 / COST_UNIT for limit, _ in GRADE_LIMITS)
 
-    assert f"up to {first - 0.01:g} %" in readme
-    assert [each for each in others if f"| less than {each:g} %" not in readme] == []
+    assert f"up to {first - 0.01:g} %" in manual
+    assert [each for each in others if f"| less than {each:g} %" not in manual] == []
 
 
 def test_the_texts_for_the_directory_are_as_long_as_they_may_be() -> None:
@@ -128,3 +144,36 @@ def test_the_texts_for_the_directory_are_as_long_as_they_may_be() -> None:
     assert len(profile[1]) <= 400  # Discord's description of its API: an application's `description`
     assert tags is not None
     assert tags[1].count("`") == 2 * 5
+
+
+def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    _, *sections = re.split(r"^## ", changelog, flags=re.MULTILINE)
+
+    assert re.match(rf"{re.escape(VERSION)} · \d+ [A-Z][a-z]+ \d{{4}}\n", sections[0])
+    for section in sections:
+        assert re.findall(r"^### (.+)$", section, re.MULTILINE) == [
+            *("For players", "For owners", "For developers")
+        ], section.partition("\n")[0]
+
+
+def test_pre_commit_runs_what_make_lint_runs() -> None:
+    [own] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    hooks = own["hooks"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    [recipe] = re.findall(r"^lint:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+
+    entries = [hook["entry"].replace(".venv/bin", "$(BIN)") for hook in hooks]
+    assert [f"\t@{each}" for each in entries] == recipe.splitlines()
+    assert own["repo"] == "local", "nothing is downloaded"
+    assert {hook["language"] for hook in hooks} == {"system"}
+
+
+@pytest.mark.parametrize("name", ["bug", "wish"])
+def test_the_templates_for_issues_ask_by_fields_with_ids(name: str) -> None:
+    template = yaml.safe_load((ROOT / f".github/ISSUE_TEMPLATE/{name}.yml").read_text(encoding="utf-8"))
+
+    assert {"name", "description", "body"} <= template.keys()
+    fields = [each for each in template["body"] if each["type"] != "markdown"]
+    assert len({each["id"] for each in fields}) == len(fields)
+    assert all(each["attributes"]["label"] for each in fields)

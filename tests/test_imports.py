@@ -22,8 +22,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("background", "interactions"),
         ("features", "gateway"),
         ("observing",),
-        ("maintenance", "client"),
-        ("app",),
+        ("maintenance", "client", "ending"),
+        ("app", "starting"),
         ("__main__",),
     ),
     "sandbox": (

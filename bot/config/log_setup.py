@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Literal
 
 from pythonjsonlogger.json import JsonFormatter
 
@@ -28,13 +29,21 @@ _PASSWORD = "[password]"  # noqa: S105 -- the text that replaces it
 
 def configure(settings: Settings) -> None:
     """Log to stderr as `settings` say, replacing any earlier configuration of logging."""
-    formatter = _json_lines() if settings.log_format == "json" else _plain_lines()
-    handler = logging.StreamHandler(sys.stderr)
-    secrets = {settings.discord_token.get_secret_value(): _REDACTED}
+    token = settings.discord_token.get_secret_value()
+    secrets = {token: _REDACTED} if token else {}
     if isinstance(settings.database, PostgresAddress):
         secrets |= dict.fromkeys(settings.database.passwords, _PASSWORD)
-    handler.setFormatter(WithoutSecrets(formatter, secrets))
-    logging.basicConfig(level=settings.log_level, handlers=[handler], force=True)
+    configure_format(settings.log_format, level=settings.log_level, secrets=secrets)
+
+
+def configure_format(
+    log_format: Literal["plain", "json"], *, level: str = "INFO", secrets: Mapping[str, str] | None = None
+) -> None:
+    """Log to stderr in this format; `secrets` maps each secret to its replacement."""
+    formatter = _json_lines() if log_format == "json" else _plain_lines()
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(WithoutSecrets(formatter, secrets or {}))
+    logging.basicConfig(level=level, handlers=[handler], force=True)
     least = max(logging.WARNING, logging.getLogger().level)
     for name in _QUIET:
         logging.getLogger(name).setLevel(least)

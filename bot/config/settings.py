@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bot.model.database_address import DatabaseAddress, database_address
@@ -43,14 +43,19 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    discord_token: SecretStr
-    """The bot's token from the developer portal; not in the `repr`."""
+    discord_token: SecretStr = SecretStr("")
+    """The bot's token from the developer portal; not in the `repr`. Empty if no command needs it."""
 
     discord_url: str | None = None
     """Base address of another server with Discord's API, such as the sandbox; None for Discord."""
 
-    database: DatabaseAddress = Path("fifteen-two.sqlite3")
-    """SQLite file with the games, created if missing; or a PostgreSQL database."""
+    database: DatabaseAddress = Field(
+        default=Path("fifteen-two.sqlite3"), validation_alias=AliasChoices("database", "database_url")
+    )
+    """SQLite file with the games, created if missing; or a PostgreSQL database.
+
+    Hosts set `DATABASE_URL` for databases of theirs; it counts where `DATABASE` is not set.
+    """
 
     shards: Shards | None = None
     """Range of shards of this process, and their total; None for all, as many as Discord recommends."""
@@ -87,17 +92,8 @@ class Settings(BaseSettings):
     pictures: bool = True
     """True to draw boards and shows as pictures (about 25 kB for each change); False for text."""
 
-    @field_validator("discord_token", mode="before")
-    @classmethod
-    def _is_token(cls, given: object) -> object:
-        token = given.get_secret_value() if isinstance(given, SecretStr) else given
-        if not isinstance(token, str):
-            return given
-        token = token.strip()
-        # The token goes into an HTTP header; pasting a whole line of .env is a common mistake.
-        if not token or not _TOKEN_CHARACTERS.issuperset(token):
-            raise ValueError("no token")
-        return SecretStr(token)
+    manual_url: str | None = None
+    """Address of `docs/playing.md` in the owner's public copy, linked from `/crib help`; None for no link."""
 
     @field_validator("database", mode="before")
     @classmethod
@@ -109,7 +105,7 @@ class Settings(BaseSettings):
     def _are_shards(cls, given: object) -> object:
         return shards(given) if isinstance(given, str) else given
 
-    @field_validator("discord_url")
+    @field_validator("discord_url", "manual_url")
     @classmethod
     def _is_web_address(cls, given: str | None) -> str | None:
         if given is None:
@@ -147,6 +143,8 @@ class Settings(BaseSettings):
 _ADVICE = {
     "discord_token": "is not a bot's token: copy it into .env again, as README.md shows.",
     "discord_url": "must be an address such as http://127.0.0.1:8080, or be left out for Discord itself.",
+    "manual_url": "must be an address such as https://example.org/playing.md, or be left out.",
+    "database_url": "must be the path of a file, or an address as postgresql://user:password@host/database.",
     "database": "must be the path of a file, or an address as postgresql://user:password@host/database.",
     "shards": "must be written as 0-3/16: the first and the last of this process, and how many there are.",
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
@@ -166,19 +164,45 @@ _ADVICE = {
 _NO_TOKEN = "is missing: put DISCORD_TOKEN=your bot's token into .env, as README.md shows."  # noqa: S105 -- advice
 
 
-def load_settings(env: Mapping[str, str] | None = None) -> Settings:
+def load_settings(env: Mapping[str, str] | None = None, *, needs_token: bool = True) -> Settings:
     """The settings from `env`, or by default from the environment and `.env`. Raises `SettingsError`."""
     try:
-        if env is None:
-            return Settings()  # type: ignore[call-arg]  # the fields come from the environment
-        return _Given(**_by_field(env))
+        settings = Settings() if env is None else _Given(**_by_field(env))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field, kind = str(first["loc"][0]), first["type"]
+        field = str(first["loc"][0])
     except (OSError, UnicodeDecodeError):
         raise SettingsError(".env", "cannot be read: it must be a text file in UTF-8.") from None
+    else:
+        return _with_token(settings) if needs_token else settings
     # Raised outside the handler, so that no traceback contains the invalid values, which may be secret.
-    raise SettingsError(field.upper(), _NO_TOKEN if kind == "missing" else _ADVICE[field])
+    raise SettingsError(field.upper(), _ADVICE[field])
+
+
+def log_format() -> Literal["plain", "json"]:
+    """`LOG_FORMAT` alone, for the sentence about another variable; `plain` if it cannot be read."""
+    try:
+        given = _LogFormat().log_format
+    except (ValidationError, OSError, UnicodeDecodeError):
+        return "plain"
+    return "json" if given.lower() == "json" else "plain"
+
+
+def _with_token(settings: Settings) -> Settings:
+    given = settings.discord_token.get_secret_value()
+    if not given:
+        raise SettingsError("DISCORD_TOKEN", _NO_TOKEN)
+    token = given.strip()
+    # The token goes into an HTTP header; pasting a whole line of .env is a common mistake.
+    if not token or not _TOKEN_CHARACTERS.issuperset(token):
+        raise SettingsError("DISCORD_TOKEN", _ADVICE["discord_token"])
+    return settings.model_copy(update={"discord_token": SecretStr(token)})
+
+
+class _LogFormat(BaseSettings):
+    model_config = Settings.model_config
+
+    log_format: str = "plain"
 
 
 class _Given(Settings):

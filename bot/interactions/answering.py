@@ -203,9 +203,11 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         PATIENCE - WAITED.get(), lambda: deferring.append(loop.create_task(_attempt(answer.defer)))
     )
     let_stop_wait()
+    began = loop.time()
     try:
         yield answer
     except (EngineError, BotError) as error:
+        log.debug("refused: %s", type(error).__name__)  # the error itself may name a card
         await _attempt(partial(answer.reply, refusal(error, answer.record, answer.voice)))
     except NETWORK as error:
         _note(error)
@@ -225,6 +227,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         )
         await _attempt(partial(answer.reply, said))
     finally:
+        log.debug("answered a %s in %.0f ms", interaction.type.name, (loop.time() - began) * 1000)
         waiting.cancel()
         for late in deferring:
             late.cancel()

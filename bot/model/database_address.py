@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -49,3 +50,8 @@ def database_address(text: str) -> DatabaseAddress:
     if parts.scheme not in _SCHEMES or len(parts.path) <= 1 or "/" in parts.path[1:]:
         raise ValueError("no database")
     return PostgresAddress(text)
+
+
+def pg_dump(database: PostgresAddress, target: object) -> str:
+    """The command, without a password, that copies the database into a file, also while the bot runs."""
+    return shlex.join(["pg_dump", f"--dbname={database}", "--format=custom", f"--file={target}"])

@@ -386,7 +386,10 @@ class LeaseLost(StoreUnavailable):
 
 
 class StartUpError(BotError):
-    """The bot cannot start; its `str` is a sentence for the bot's owner."""
+    """The bot cannot start, or go on; its `str` is a sentence for the bot's owner."""
+
+    may_pass: bool = False
+    """True if a later start may succeed without anybody's doing."""
 
 
 @dataclass(eq=False)
@@ -417,11 +420,28 @@ class DatabaseTooNew(StartUpError):
 
 
 @dataclass(eq=False)
+class UpgradeNotCopied(StartUpError):
+    """The database is of an older schema, and cannot be copied before its upgrade; it is unchanged."""
+
+    path: Path
+    found: int
+    known: int
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"The database {self.path} was not upgraded from schema {self.found} to {self.known}, as it "
+            f"cannot be copied first ({self.reason}): make room beside it, or start it once with --no-copy."
+        )
+
+
+@dataclass(eq=False)
 class DatabaseUnusable(StartUpError):
     """The address cannot be opened as the bot's database; it is unchanged."""
 
     database: DatabaseAddress
     reason: str
+    may_pass: bool = False
 
     def __str__(self) -> str:
         advice = (
@@ -450,6 +470,7 @@ class DatabaseInUse(StartUpError):
     """Another bot is running on that database."""
 
     database: DatabaseAddress
+    may_pass = True
 
     def __str__(self) -> str:
         return f"Another bot runs on the database {self.database}: stop it first."
@@ -461,6 +482,7 @@ class ShardsDiffer(StartUpError):
 
     count: int
     other: int
+    may_pass = True  # the others may be ending just now
 
     def __str__(self) -> str:
         return (
@@ -478,8 +500,8 @@ class LibraryLacking(StartUpError):
 
     def __str__(self) -> str:
         return (
-            f"DATABASE needs {self.library}, which is not installed: python -m pip install "
-            f"'fifteen-two[{self.extra}]', or from the bot's folder '.[{self.extra}]'."
+            f"DATABASE needs {self.library}, which is not installed: in the bot's folder, "
+            f"python -m pip install '.[{self.extra}]'."
         )
 
 

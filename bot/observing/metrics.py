@@ -6,6 +6,7 @@ and of the operating system (`process_...`, `python_gc_...`).
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping
 
 from prometheus_client import (
@@ -21,6 +22,7 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bot.model.table_record import Status
+from bot.model.version import VERSION
 from bot.observing.readings import Readings
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -105,6 +107,8 @@ class Metrics:
         self._shards = Gauge("crib_shards", "Shards of this process.", ("state",), registry=registry)
         self._leases = Gauge("crib_leases", "Shards whose lease this process holds.", registry=registry)
         self._ready = Gauge("crib_ready", "1 while /readyz says so.", registry=registry)
+        build = Gauge("crib_build_info", "1, of this version.", ("version", "python"), registry=registry)
+        build.labels(VERSION, platform.python_version()).set(1)
 
     def tables(self, by_state: Mapping[Status, int] | None) -> None:
         """Set the number of open tables by state; None if the database does not answer."""

@@ -3,7 +3,7 @@
 - `/metrics`, for Prometheus;
 - `/healthz`: 200 as long as the process lives and its event loop answers;
 - `/readyz`: 200 if every shard is connected and has listed its servers, and the database answers; else 503
-  with the reason.
+  with the reason. Either names the bot's version.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from aiohttp import web
 from bot.gateway.sharded_client import Listener
 from bot.model.errors import BotError, SettingsError
 from bot.model.table_record import Status
+from bot.model.version import VERSION
 from bot.observing.loop_delay import watch_loop
 from bot.observing.metrics import CONTENT_TYPE, Metrics
 from bot.observing.readings import Readings
@@ -107,8 +108,8 @@ class Observer:
         if await self._open_tables() is None:
             lacking.append("the database does not answer")
         if lacking:
-            return web.Response(status=503, text=f"not ready: {', '.join(lacking)}\n")
-        return web.Response(text="ready\n")
+            return web.Response(status=503, text=f"{VERSION} is not ready: {', '.join(lacking)}\n")
+        return web.Response(text=f"{VERSION} is ready\n")
 
     @property
     def _expected(self) -> int:

@@ -79,16 +79,18 @@ async def open_database(
     *,
     patience: float | None = None,
     behind: float = 0.0,
+    copies: bool = True,
 ) -> Opened:
     """Open the database, or create it, and migrate its schema.
 
     `clock` returns the time in seconds since 1970. `patience` is the time (s) to wait for another program's
-    lock or a lost server, `behind` the time (s) before a write behind is flushed. Raises `DatabaseTooNew`,
-    `DatabaseUnusable`, `DatabaseDamaged` and `LibraryLacking`.
+    lock or a lost server, `behind` the time (s) before a write behind is flushed. If `copies`, a file of an
+    older schema is copied first. Raises `DatabaseTooNew`, `DatabaseUnusable`, `DatabaseDamaged`,
+    `UpgradeNotCopied` and `LibraryLacking`.
     """
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
-        file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind)
+        file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind, copies=copies)
         return _opened(file, clock, file.when_damaged, file.refuse_if_damaged)
     require_asyncpg()
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above

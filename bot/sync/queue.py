@@ -279,6 +279,7 @@ class SyncQueue:
             raise RetryLater from None
         if not is_synced:
             raise RetryLater
+        log.debug("%s is synced at version %d", game, record.version)
         if record.status not in OPEN and not self._tasks.is_wanted_again(_key(game)):
             self._evict(game)
 

@@ -55,9 +55,10 @@ def full_voice(
     language: Language | None = None,
     faces: Faces | None = None,
     commands: Mapping[str, int] | None = None,
+    manual: str | None = None,
 ) -> Voice:
     """A voice that draws messages with all that the features add."""
-    return Voice(language, faces, commands, ADDITIONS)
+    return Voice(language, faces, commands, ADDITIONS, manual)
 
 
 COMMANDS = registry().commands

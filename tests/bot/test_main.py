@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import aiohttp
 import discord
 import pytest
 
 from bot import __main__ as module
-from bot.model.errors import StoreUnavailable
+from bot.model.database_address import PostgresAddress
+from bot.model.errors import (
+    DatabaseDamaged,
+    DatabaseInUse,
+    DatabaseTooNew,
+    DatabaseUnusable,
+    LeaseLost,
+    LibraryLacking,
+    SettingsError,
+    ShardsDiffer,
+    StoreUnavailable,
+)
+from bot.model.version import VERSION
 
 
 @pytest.fixture
@@ -56,36 +70,89 @@ def test_what_is_damaged_is_listed_with_exit_status_1(
     assert capsys.readouterr().out == "posts: a row belongs to nothing in games\n"
 
 
+def test_the_version_is_said_without_any_setting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        asked(monkeypatch, "--version")
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Fifteen Two {VERSION}\n"
+
+
+@pytest.mark.parametrize("words", [("rebuild",), ("check",), ("backup", "copy"), ("move", "games", "other")])
+def test_an_owners_command_needs_no_token(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("DATABASE", str(folder / "games"))
+    assert asked(monkeypatch, "rebuild") == 0
+    monkeypatch.delenv("DISCORD_TOKEN")
+    assert asked(monkeypatch, *words) == 0
+    monkeypatch.setenv("DISCORD_TOKEN", "DISCORD_TOKEN=t")
+    assert asked(monkeypatch, "check") == 0, "nor a good one"
+
+
 def closed(code: int) -> discord.ConnectionClosed:
     return discord.ConnectionClosed(cast(Any, SimpleNamespace(close_code=code)), shard_id=0)
 
 
+NO_SERVER = PostgresAddress("postgresql://crib@here/games")
+
+
 @pytest.mark.parametrize(
-    ("error", "said"),
+    "end",
     [
-        (StoreUnavailable("disk I/O error"), "The database cannot be written (disk I/O error)."),
-        (closed(4004), "Discord does not accept DISCORD_TOKEN: copy"),
-        (closed(4010), "(close code 4010): start the bot again"),
-        (closed(4011), "Discord asks for more shards (close code 4011): start the bot again"),
-        (closed(4012), "(close code 4012): install a newer bot"),
-        (closed(4013), "(close code 4013): install a newer bot"),
-        (closed(4014), "Discord does not allow this bot an intent (close code 4014)"),
-        (discord.LoginFailure(), "Discord does not accept DISCORD_TOKEN"),
-        (OSError("no route"), "Discord cannot be reached (OSError)"),
+        (StoreUnavailable("disk I/O error"), 75, "The database cannot be used (disk I/O error)."),
+        (LeaseLost(), 75, "The other processes have taken over"),
+        (DatabaseInUse(Path("games")), 75, "Another bot runs on the database games"),
+        (ShardsDiffer(4, 8), 75, "another process runs with 8"),
+        (DatabaseUnusable(NO_SERVER, "the server does not answer", may_pass=True), 75, "does not answer"),
+        (DatabaseUnusable(Path("games"), "it belongs to another program"), 78, "set DATABASE to another"),
+        (DatabaseTooNew(40, 30), 78, "bring the bot up to date"),
+        (DatabaseDamaged(Path("games")), 78, "put a backup in its place"),
+        (LibraryLacking("asyncpg", "postgresql"), 78, "python -m pip install '.[postgresql]'"),
+        (SettingsError("SHARDS", "must be written as 0-3/16."), 78, "SHARDS must be"),
+        (closed(4004), 78, "Discord does not accept DISCORD_TOKEN: copy"),
+        (closed(4010), 75, "(close code 4010): start the bot again"),
+        (closed(4011), 75, "Discord asks for more shards (close code 4011): start the bot again"),
+        (closed(4012), 78, "(close code 4012): install a newer bot"),
+        (closed(4013), 78, "(close code 4013): install a newer bot"),
+        (closed(4014), 78, "Discord does not allow this bot an intent (close code 4014)"),
+        (discord.LoginFailure(), 78, "Discord does not accept DISCORD_TOKEN"),
+        (OSError("no route"), 75, "Discord cannot be reached (OSError)"),
+        (aiohttp.ServerDisconnectedError(), 75, "Discord cannot be reached (ServerDisconnectedError)"),
+        (KeyError("ada"), 1, "ended by a fault of the program"),
     ],
 )
-def test_why_the_bot_does_not_run_is_said_in_one_sentence(
+def test_why_the_bot_has_ended_is_one_record_of_its_log_and_a_status(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    error: Exception,
-    said: str,
+    caplog: pytest.LogCaptureFixture,
+    end: tuple[Exception, int, str],
 ) -> None:
-    async def fails(_: Any) -> None:
+    error, status, said = end
+
+    async def fails(_: Any, *, copies: bool) -> str:
         raise error
 
-    monkeypatch.setattr(module, "_run", fails)
-    assert asked(monkeypatch) == 1
-    captured = capsys.readouterr()
-    assert said in captured.err
-    assert captured.err.count("\n") == 1
+    monkeypatch.setattr(module, "_run_alone", fails)
+    assert asked(monkeypatch) == status
+    [record] = [each for each in caplog.records if each.levelno > logging.INFO]
+    assert record is caplog.records[-1]
+    assert record.levelno == logging.ERROR
+    assert said in record.getMessage()
+    assert (record.exc_info is not None) == (status == 1)
+
+
+def test_a_clean_end_is_one_line_of_the_log(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ends(_: Any, *, copies: bool) -> str:
+        return "replaced by a successor"
+
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(module, "_run_alone", ends)
+    assert asked(monkeypatch) == 0
+    first, last = caplog.messages
+    assert first.startswith(f"Fifteen Two {VERSION} starts, on Python 3.")
+    assert last == "ended: replaced by a successor"

@@ -228,7 +228,7 @@ def troubles(log: Iterable[str]) -> list[str]:
     found, is_slowness = [], False
     for line in log:
         is_slowness = bool(_SLOW.search(line)) or (is_slowness and bool(_STACK.match(line)))
-        if not is_slowness and " INFO " not in line:
+        if not is_slowness and " INFO " not in line and " DEBUG " not in line:
             found.append(line)
     return found
 

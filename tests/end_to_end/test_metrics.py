@@ -7,6 +7,7 @@ from pathlib import Path
 
 import aiohttp
 
+from bot.model.version import VERSION
 from sandbox.server import Sandbox
 from tests.bot.observing.reading import Scraped
 from tests.conformance import Conformance
@@ -32,7 +33,7 @@ async def test_a_game_is_seen_in_the_metrics(
         people = [sandbox.people["Ada"], sandbox.people["Ben"]]
         table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
         assert await get("/healthz") == (200, "alive\n")
-        assert await get("/readyz") == (200, "ready\n")
+        assert await get("/readyz") == (200, f"{VERSION} is ready\n")
         page = await scrape()
         assert page.value("crib_tables", state="playing") == 1
         assert page.value("crib_sessions") == 1

@@ -16,7 +16,7 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.tables import Table
-from tests.end_to_end.test_start_up import assert_one_sentence, start_in_vain
+from tests.end_to_end.test_start_up import IMPATIENT, assert_one_sentence, start_in_vain
 from tests.postgresql import Server
 
 
@@ -43,8 +43,8 @@ async def test_a_game_goes_on_though_the_bot_is_killed_and_the_server_starts_aga
         await asyncio.to_thread(own_server.end, "fast")
         await asyncio.to_thread(own_server.start)
         await table.play()
-        second = await start_in_vain(tmp_path, DISCORD_TOKEN="t", DATABASE=address.url)
-        assert_one_sentence(second, says=f"Another bot runs on the database {address}", token="")
+        second = await start_in_vain(tmp_path, DISCORD_TOKEN="no-token", DATABASE=address.url)
+        assert_one_sentence(second, says=f"Another bot runs on the database {address}", token="", status=75)
         assert await bot.stop() == 0
     assert not bot.database.exists()
     await move(address, bot.database)
@@ -58,5 +58,8 @@ async def test_a_server_that_cannot_be_reached_is_told_in_a_sentence_without_the
     tmp_path: Path,
 ) -> None:
     address = "postgresql://crib:s3cr3t@127.0.0.1:1/games"
-    ending = await start_in_vain(tmp_path, DISCORD_TOKEN="t", DATABASE=address, LOG_LEVEL="DEBUG")
-    assert_one_sentence(ending, says="the server cannot be reached", token="s3cr3t")
+    ending = await start_in_vain(
+        tmp_path, altered_by=IMPATIENT, DISCORD_TOKEN="no-token", DATABASE=address, LOG_LEVEL="DEBUG"
+    )
+    assert_one_sentence(ending, says="the server cannot be reached", token="s3cr3t", status=75)
+    assert "tried again in" in ending.errors

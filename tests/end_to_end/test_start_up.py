@@ -1,9 +1,11 @@
-"""Errors at start-up are one sentence, with exit status 1 and without the token."""
+"""Errors at start-up are one line of the log, with the exit status of their kind and without the token."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
+import signal
 import socket
 import sqlite3
 from collections.abc import Callable
@@ -20,6 +22,7 @@ from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
 WRONG_TOKEN = "not-the-sandbox-token"
+IMPATIENT = "tests.end_to_end.impatient_bot"
 
 
 @dataclass(frozen=True)
@@ -30,24 +33,27 @@ class Ending:
     errors: str
 
 
-async def start_in_vain(directory: Path, **variables: str) -> Ending:
+async def start_in_vain(directory: Path, *, altered_by: str | None = None, **variables: str) -> Ending:
     """Run the bot with these variables until it ends by itself."""
     nursery = Nursery.shared(*environment().items())
-    process = await nursery.fork(directory, environment(**variables))
+    process = await nursery.fork(directory, environment(**variables), altered_by)
     assert process.stderr is not None
     async with asyncio.timeout(PATIENCE):
         errors = await process.stderr.read()
         return Ending(await process.wait(), errors.decode())
 
 
-def assert_one_sentence(ending: Ending, *, says: str, token: str) -> None:
-    """Check that it ended with status 1 and one line that says so, without the token."""
-    assert ending.status == 1, ending.errors
-    [line] = ending.errors.splitlines()
+def assert_one_sentence(ending: Ending, *, says: str, token: str, status: int = 78) -> None:
+    """Check the status, and that the log says so without the token: one line after the start's."""
+    assert ending.status == status, ending.errors
+    lines = [line for line in ending.errors.splitlines() if not re.search(" (DEBUG|INFO) ", line)]
+    [line] = [line for line in lines if not re.search(r" WARNING .* tried again in \d+ s\.$", line)]
+    assert ending.errors.endswith(f"{line}\n")
+    assert re.match(r"\d{4}-\d\d-\d\dT[\d:]+Z ERROR   bot: ", line)
     assert says in line
     assert line.endswith((".", ")"))
-    assert "Traceback" not in line
-    assert not token or token not in line
+    assert "Traceback" not in ending.errors
+    assert not token or token not in ending.errors
 
 
 def left_in(directory: Path) -> list[Path]:
@@ -72,7 +78,7 @@ async def test_with_a_connection_that_discord_refuses(sandbox: Sandbox, tmp_path
     ending = await start_in_vain(
         tmp_path, DISCORD_TOKEN=sandbox.token, DISCORD_URL=sandbox.url, LOG_LEVEL="WARNING"
     )
-    assert_one_sentence(ending, says="more shards (close code 4011)", token=sandbox.token)
+    assert_one_sentence(ending, says="more shards (close code 4011)", token=sandbox.token, status=75)
 
 
 async def test_a_token_that_is_reset_in_the_middle_of_a_run(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -81,7 +87,7 @@ async def test_a_token_that_is_reset_in_the_middle_of_a_run(sandbox: Sandbox, tm
         await Table.begin(sandbox.channels["cribbage"], [sandbox.people["Ada"], sandbox.people["Ben"]])
         await sandbox.gateway.end(4004)
         await process.ended()
-        assert await process.stop() == 1
+        assert await process.stop() == 78
     [line] = process.troubles
     assert "Discord does not accept DISCORD_TOKEN" in line
 
@@ -103,10 +109,57 @@ async def test_with_commands_that_discord_refuses(sandbox: Sandbox, tmp_path: Pa
     assert line.endswith("Discord refuses the bot's new commands until the next start: Forbidden 403 50001")
 
 
-async def test_when_discord_cannot_be_reached(tmp_path: Path, unused_tcp_port: int) -> None:
+async def test_when_discord_cannot_be_reached_it_is_tried_again_until_the_time_is_over(
+    tmp_path: Path, unused_tcp_port: int
+) -> None:
     url = f"http://127.0.0.1:{unused_tcp_port}"
-    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url)
-    assert_one_sentence(ending, says="Discord cannot be reached", token=WRONG_TOKEN)
+    ending = await start_in_vain(tmp_path, altered_by=IMPATIENT, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url)
+    assert_one_sentence(ending, says="Discord cannot be reached", token=WRONG_TOKEN, status=75)
+    assert "tried again in" in ending.errors
+
+
+async def test_a_bot_that_was_there_before_discord_plays_once_that_comes(
+    tmp_path: Path, unused_tcp_port: int
+) -> None:
+    async with Sandbox(port=unused_tcp_port) as sandbox:
+        await sandbox.close()
+        bot = BotProcess(sandbox, tmp_path / "games.sqlite3")
+        await bot.launch()
+        async with asyncio.timeout(PATIENCE):
+            while not any("tried again" in line for line in bot.log):  # noqa: ASYNC110 -- another process
+                await asyncio.sleep(0.02)
+    async with Sandbox(port=unused_tcp_port) as there:
+        async with asyncio.timeout(PATIENCE):
+            while not there.gateway.bot_is_online:  # noqa: ASYNC110 -- another process
+                await asyncio.sleep(0.02)
+        bot.send(signal.SIGTERM)
+        assert await bot.ended() == 0
+    assert all("tried again" in line for line in bot.troubles)
+
+
+async def test_it_can_be_stopped_while_it_waits_for_discord(tmp_path: Path, unused_tcp_port: int) -> None:
+    nursery = Nursery.shared(*environment().items())
+    known = {"DISCORD_TOKEN": WRONG_TOKEN, "DISCORD_URL": f"http://127.0.0.1:{unused_tcp_port}"}
+    process = await nursery.fork(tmp_path, environment(**known))
+    assert process.stderr is not None
+    async with asyncio.timeout(PATIENCE):
+        while b"tried again" not in await process.stderr.readline():
+            assert process.returncode is None
+        process.send_signal(signal.SIGTERM)
+        rest = (await process.stderr.read()).decode().splitlines()
+        assert await process.wait() == 0
+    assert rest[-1].endswith("INFO    bot: ended: asked to, by SIGTERM")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+async def test_each_signal_that_asks_for_the_end_brings_a_clean_one(
+    sandbox: Sandbox, tmp_path: Path, how: signal.Signals
+) -> None:
+    bot = BotProcess(sandbox, tmp_path / "games.sqlite3")
+    async with bot:
+        assert await bot.stop(how) == 0
+    assert bot.troubles == []
+    assert bot.log[-1].endswith(f"INFO    bot: ended: asked to, by {how.name}")
 
 
 async def test_with_an_address_for_metrics_that_is_taken(tmp_path: Path, unused_tcp_port: int) -> None:
@@ -186,7 +239,9 @@ async def test_json_logs_are_json_line_by_line_and_know_no_token(sandbox: Sandbo
         table = await Table.begin(sandbox.channels["cribbage"], people)
         await table.play(lambda: len(table.deals) > 1)
         assert await bot.stop() == 0
-    assert bot.log
+    assert {json.loads(line)["level"] for line in bot.log} == {"DEBUG", "INFO"}, (
+        "the one says what the other does not"
+    )
     for line in bot.log:
         said = json.loads(line)
         assert {"timestamp", "level", "logger", "message"} <= said.keys()
@@ -199,7 +254,7 @@ async def test_a_second_bot_on_a_database_waits_ten_seconds_and_says_so(
     began = asyncio.get_running_loop().time()
     known = {"DISCORD_TOKEN": sandbox.token, "DISCORD_URL": sandbox.url, "DATABASE": str(bot.database)}
     ending = await start_in_vain(tmp_path, **known)
-    assert_one_sentence(ending, says="Another bot runs on the database", token=sandbox.token)
+    assert_one_sentence(ending, says="Another bot runs on the database", token=sandbox.token, status=75)
     assert 10 <= asyncio.get_running_loop().time() - began < 25
 
 
@@ -213,3 +268,10 @@ async def test_a_database_with_a_broken_page_is_refused(sandbox: Sandbox, tmp_pa
         tmp_path, DISCORD_TOKEN=sandbox.token, DISCORD_URL=sandbox.url, DATABASE=str(path)
     )
     assert_one_sentence(ending, says="is damaged", token=sandbox.token)
+
+
+async def test_the_last_sentence_is_json_where_the_log_is(tmp_path: Path) -> None:
+    for variables in ({}, {"DISCORD_TOKEN": WRONG_TOKEN, "DATABASE": str(tmp_path)}):
+        ending = await start_in_vain(tmp_path, LOG_FORMAT="json", **variables)
+        *_, last = map(json.loads, ending.errors.splitlines())
+        assert (ending.status, last["level"], last["logger"]) == (78, "ERROR", "bot")

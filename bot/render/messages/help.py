@@ -5,12 +5,14 @@ Features add pages of their own, and lines to those of the table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from discord import ButtonStyle
 
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import HelpId, Topic
+from bot.model.version import VERSION
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, button, container, layout, row, text
 from bot.render.text.voice import Voice
@@ -99,7 +101,14 @@ def _brief(voice: Voice) -> tuple[str, ...]:
         voice.gettext("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
         voice.gettext("**Show** the hands: I count them, and say why."),
         voice.gettext("First past the last hole wins on the spot. Have fun!"),
+        f"-# {' · '.join(_small_print(voice))}",
     )
+
+
+def _small_print(voice: Voice) -> Iterator[str]:
+    yield voice.gettext("Version {version}", version=VERSION)
+    if voice.manual is not None:
+        yield f"[{voice.gettext('Manual')}](<{voice.manual}>)"
 
 
 def _table(voice: Voice) -> tuple[str, ...]:

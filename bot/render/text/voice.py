@@ -16,7 +16,7 @@ from bot.render.text.faces import Faces
 class Voice:
     """A language, with the cards' faces, the mentions of commands, and what features add to messages."""
 
-    __slots__ = ("_commands", "additions", "faces", "language")
+    __slots__ = ("_commands", "additions", "faces", "language", "manual")
 
     def __init__(
         self,
@@ -24,15 +24,18 @@ class Voice:
         faces: Faces | None = None,
         commands: Mapping[str, int] | None = None,
         additions: Additions | None = None,
+        manual: str | None = None,
     ) -> None:
         """By default English, with cards and commands as text.
 
-        `commands` has Discord's id of each command by its first word, such as `crib`.
+        `commands` has Discord's id of each command by its first word, such as `crib`; `manual` is the address
+        of the manual, if people can read it anywhere.
         """
         self.language = language or Language.of(None)
         self.faces = faces or Faces()
         self._commands = commands or {}
         self.additions = additions or Additions()
+        self.manual = manual
 
     def command(self, name: str) -> str:
         """The command in a sentence, such as `crib new`: a mention to tap, or code until its id is known."""
@@ -63,7 +66,9 @@ class Voice:
 class Voices:
     """One cached voice for each language, renewed when faces or commands change."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, manual: str | None = None) -> None:
+        """`manual` is the address of the manual, if people can read it anywhere."""
+        self._manual = manual
         self._faces = Faces()
         self._commands: dict[str, int] = {}
         self._additions = Additions()
@@ -73,7 +78,9 @@ class Voices:
         """The voice for a language's code, as in `Language.of`."""
         language = Language.of(code)
         if language.code not in self._voices:
-            self._voices[language.code] = Voice(language, self._faces, self._commands, self._additions)
+            self._voices[language.code] = Voice(
+                language, self._faces, self._commands, self._additions, self._manual
+            )
         return self._voices[language.code]
 
     def wear(self, faces: Faces) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from bot.config.settings import Settings, load_settings
+from bot.config.settings import Settings, load_settings, log_format
 from bot.model.database_address import PostgresAddress
 from bot.model.errors import SettingsError
 from bot.model.shards import Shards
@@ -20,7 +20,7 @@ TOKEN = "MTE4.GxYz_1.not-a-real-one"
 def folder(tmp_path, monkeypatch) -> Path:
     """An empty folder to run in, and an environment without the bot's variables."""
     monkeypatch.chdir(tmp_path)
-    for name in Settings.model_fields:
+    for name in (*Settings.model_fields, "database_url"):
         monkeypatch.delenv(name.upper(), raising=False)
     return tmp_path
 
@@ -42,6 +42,7 @@ def test_a_token_is_enough():
         "ring_after": 180,
         "metrics": None,
         "pictures": True,
+        "manual_url": None,
         "requests_a_second": 45,
     }
 
@@ -59,6 +60,7 @@ def test_everything_can_be_set():
             "COMPUTER_PACE": "0.5",
             "DEAL_PAUSE": "20",
             "REQUESTS_A_SECOND": "200",
+            "MANUAL_URL": "https://example.org/playing.md",
             "HOME": "/home/anna",
         }
     )
@@ -68,6 +70,7 @@ def test_everything_can_be_set():
     assert (settings.log_level, settings.log_format, settings.mention_after) == ("DEBUG", "json", 30)
     assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
     assert settings.deal_pause == 20
+    assert settings.manual_url == "https://example.org/playing.md"
     assert settings.shards == Shards(4, 7, 16)
 
 
@@ -137,6 +140,7 @@ def test_metrics_are_served_nowhere_else(given):
         ),
         ({"DATABASE": "postgresql://crib:s3cr3t@here"}, "DATABASE must be the path of a file, or"),
         ({"DATABASE": "postgresql://here//games"}, "DATABASE must be the path of a file, or"),
+        ({"MANUAL_URL": "docs/playing.md"}, "MANUAL_URL must be an address such as"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR."),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be plain or json."),
         ({"MENTION_AFTER": "soon"}, "MENTION_AFTER must be a whole number of seconds from 1 to 86400."),
@@ -175,6 +179,38 @@ def test_a_database_is_a_file_or_one_of_a_server_whose_password_does_not_print()
     settings = load_settings({"DISCORD_TOKEN": TOKEN, "DATABASE": "postgres://crib:s3cr3t@here:5433/games"})
     assert settings.database == PostgresAddress("postgres://crib:s3cr3t@here:5433/games")
     assert "s3cr3t" not in f"{settings} {settings!r} {settings.database}"
+
+
+def test_a_hosts_own_variable_for_the_database_counts_where_ours_is_not_set(folder, monkeypatch):
+    theirs = "postgres://crib:s3cr3t@here/games"
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DATABASE_URL", theirs)
+    assert load_settings().database == PostgresAddress(theirs)
+    monkeypatch.setenv("DATABASE", "")
+    assert load_settings().database == PostgresAddress(theirs)
+    monkeypatch.setenv("DATABASE", "games.sqlite3")
+    assert load_settings().database == Path("games.sqlite3")
+    given = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": "mysql://crib:s3cr3t@here/games"}
+    with pytest.raises(SettingsError, match=r"^DATABASE_URL must be the path of a file") as refusal:
+        load_settings(given)
+    assert "s3cr3t" not in "".join(traceback.format_exception(refusal.value))
+
+
+def test_without_need_of_a_token_there_may_be_none_or_a_bad_one(folder, monkeypatch):
+    assert load_settings({}, needs_token=False).database == Path("fifteen-two.sqlite3")
+    load_settings({"DISCORD_TOKEN": "DISCORD_TOKEN=x"}, needs_token=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "known"), [("json", "json"), ("JSON", "json"), ("xml", "plain"), ("", "plain")]
+)
+def test_the_format_of_the_log_is_known_whatever_else_is_wrong(folder, monkeypatch, given, known):
+    (folder / ".env").write_text("LOG_LEVEL=loud\n")
+    monkeypatch.setenv("LOG_FORMAT", given)
+    assert log_format() == known
+    (folder / ".env").write_bytes(b"LOG_FORMAT=\xff")
+    monkeypatch.delenv("LOG_FORMAT")
+    assert log_format() == "plain"
 
 
 def test_settings_stay_as_they_are():

@@ -24,10 +24,10 @@ class Scraped:
         return sum(value for (each, _), value in self.samples.items() if each == name)
 
     def labels(self) -> set[str]:
-        """All values of labels, except bounds of buckets and the version of Python."""
+        """All values of labels, except bounds of buckets and the versions of bot and Python."""
         return {
             value
             for _, labels in self.samples
             for name, value in labels
-            if name not in {"le", "version", "generation"}
+            if name not in {"le", "version", "python", "generation"}
         }

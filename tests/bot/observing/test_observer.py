@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -15,6 +16,7 @@ import pytest
 from bot.gateway.sharded_client import Listener
 from bot.model.errors import SettingsError, StoreUnavailable
 from bot.model.table_record import Status
+from bot.model.version import VERSION
 from bot.observing import observer as observer_module
 from bot.observing.observer import Observer
 from bot.observing.readings import Readings
@@ -109,13 +111,13 @@ async def test_a_bot_lives_from_its_start_and_is_ready_when_all_shards_are_conne
     async with observed(unused_tcp_port) as bench:
         shards = bench.client.shards
         assert await bench.get("/healthz") == (200, "alive\n")
-        assert await bench.get("/readyz") == (503, "not ready: 0 of its shards are connected\n")
+        assert await bench.get("/readyz") == (503, f"{VERSION} is not ready: 0 of its shards are connected\n")
         shards.expect(3)
         shards.listed(0, [1, 2])
         shards.listed(2, [])
-        assert await bench.get("/readyz") == (503, "not ready: 2 of 3 shards are connected\n")
+        assert await bench.get("/readyz") == (503, f"{VERSION} is not ready: 2 of 3 shards are connected\n")
         shards.listed(1, [3])
-        assert await bench.get("/readyz") == (200, "ready\n")
+        assert await bench.get("/readyz") == (200, f"{VERSION} is ready\n")
         shards.lost(2)
         assert (await bench.get("/readyz"))[0] == 503
         assert (await bench.scrape()).value("crib_ready") == 0
@@ -123,6 +125,7 @@ async def test_a_bot_lives_from_its_start_and_is_ready_when_all_shards_are_conne
         assert (await bench.get("/readyz"))[0] == 200
         page = await bench.scrape()
         assert page.value("crib_ready") == 1
+        assert page.value("crib_build_info", version=VERSION, python=platform.python_version()) == 1
         assert page.value("crib_shards", state="expected") == 3
         assert page.value("crib_shards", state="connected") == 3
 
@@ -135,7 +138,7 @@ async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(
         bench.client.shards.listed(0, [])
         assert (await bench.scrape()).value("crib_tables", state="playing") == 0
         bench.store.is_lost = True
-        assert await bench.get("/readyz") == (503, "not ready: the database does not answer\n")
+        assert await bench.get("/readyz") == (503, f"{VERSION} is not ready: the database does not answer\n")
         assert (await bench.get("/healthz"))[0] == 200
         page = await bench.scrape()
         assert page.value("crib_ready") == 0

@@ -78,9 +78,9 @@ async def test_a_database_is_closed_that_nobody_waited_for(
     opened: list[sqlite3.Connection] = []
     goes_on, connect = threading.Event(), database_module._connect
 
-    def slow_connect(path: Path, patience: float) -> sqlite3.Connection:
+    def slow_connect(path: Path, patience: float, *, copies: bool) -> sqlite3.Connection:
         goes_on.wait(PATIENCE)
-        opened.append(connect(path, patience))
+        opened.append(connect(path, patience, copies=copies))
         return opened[0]
 
     monkeypatch.setattr(database_module, "_connect", slow_connect)

@@ -383,7 +383,8 @@ async def until_lost(connection: Any) -> None:
 
 def unusable(address: PostgresAddress, error: Exception) -> DatabaseUnusable:
     """The error for a database that cannot be used, without a secret."""
-    return DatabaseUnusable(address, _reason(error))
+    may_pass = isinstance(error, (*_LOST, *_REFUSED)) and not isinstance(error, ValueError)
+    return DatabaseUnusable(address, _reason(error), may_pass=may_pass)
 
 
 def _reason(error: Exception) -> str:

@@ -6,12 +6,15 @@ with other tables but not this one belongs to another program.
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from typing import Any
 
-from bot.model.database_address import PostgresAddress
+from bot.model.database_address import PostgresAddress, pg_dump
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable
 from bot.store.drivers.migrations import migrations_of
+
+log = logging.getLogger(__name__)
 
 _OLDEST = 13
 """First server version with `pg_current_xact_id`, which tells the outcome of a commit."""
@@ -20,6 +23,12 @@ _STARTING = 0x31352D32
 """Key of the advisory lock that serialises migrations: "15-2" in ASCII."""
 
 _MARK = "CREATE TABLE fifteen_two (one bigint PRIMARY KEY CHECK (one = 1), migration bigint NOT NULL)"
+
+
+_NO_COPY = (
+    "no copy of it is made, as of a file: %s makes one before an upgrade; to go back, restore yours "
+    "(docs/operating.md), and start the bot of before"
+)
 
 
 @cache
@@ -45,6 +54,9 @@ async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
         if has == 0:
             await connection.execute(_MARK)
             await connection.execute("INSERT INTO fifteen_two (one, migration) VALUES (1, 0)")
+        elif has < newest():
+            log.info("the database %s is upgraded from schema %d to %d", address, has, newest())
+            log.info(_NO_COPY, pg_dump(address, "crib.dump"))
         for number, script in migrations().items():
             if number > has:
                 await connection.execute(script)

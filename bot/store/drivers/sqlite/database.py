@@ -36,6 +36,7 @@ from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import as_text, run
 from bot.store.drivers.sqlite.gaps import Gaps
 from bot.store.drivers.sqlite.privacy import make_private, warn_of_readers
+from bot.store.drivers.sqlite.upgrade_copies import KEPT, copies_of, copy_before_upgrade, remove_copies
 
 log = logging.getLogger(__name__)
 
@@ -56,11 +57,20 @@ _STEPS = 20_000
 _CHECKPOINT_PATIENCE = 100
 """Time limit (ms) to wait for readers in order to truncate the write-ahead log."""
 
+_BETWEEN_EXPIRIES = 3600.0
+"""Pause (s) between two searches for expired copies of before an upgrade."""
+
 _WIPED = 100
 """Pages wiped per write lock."""
 
 _SCAN_LIMIT = 32 * 2**20
 """Size limit (bytes) for the integrity scan at start-up (0.1 to 0.5 s)."""
+
+_TO_GO_BACK = (
+    "a copy of before is %s, for 14 days or until somebody has their data deleted; to go back, stop the bot, "
+    "put the copy in the place of %s, remove the files beside that which end in -wal and -shm, and start the "
+    "bot of before"
+)
 
 _HEADER = 100
 """Size (bytes) of SQLite's file header, which has the page size and the number of pages."""
@@ -89,24 +99,33 @@ class SqliteDatabase(BaseDatabase):
         self._wiping = asyncio.Lock()
         self._waiting: deque[_Write] = deque()
         """Writes that no transaction has taken yet."""
+        self._expiring: asyncio.Task[None] | None = None
+        """Removes copies of before an upgrade, if there are any."""
 
     @classmethod
-    async def open(cls, path: Path, patience: float = PATIENCE, *, behind: float = 0.0) -> SqliteDatabase:
-        """Open the file, or create it, and migrate its schema.
+    async def open(
+        cls, path: Path, patience: float = PATIENCE, *, behind: float = 0.0, copies: bool = True
+    ) -> SqliteDatabase:
+        """Open the file, or create it, and migrate its schema; if `copies`, an older one is copied before.
 
         `patience` is the time (s) to wait for another program's lock, `behind` the time (s) for which
-        `write_behind` waits for another write. Raises `DatabaseTooNew`, `DatabaseDamaged` and
-        `DatabaseUnusable`; then the file is as it was.
+        `write_behind` waits for another write. Raises `DatabaseTooNew`, `DatabaseDamaged`, `UpgradeNotCopied`
+        and `DatabaseUnusable`; then the file is as it was.
         """
-        connection = await _opened(path, patience)
+        connection = await _opened(path, patience, copies=copies)
         worker = await aiosqlite.Connection(lambda: connection, iter_chunk_size=64)
-        return cls(path, connection, worker, behind=behind)
+        database = cls(path, connection, worker, behind=behind)
+        if copies_of(path):
+            database._expiring = asyncio.create_task(database._expire_copies())
+        return database
 
     async def close(self) -> None:
         """See `Database.close`. It does not wait for another program's lock."""
         if not self.closed:
             self.closed = True
             self.cancel_flush()
+            if self._expiring is not None:
+                self._expiring.cancel()
             if self._waiting:
                 with suppress(StoreUnavailable):  # each waiting caller gets the error itself
                     await self._write(_nothing)
@@ -199,8 +218,11 @@ class SqliteDatabase(BaseDatabase):
     async def scrub(self) -> None:
         """See `Database.scrub`: wipes the gaps of page splits (`gaps`), and truncates the write-ahead log.
 
+        Copies of before an upgrade have what was deleted, so they are removed first.
+
         Raises `StoreUnavailable`, too, if a reader keeps the log in use for `_CHECKPOINT_PATIENCE`.
         """
+        await asyncio.to_thread(remove_copies, self._path)
         traces, last = await self.read(_traces)
         if traces:
             await self.exclusive(_truncate_write_ahead_log)
@@ -208,6 +230,10 @@ class SqliteDatabase(BaseDatabase):
             await self.write(lambda connection: connection.execute(_WIPED_THROUGH, last))
         await self.exclusive(_truncate_write_ahead_log)
         await self.write(lambda connection: connection.execute(_SCRUBBED))
+
+    async def _expire_copies(self) -> None:
+        while await asyncio.to_thread(remove_copies, self._path, older_than=KEPT):  # noqa: ASYNC110 -- it is time that passes
+            await asyncio.sleep(_BETWEEN_EXPIRIES)
 
     async def wipe(self, traces: Collection[bytes]) -> None:
         """Overwrite these traces of deleted rows in unused parts of the file (`gaps`).
@@ -396,12 +422,12 @@ def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
     return connection
 
 
-async def _opened(path: Path, patience: float) -> sqlite3.Connection:
+async def _opened(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Connection:
     """Open the connection in a short-lived thread, so that a failure leaves no thread behind.
 
     If the caller is cancelled, the connection is closed as soon as it is open.
     """
-    opening = asyncio.ensure_future(asyncio.to_thread(_connect, path, patience))
+    opening = asyncio.ensure_future(asyncio.to_thread(_connect, path, patience, copies=copies))
     try:
         return await asyncio.shield(opening)
     except asyncio.CancelledError:
@@ -414,14 +440,14 @@ def _close_unused(opening: asyncio.Future[sqlite3.Connection]) -> None:
         opening.result().close()
 
 
-def _connect(path: Path, patience: float) -> sqlite3.Connection:
+def _connect(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Connection:
     try:
         # One thread opens it, and another uses it, but never two at a time.
         make_private(path)
         head = _head_of(path)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         try:
-            _prepare(connection, path, head)
+            _prepare(connection, path, head, copies=copies)
         except BaseException:
             connection.close()
             raise
@@ -430,7 +456,7 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
     except (sqlite3.Error, OSError) as error:
         if _is_corrupt(error):
             raise DatabaseDamaged(path) from error
-        raise DatabaseUnusable(path, str(error)) from error
+        raise DatabaseUnusable(path, str(error), may_pass=_is_busy(error)) from error
     warn_of_readers(path)
     return connection
 
@@ -467,7 +493,7 @@ def _is_corrupt(error: BaseException) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path, head: bytes, *, copies: bool) -> None:
     schema.check(connection)
     _scan(connection, path, head)
     connection.row_factory = sqlite3.Row
@@ -476,11 +502,22 @@ def _prepare(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
+    found, known = schema.version(connection), len(schema.migrations())
+    is_upgrade = 0 < found < known
+    if is_upgrade:
+        log.info("the database %s is upgraded from schema %d to %d", path, found, known)
+        if copies:
+            copy = copy_before_upgrade(path, connection, found, known)
+            log.info(_TO_GO_BACK, copy, path)
+        else:
+            log.info("no copy of it is made: to go back takes a backup of yours")
     schema.rewrite(connection)
     with _transaction(connection, "BEGIN IMMEDIATE"):
         # Check again under the write lock: two bots may be starting.
         schema.check(connection)
         schema.migrate(connection)
+    if is_upgrade:
+        log.info("the database is of schema %d now", known)
 
 
 @contextmanager

@@ -73,6 +73,11 @@ def migrations() -> tuple[str, ...]:
     return tuple(migrations_of("bot.store.drivers.sqlite").values())
 
 
+def version(connection: sqlite3.Connection) -> int:
+    """The number of the last migration that the database has; 0 for a new one."""
+    return _pragma(connection, "user_version")
+
+
 def check(connection: sqlite3.Connection) -> None:
     """Check mark and version, read-only. Raises `DatabaseTooNew` and `ForeignDatabaseError`."""
     mark = _pragma(connection, "application_id")

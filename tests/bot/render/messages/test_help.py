@@ -8,17 +8,19 @@ from itertools import product
 from discord import app_commands
 
 from bot.language.languages import LANGUAGES, Language
+from bot.model.version import VERSION
 from bot.render.messages.help import help_drawing, topics
 from tests.bot.registered import COMMANDS, full_voice
 from tests.bot.render.games import components, words
 
 MOST_WORDS = 90
 TOPICS = tuple(topics(full_voice()))
+MANUAL = "https://example.org/playing.md"
 
 
 def test_a_page_is_short_and_leads_to_the_others() -> None:
     for topic, code in product(TOPICS, LANGUAGES):
-        drawing = help_drawing(full_voice(Language.of(code)), topic)
+        drawing = help_drawing(full_voice(Language.of(code), manual=MANUAL), topic)
         found = [each for each in words(drawing).split() if re.search(r"\w", each)]
         ids = {each["custom_id"] for each in components(drawing) if "custom_id" in each}
 
@@ -35,3 +37,11 @@ def test_every_command_is_named_as_a_mention() -> None:
             assert f"</{group.name}:{number}>" in text
         for command in getattr(group, "commands", ()):
             assert f"</{group.name} {command.name}:{number}>" in text, command.qualified_name
+
+
+def test_the_first_page_has_the_version_and_leads_to_the_manual() -> None:
+    bare, linked = (words(help_drawing(full_voice(manual=each))) for each in (None, MANUAL))
+
+    own = f"-# Version {VERSION}"
+    assert f"\n{own}\n" in bare
+    assert linked == bare.replace(own, f"{own} · [Manual](<{MANUAL}>)")
