@@ -2,8 +2,8 @@
 
 After a lost connection, or while the server restarts, a call is retried for 0.8 s; then it raises
 `StoreUnavailable`. A transaction is retried from its beginning, because the server has rolled it back. If the
-connection is lost in the commit itself, the write queries the outcome by its transaction id
-(`pg_xact_status`). So nothing is done twice, and nothing that was committed is reported as failed.
+connection is lost in the commit itself, the write queries the outcome by its token (`commits`). So nothing is
+done twice, nothing that was committed is reported as failed, and nothing else as committed.
 
 PostgreSQL's texts cannot hold a NUL, which Discord does not send, but which a name copied from SQLite may
 have. NUL is stored as U+FFFF, a noncharacter, and "0"; U+FFFF as U+FFFF and "1".
@@ -23,10 +23,10 @@ import asyncpg
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.database_address import PostgresAddress
-from bot.model.errors import DatabaseUnusable, LeaseLost, StoreUnavailable
+from bot.model.errors import DatabaseUnusable, StoreUnavailable
 from bot.store.connection import Connection, Work
 from bot.store.drivers.base import BaseDatabase
-from bot.store.drivers.postgresql import schema
+from bot.store.drivers.postgresql import commits, schema
 from bot.store.drivers.postgresql.dialect import PostgresConnection
 
 log = logging.getLogger(__name__)
@@ -107,6 +107,7 @@ class PostgresDatabase(BaseDatabase):
         self._writing: set[str] = set()
         """Games whose queued works are being written."""
         self._member: int | None = None
+        self._tokens = commits.Tokens()
 
     def fence(self, member: int | None) -> None:
         """Fence writes by this process's number: they raise `LeaseLost` once it is struck off (`leases`).
@@ -138,6 +139,7 @@ class PostgresDatabase(BaseDatabase):
         try:
             async with connected(address) as connection:
                 await schema.bring_up_to_date(connection, address)
+                await commits.prune(connection)
             pool = await asyncpg.create_pool(
                 address.url,
                 min_size=0,
@@ -280,35 +282,25 @@ class PostgresDatabase(BaseDatabase):
             self._pool.acquire(timeout=self._patience) as connection,
             _closed_if_cancelled(connection),
         ):
-            transaction = connection.transaction()
-            await transaction.start()
-            try:
-                number = await self._begun(connection)
-                await _run(before, connection)
-                result = await work(connection)
-            except BaseException:
-                with suppress(*_LOST):
-                    await transaction.rollback()
-                raise
-            try:
-                await transaction.commit()
-            except _LOST:
-                if not await self._was_committed(number):
+            with self._tokens.of_a_write() as token:
+                transaction = connection.transaction()
+                await transaction.start()
+                try:
+                    await commits.store(connection, token, self._member)
+                    await _run(before, connection)
+                    result = await work(connection)
+                except BaseException:
+                    with suppress(*_LOST):
+                        await transaction.rollback()
                     raise
+                try:
+                    await transaction.commit()
+                except _LOST:
+                    if not await self._was_committed(token):
+                        raise
         return result
 
-    async def _begun(self, connection: Connection) -> str:
-        """The transaction's id. Raises `LeaseLost`."""
-        if self._member is None:
-            number: str | None = await connection.fetchval("SELECT pg_current_xact_id()::text")
-        else:  # the row lock delays striking this process off until the transaction has ended
-            statement = "SELECT pg_current_xact_id()::text FROM members WHERE number = $1 FOR KEY SHARE"
-            number = await connection.fetchval(statement, self._member)
-        if number is None:
-            raise LeaseLost
-        return number
-
-    async def _was_committed(self, number: str) -> bool:
+    async def _was_committed(self, token: commits.Token) -> bool:
         """True if the transaction was committed, although the connection was lost in its commit.
 
         Raises `StoreUnavailable` if the server does not say so in time.
@@ -317,17 +309,10 @@ class PostgresDatabase(BaseDatabase):
         while True:
             try:
                 async with connected(self._address, within=self._patience) as connection:
-                    status = await connection.fetchval("SELECT pg_xact_status($1::text::xid8)", number)
-            except asyncpg.InvalidParameterValueError:
-                return False  # the server crashed before it recorded the id
-            except _LOST as error:
+                    return await commits.was_committed(connection, token)
+            except (*_LOST, *_REFUSED) as error:
                 if time.monotonic() >= until:
                     raise StoreUnavailable(f"{_reason(error)}, in the middle of a commit") from error
-            else:
-                if status != "in progress":
-                    return bool(status == "committed")
-                if time.monotonic() >= until:
-                    raise StoreUnavailable("the server has not said what became of a commit")
             await asyncio.sleep(_PAUSE)
 
 
