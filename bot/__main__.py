@@ -188,7 +188,7 @@ async def _run(settings: Settings) -> None:
                     NotImplementedError
                 ):  # Windows has none: Ctrl-C cancels this task instead
                     loop.add_signal_handler(stop, running.cancel)
-            database.when_damaged(running.cancel)
+            database.when_unusable(running.cancel)
             bot.when_ended = running.cancel
             with contextlib.suppress(asyncio.CancelledError):
                 await running
@@ -196,7 +196,7 @@ async def _run(settings: Settings) -> None:
             raise bot.ended_by
     finally:
         await database.store.close()
-        database.refuse_if_damaged()
+        database.refuse_if_unusable()
 
 
 def _sharing(own: Shards, shared: Shared) -> Sharing:

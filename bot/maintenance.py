@@ -21,7 +21,7 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store import moving
-from bot.store.drivers.sqlite.privacy import make_private
+from bot.store.drivers.sqlite.files import write_copy
 from bot.store.examination import damage_in
 from bot.store.opening import open_database
 
@@ -40,18 +40,12 @@ def back_up(database: DatabaseAddress, target: Path) -> str:
         raise NotCopied(database, target, reason)
     if target.exists():
         raise NotCopied(database, target, "there is a file already, and a backup replaces none")
-    unfinished = target.with_name(f"{target.name}.unfinished")
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source:
             source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            make_private(unfinished)
-            with closing(sqlite3.connect(unfinished)) as copy:
-                source.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")
+            write_copy(source, target)
     except (sqlite3.Error, OSError) as error:
-        unfinished.unlink(missing_ok=True)
         raise NotCopied(database, target, str(error)) from error
-    unfinished.rename(target)
     return f"The database was copied to {target}."
 
 
