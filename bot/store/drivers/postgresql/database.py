@@ -17,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import asyncpg
@@ -83,6 +84,9 @@ FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError
 _ALIVE = 5.0
 """Interval (s) of the keep-alive query in `until_lost`."""
 
+_PATIENT = 10.0
+"""Time limit (s) of connecting at the start."""
+
 _NO_ADDRESS = "this is no address of a database"
 
 
@@ -145,10 +149,9 @@ class PostgresDatabase(BaseDatabase):
                 min_size=0,
                 max_size=_CONNECTIONS,
                 connection_class=PostgresConnection,
-                init=_prepare,
+                init=partial(_prepare, patience=patience),
                 reset=_no_reset,
                 command_timeout=_LONGEST,
-                server_settings=_settings(patience),
             )
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
             raise unusable(address, error) from None
@@ -328,7 +331,7 @@ async def _closed_if_cancelled(connection: Any) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def connected(
-    address: PostgresAddress, *, within: float = 10.0, longest: float | None = _LONGEST
+    address: PostgresAddress, *, within: float = _PATIENT, longest: float | None = _LONGEST
 ) -> AsyncIterator[Any]:
     """A connection outside the pool. Raises `FAILURES`.
 
@@ -339,13 +342,12 @@ async def connected(
             address.url,
             timeout=within,
             command_timeout=longest,
-            server_settings=_settings(PATIENCE),
             connection_class=PostgresConnection,
         )
     except (ValueError, OverflowError) as error:  # an invalid port
         raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
     try:
-        await _prepare(connection)
+        await _prepare(connection, patience=PATIENCE)
         yield connection
     finally:
         try:
@@ -384,6 +386,8 @@ def _reason(error: Exception) -> str:
         return "the server does not answer"
     if isinstance(error, ValueError):
         return _NO_ADDRESS
+    if isinstance(error, _NoSessionError):
+        return _NO_SESSIONS
     return f"the connection was lost ({type(error).__name__})"
 
 
@@ -397,17 +401,76 @@ def _without_values() -> Iterator[None]:
         raise
 
 
-def _settings(patience: float) -> dict[str, str]:
-    return {
+async def require_sessions(address: PostgresAddress) -> None:
+    """Raises `DatabaseUnusable` for a pooler that gives each transaction another connection of the server.
+
+    Without a pooler, and by way of one in session mode, each of two connections keeps a process of the server
+    to itself. In another mode two share one, or one has several in turn, however the pooler chooses them.
+    """
+    try:
+        async with _unprepared(address) as first, _unprepared(address) as second:
+            own = {await _process_of(first)}
+            async with second.transaction():
+                others = await second.fetchval(_PROCESS)
+                own.add(await _process_of(first))
+            for _ in range(2):
+                own.add(await _process_of(first))
+    except FAILURES as error:
+        raise unusable(address, error) from None
+    if len(own) > 1 or others in own:
+        raise DatabaseUnusable(address, _NO_SESSIONS)
+
+
+@asynccontextmanager
+async def _unprepared(address: PostgresAddress) -> AsyncIterator[Any]:
+    """A connection that keeps nothing on the server, as named statements. Raises `FAILURES`."""
+    try:
+        connection = await asyncpg.connect(address.url, timeout=_PATIENT, statement_cache_size=0)
+    except (ValueError, OverflowError) as error:  # an invalid port
+        raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
+    try:
+        yield connection
+    finally:
+        connection.terminate()
+
+
+async def _process_of(connection: Any) -> int:
+    """The number of the server's process that serves a transaction of the connection."""
+    async with connection.transaction():
+        number: int = await connection.fetchval(_PROCESS)
+    return number
+
+
+_PROCESS = "SELECT pg_backend_pid()"
+
+_NO_SESSIONS = (
+    "a pooler gives each transaction another connection of the server, and the bot needs its own: connect to "
+    "the server itself, or to a pooler in session mode"
+)
+
+
+class _NoSessionError(asyncpg.InterfaceError):
+    """The settings of a connection are not in force."""
+
+
+async def _prepare(connection: Any, *, patience: float) -> None:
+    """Apply the settings of a session, and check them. Raises `FAILURES`.
+
+    A pooler may refuse them as parameters of the connection, or ignore them.
+    """
+    settings = {
         "application_name": "fifteen-two",
         "synchronous_commit": "on",
         "lock_timeout": f"{patience * 1000:.0f}ms",
         "idle_in_transaction_session_timeout": "30s",
         "jit": "off",
     }
-
-
-async def _prepare(connection: Any) -> None:
+    applied = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
+    asked = ", ".join(f"current_setting('{name}')" for name in settings)
+    if tuple(await connection.fetchrow(f"SELECT {applied}")) != tuple(
+        await connection.fetchrow(f"SELECT {asked}")
+    ):
+        raise _NoSessionError(_NO_SESSIONS)
     await connection.set_type_codec(
         "text", schema="pg_catalog", encoder=_encoded, decoder=_decoded, format="binary"
     )
