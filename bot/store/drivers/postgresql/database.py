@@ -449,7 +449,7 @@ _NO_SESSIONS = (
 )
 
 
-class _NoSessionError(asyncpg.InterfaceError):
+class _NoSessionError(asyncpg.InterfaceError):  # type: ignore[misc]  # asyncpg is untyped
     """The settings of a connection are not in force."""
 
 
