@@ -208,7 +208,7 @@ async def _run_alone(settings: Settings, *, copies: bool) -> str:
             return await _run(settings, database, start)
         finally:
             await database.store.close()
-            database.refuse_if_damaged()
+            database.refuse_if_unusable()
 
 
 async def _run(settings: Settings, database: Opened, start: Start) -> str:

@@ -360,7 +360,7 @@ class Bot:
     def end_by(self, end: Callable[[], object]) -> None:
         """Call `end`, which disconnects, when the bot ends itself, or the database's file is damaged."""
         self.when_ended = end
-        self._core.database.when_damaged(end)
+        self._core.database.when_unusable(end)
 
     def end(self, error: Exception | None) -> None:
         """End the client, with that error if there is one."""

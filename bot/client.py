@@ -24,6 +24,13 @@ discord.VoiceClient.warn_dave = False
 _TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
 """Timeout of one attempt at a request, including its upload."""
 
+_CONNECTIONS = 200
+"""Limit of connections to Discord's API, which is none in discord.py; further requests wait for one.
+
+Fifty requests a second, as Discord allows, fill them when each takes four seconds. A system that allows a
+process 1,024 open files, as most do, leaves room for the database, shards and metrics.
+"""
+
 _BY_CUSTOM_ID = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 """Interactions that the registry dispatches by custom_id; discord.py dispatches commands itself."""
 
@@ -75,6 +82,11 @@ class FifteenTwo(ShardedClient, App):
         limit_requests(self, _TIME_LIMIT)
         clear_rate_limits_seldom(self)
         self.tree = app_commands.CommandTree(self)
+
+    async def login(self, token: str) -> None:
+        """Log in, by a bounded number of connections."""
+        self.http.connector = aiohttp.TCPConnector(limit=0, limit_per_host=_CONNECTIONS)
+        await super().login(token)
 
     async def setup_hook(self) -> None:
         """Start the bot's work; discord.py awaits this once, before the first connection."""

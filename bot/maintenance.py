@@ -20,7 +20,7 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress, pg_dump
 from bot.model.errors import NotCopied
 from bot.standings.projection import Projection
 from bot.store import moving
-from bot.store.drivers.sqlite.upgrade_copies import copy_to
+from bot.store.drivers.sqlite.files import write_copy
 from bot.store.examination import damage_in
 from bot.store.opening import open_database
 
@@ -42,7 +42,7 @@ def back_up(database: DatabaseAddress, target: Path) -> str:
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source:
             source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            copy_to(target, source)
+            write_copy(source, target)
     except (sqlite3.Error, OSError) as error:
         raise NotCopied(database, target, str(error)) from error
     return f"The database was copied to {target}."

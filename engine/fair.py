@@ -12,7 +12,7 @@
        are those of `engine.chance`.
     6. When the game is over the bot publishes the secret, and with it the log's head: the last link of a
        chain that starts with 32 zero bytes, and in which each event makes
-       SHA-256(link | canonical JSON of [kind, body, codec]).
+       SHA-256(link | canonical JSON of [kind, body, codec]). Chains of version 1 lack the codec (`Chain`).
 
 Canonical JSON has its keys sorted, no spaces, and only ASCII, as Python's `json` writes it.
 
@@ -93,6 +93,8 @@ LONGEST_WORD = 32
 """Limit (characters) of a person's own word."""
 
 CHAIN_BEGINS = bytes(32)
+
+CHAIN_VERSIONS = (1, 2)
 
 _NUMBERS = struct.Struct(">8I")
 _BELOW = 1 << 32
@@ -180,11 +182,44 @@ def _draw(below: int, numbers: Iterator[int]) -> int:
     return next(number for number in numbers if number < limit) % below
 
 
-def lengthened(link: bytes, entries: Iterable[Entry]) -> bytes:
-    """The chain's head after these events."""
-    for entry in entries:
-        link = hashlib.sha256(link + canonical([entry.kind, entry.body, entry.codec]).encode()).digest()
-    return link
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """How the events of a log make the links of its chain."""
+
+    version: int = 2
+    """Links of version 1 have [kind, body], those of version 2 [kind, body, codec]. A chain keeps its own."""
+    unversioned: int = 0
+    """The number of first links that have version 1 even so: the game was in play at an upgrade."""
+
+    def lengthened(self, link: bytes, entries: Iterable[Entry], at: int) -> bytes:
+        """The chain's head after these events, the first of which is number `at` of the log, from 0."""
+        for number, entry in enumerate(entries, at):
+            link = _link(link, entry, 1 if number < self.unversioned else self.version)
+        return link
+
+    def head(self, log: Iterable[Entry]) -> str:
+        """The head of the whole log's chain, in hexadecimal."""
+        return self.lengthened(CHAIN_BEGINS, log, 0).hex()
+
+
+def chain_of(log: Sequence[Entry], head: str) -> Chain:
+    """The chain by which the log leads to that head; one of the newest version if none does.
+
+    For logs of bots that did not store the version. An upgrade in mid-game went from version 1 to 2.
+    """
+    first = CHAIN_BEGINS
+    for unversioned, entry in enumerate(log):
+        chain = Chain(unversioned=unversioned)
+        if chain.lengthened(first, log[unversioned:], unversioned).hex() == head:
+            return chain
+        first = _link(first, entry, 1)
+    return Chain(version=1) if first.hex() == head else Chain()
+
+
+def _link(link: bytes, entry: Entry, version: int) -> bytes:
+    """The link of one event after `link`."""
+    parts = [entry.kind, entry.body] if version == 1 else [entry.kind, entry.body, entry.codec]
+    return hashlib.sha256(link + canonical(parts).encode()).digest()
 
 
 class Checked(Enum):
@@ -216,6 +251,7 @@ class Proof:
     secret: bytes = field(repr=False)
     head: str
     """The last link of the log's chain, in hexadecimal."""
+    chain: Chain = Chain()
     log: tuple[Entry, ...] = field(repr=False)
     forgotten: bool = False
     """True if somebody's word was deleted at their wish."""
@@ -227,20 +263,25 @@ class Proof:
             "seal": self.seal,
             "secret": self.secret.hex(),
             "head": self.head,
+            "chain": self.chain.version,
+            "unversioned": self.chain.unversioned,
             "forgotten": self.forgotten,
         }
         return write_game_as_json(self.log, players, proof)
 
     @classmethod
     def from_plain(cls, plain: Any) -> Proof:
-        """Reads the JSON of a file. Raises `ValueError` if it has no proof."""
+        """Reads the JSON of a file. Raises `ValueError` if it has no proof that this version can check."""
         try:
+            log = tuple(Entry(**each) for each in plain["log"])
+            head = str(plain["head"])
             return cls(
                 terms=canonical({**plain["terms"]}),
                 seal=str(plain["seal"]),
                 secret=bytes.fromhex(plain["secret"]),
-                head=str(plain["head"]),
-                log=tuple(Entry(**each) for each in plain["log"]),
+                head=head,
+                chain=_chain_in(plain, log, head),
+                log=log,
                 forgotten=bool(plain["forgotten"]),
             )
         except (KeyError, TypeError, ValueError) as error:
@@ -256,8 +297,18 @@ class Proof:
             ),
             *(() if self.forgotten else [Finding(Checked.TERMS, seal_of(self.terms) == self.seal)]),
             _played_again(self, terms),
-            Finding(Checked.LOG, lengthened(CHAIN_BEGINS, self.log).hex() == self.head),
+            Finding(Checked.LOG, self.chain.head(self.log) == self.head),
         )
+
+
+def _chain_in(plain: dict[str, Any], log: Sequence[Entry], head: str) -> Chain:
+    """The chain of a file; early files do not say which. Raises `ValueError` for an unknown version."""
+    if "chain" not in plain:
+        return chain_of(log, head)
+    chain = Chain(int(plain["chain"]), int(plain["unversioned"]))
+    if chain.version not in CHAIN_VERSIONS:
+        raise ValueError(f"its chain has a version that is not known here, {chain.version}")
+    return chain
 
 
 def _played_again(proof: Proof, terms: dict[str, Any]) -> Finding:
@@ -340,7 +391,7 @@ def proof_of(terms: Terms, secret: bytes, log: Iterable[LoggedEvent]) -> Proof:
         terms=terms.canonical,
         seal=terms.seal,
         secret=secret,
-        head=lengthened(CHAIN_BEGINS, entries).hex(),
+        head=Chain().head(entries),
         log=entries,
     )
 

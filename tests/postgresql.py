@@ -134,7 +134,7 @@ class Server:
         subprocess.run([sys.executable, "-I", "-S", _GUARD, folder], check=True, stdin=subprocess.DEVNULL)
         password = folder / "password"
         password.write_text(_PASSWORD)
-        user = _unprivileged()
+        user = unprivileged()
         if user is not None:
             for each in (folder, password):
                 os.chown(each, user.pw_uid, user.pw_gid)
@@ -178,7 +178,7 @@ class Server:
 
     def _run(self, program: str, *options: str) -> None:
         """Run it as that user. What it says goes to a file: a pipe would stay open as long as the server."""
-        found, user = programs(), _unprivileged()
+        found, user = programs(), unprivileged()
         assert found is not None, LACKING
         as_whom: dict[str, Any] = (
             {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
@@ -238,7 +238,7 @@ def _held(folder: Path) -> int | None:
     return None
 
 
-def _unprivileged() -> pwd.struct_passwd | None:
+def unprivileged() -> pwd.struct_passwd | None:
     """As whom it runs; `None` for whom the tests run as."""
     if os.geteuid() != 0:
         return None

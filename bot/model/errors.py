@@ -7,6 +7,7 @@ member as what is raised. No player sees a start-up error: each is a sentence by
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -460,8 +461,30 @@ class DatabaseDamaged(StartUpError):
 
     def __str__(self) -> str:
         return (
-            f"The database {self.path} is damaged: put a backup in its place "
+            f"The database {self.path} is damaged: put a backup in its place, without the files beside it "
+            "that end in -wal and -shm, and start the bot again "
             "(python -m bot check says what cannot be read)."
+        )
+
+
+@dataclass(eq=False)
+class DatabaseLost(StartUpError):
+    """The file, or its write-ahead log, was deleted, moved, replaced or overwritten while it was open."""
+
+    path: Path
+    lost: Path
+    """The lost one of its files."""
+    rescued: Path | None
+    """A copy of all that was stored; `None` if none could be made."""
+
+    def __str__(self) -> str:
+        happened = f"{self.lost} was deleted, moved or replaced while the bot ran"
+        if self.rescued is None:
+            return f"{happened}, and no copy of the database could be made: put a backup at {self.path}."
+        command = shlex.join(["mv", str(self.rescued), str(self.path)])
+        return (
+            f"{happened}. All that was stored is in {self.rescued}: to go on with it, run `{command}`, and "
+            "start the bot again."
         )
 
 

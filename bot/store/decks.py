@@ -12,8 +12,18 @@ from bot.model.deck import Deck
 from bot.model.table_record import OPEN, Status
 from bot.store.connection import Connection, Row
 from bot.store.damage import UNREADABLE, reading, require
-from engine import Entry, LogError
-from engine.fair import CHAIN_BEGINS, SECRET_BYTES, Proof, Terms, canonical, commitment, lengthened
+from engine import Entry
+from engine.fair import (
+    CHAIN_BEGINS,
+    CHAIN_VERSIONS,
+    SECRET_BYTES,
+    Chain,
+    Proof,
+    Terms,
+    canonical,
+    chain_of,
+    commitment,
+)
 
 
 async def insert_deck(connection: Connection, game: str, secret: bytes) -> None:
@@ -55,15 +65,38 @@ async def seal(connection: Connection, game: str, terms: Terms | None) -> None:
         await connection.execute(
             "UPDATE decks SET terms = $2, seal = $3 WHERE game = $1", game, terms.canonical, terms.seal
         )
-        await connection.execute("UPDATE games SET head = $2 WHERE id = $1", game, CHAIN_BEGINS)
+        statement = "UPDATE games SET head = $2, chain = $3 WHERE id = $1"
+        await connection.execute(statement, game, CHAIN_BEGINS, Chain().version)
 
 
-async def lengthen(connection: Connection, game: str, link: bytes | None, entries: Iterable[Entry]) -> None:
-    """Extend the chain, whose head is `link`, if the game has one. Raises `DamagedGame`."""
+async def lengthen(
+    connection: Connection, game: str, link: bytes | None, entries: Iterable[Entry], at: int
+) -> None:
+    """Extend the chain, whose head is `link`, by entries from number `at` on, if the game has one.
+
+    Raises `DamagedGame`.
+    """
     if link is not None:
+        row = await connection.fetchrow("SELECT chain, unversioned FROM games WHERE id = $1", game)
         async with reading(connection, game, "its table"):
-            link = lengthened(bytes(link), entries)
+            link = _chain_in(row).lengthened(bytes(link), entries, at)
         await connection.execute("UPDATE games SET head = $2 WHERE id = $1", game, link)
+
+
+async def settle_chains(connection: Connection) -> None:
+    """Find the chains of games from before a chain's version was stored, for migration 31.
+
+    One that leads to no stored head, and one that cannot be read, get the newest version: a check says so.
+    """
+    for row in await connection.fetch("SELECT id, head FROM games WHERE head IS NOT NULL"):
+        game = row["id"]
+        log = await _entries(connection, game)
+        try:
+            chain = chain_of([_entry_of(each) for each in log], bytes(row["head"]).hex())
+        except UNREADABLE:
+            chain = Chain()
+        statement = "UPDATE games SET chain = $2, unversioned = $3 WHERE id = $1"
+        await connection.execute(statement, game, chain.version, chain.unversioned)
 
 
 async def head(connection: Connection, game: str) -> str | None:
@@ -78,26 +111,31 @@ async def head(connection: Connection, game: str) -> str | None:
 async def proof(connection: Connection, game: str) -> Proof | None:
     """The proof of a game that has ended; `None` for others. Raises `DamagedGame`."""
     row = await connection.fetchrow(
-        "SELECT decks.*, status, head FROM decks JOIN games ON id = game WHERE game = $1", game
+        "SELECT decks.*, status, head, chain, unversioned FROM decks JOIN games ON id = game WHERE game = $1",
+        game,
     )
     if row is None or row["terms"] is None:
         return None
-    log = await connection.fetch(
-        "SELECT kind, body, codec FROM events WHERE game = $1 ORDER BY version", game
-    )
+    log = await _entries(connection, game)
     async with reading(connection, game, "its deck"):
         return None if _is_open(row) else _proof_of(row, log)
 
 
-async def check_chain(connection: Connection, game: str) -> None:
-    """Raises `DamagedGame` if the log does not lead to the stored head."""
-    found = await head(connection, game)
-    if found is not None:
-        rows = await connection.fetch(
-            "SELECT kind, body, codec FROM events WHERE game = $1 ORDER BY version", game
-        )
-        async with reading(connection, game, "its log"):
-            _require_chain(rows, found)
+async def is_chained(connection: Connection, game: str) -> bool:
+    """False for a log whose chain leads to another head than the stored one. Raises `DamagedGame`."""
+    row = await connection.fetchrow("SELECT head, chain, unversioned FROM games WHERE id = $1", game)
+    if row["head"] is None:
+        return True
+    log = await _entries(connection, game)
+    async with reading(connection, game, "its log"):
+        return _chain_in(row).head(map(_entry_of, log)) == _head_of(row["head"])
+
+
+async def _entries(connection: Connection, game: str) -> list[Row]:
+    """The rows of the game's log, as far as its chain has them."""
+    return await connection.fetch(
+        "SELECT kind, body, codec FROM events WHERE game = $1 ORDER BY version", game
+    )
 
 
 async def forget_word(connection: Connection, game: str, user: int) -> None:
@@ -147,16 +185,21 @@ def _proof_of(row: Row, log: Sequence[Row]) -> Proof:
         seal=str(row["seal"]),
         secret=bytes(row["secret"]),
         head=bytes(row["head"] or b"").hex(),
-        log=tuple(Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in log),
+        chain=_chain_in(row),
+        log=tuple(map(_entry_of, log)),
         forgotten=bool(row["forgotten"]),
     )
 
 
-def _require_chain(log: Iterable[Row], head: str) -> None:
-    """Raises `LogError` if the log does not lead to that head."""
-    entries = (Entry(each["kind"], json.loads(each["body"]), each["codec"]) for each in log)
-    if lengthened(CHAIN_BEGINS, entries).hex() != head:
-        raise LogError("its chain leads to another head")
+def _entry_of(row: Row) -> Entry:
+    """An event of a log, as the chain has it."""
+    return Entry(row["kind"], json.loads(row["body"]), row["codec"])
+
+
+def _chain_in(row: Row) -> Chain:
+    """The chain of a game's log."""
+    require(holds=row["chain"] in CHAIN_VERSIONS and row["unversioned"] >= 0)
+    return Chain(row["chain"], row["unversioned"])
 
 
 def _has_word(terms: str | None, seat: int) -> bool:

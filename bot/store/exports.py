@@ -15,6 +15,11 @@ from typing import Any
 from bot.standings.protocol import LARGEST_FILE
 from bot.store.connection import Row
 
+VERSION = 1
+"""The version of an export: it rises when a field goes or changes its meaning, not for a field more."""
+
+FORMAT = f"fifteen-two data {VERSION}"
+
 _LEFT_OVER = 200_000
 """Reserve (bytes) for the last game in a compressed file."""
 
@@ -24,6 +29,7 @@ def write(directory: Path, known: dict[str, Any], games: Callable[[], Iterator[b
 
     `known` is everything but the games. Each call of `games` iterates over all of them, each a line of JSON.
     """
+    known = {"format": FORMAT, **known}
     plain = directory / "fifteen-two.json"
     with plain.open("wb") as file:
         for part in _document(known, games()):
@@ -111,7 +117,8 @@ def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) 
                     yield ahead
                     ahead = next(games, None)
 
-            for part in _document({"part": number, **(known if number == 1 else {})}, some()):
+            first = {**(known if number == 1 else {"format": FORMAT}), "part": number}
+            for part in _document(first, some()):
                 packed.write(part)
                 packed.flush()  # so that `tell` counts it
         yield path

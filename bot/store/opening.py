@@ -59,10 +59,10 @@ class Opened:
     standings: Standings
     database: Database
     """The connections and transactions, for a feature's own SQL."""
-    when_damaged: Callable[[Callable[[], object]], None]
-    """Registers a callback for the first broken page."""
-    refuse_if_damaged: Callable[[], None]
-    """Raises `DatabaseDamaged` after a broken page."""
+    when_unusable: Callable[[Callable[[], object]], None]
+    """Registers a callback for the first broken page, and for a lost file."""
+    refuse_if_unusable: Callable[[], None]
+    """Raises `DatabaseDamaged` after a broken page, and `DatabaseLost` after a lost file."""
     share: Callable[[], Shared] | None = None
     """Opens the parts that processes share; `None` for a file, which has one process."""
     measured: Measure = _unmeasured
@@ -91,7 +91,7 @@ async def open_database(
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
         file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind, copies=copies)
-        return _opened(file, clock, file.when_damaged, file.refuse_if_damaged)
+        return _opened(file, clock, file.when_unusable, file.refuse_if_unusable)
     require_asyncpg()
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
@@ -112,16 +112,16 @@ async def open_database(
 def _opened(
     database: Database,
     clock: Callable[[], float],
-    when_damaged: Callable[[Callable[[], object]], None],
-    refuse_if_damaged: Callable[[], None],
+    when_unusable: Callable[[Callable[[], object]], None],
+    refuse_if_unusable: Callable[[], None],
     share: Callable[[], Shared] | None = None,
 ) -> Opened:
     return Opened(
         store=SqlStore(database, clock),
         standings=standings_in(database, clock),
         database=database,
-        when_damaged=when_damaged,
-        refuse_if_damaged=refuse_if_damaged,
+        when_unusable=when_unusable,
+        refuse_if_unusable=refuse_if_unusable,
         share=share,
     )
 

@@ -120,7 +120,7 @@ async def insert_events(
             for number, each in enumerate(entries, version)
         ],
     )
-    await decks.lengthen(connection, game, head, entries)
+    await decks.lengthen(connection, game, head, entries, version)
 
 
 async def log(connection: Connection, game: str) -> tuple[LoggedEvent, ...]:

@@ -29,7 +29,7 @@ def built(
         store=store,
         standings=standings or standings_in(database),
         database=database,
-        when_damaged=lambda _: None,
-        refuse_if_damaged=lambda: None,
+        when_unusable=lambda _: None,
+        refuse_if_unusable=lambda: None,
     )
     return build(opened, settings, sharing=sharing, features=features)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -11,10 +12,13 @@ from random import Random
 from typing import Any
 from unittest.mock import AsyncMock, Mock, call, patch
 
+import discord
 import pytest
+from aiohttp import web
 from pydantic import SecretStr
 
 from bot.app import Bot
+from bot.client import FifteenTwo
 from bot.config.settings import Settings
 from bot.gateway.shard_leases import Leases
 from bot.gateway.sharing import OpenHands, SharedHints, Sharing
@@ -51,6 +55,52 @@ async def test_a_closed_client_dispatches_no_events(tmp_path: Path) -> None:
             await database.read(lambda connection: connection.execute("SELECT 1"))
         client.dispatch("ready")  # as discord.py does when the list of servers comes to its end meanwhile
     assert heard == ["ready"]
+
+
+async def test_requests_that_hang_take_a_bounded_number_of_connections(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A system allows a process 1,024 open files, as a rule."""
+    monkeypatch.setattr("bot.client._CONNECTIONS", 3)
+    monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
+    answers, waiting, several = asyncio.Event(), 0, asyncio.Event()
+    transports: set[object] = set()
+
+    async def answer(request: web.Request) -> web.Response:
+        nonlocal waiting
+        transports.add(request.transport)
+        if request.path.startswith("/channels/"):
+            waiting += 1
+            if waiting == 3:
+                several.set()
+            await answers.wait()
+        user = {"id": "1", "username": "crib", "discriminator": "0", "avatar": None}
+        application = {"name": "crib", "description": "", "icon": None, "verify_key": "", "owner": user}
+        flags = {"bot_public": True, "bot_require_code_grant": False}
+        body = json.dumps({**user, **application, **flags}).encode()
+        return web.Response(body=body, content_type="application/json")
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    discord.http.Route.BASE = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    client = FifteenTwo()
+    client.bot = AsyncMock()
+    async with client:
+        await client.login("t")
+        requests = [asyncio.create_task(client.http.get_channel(channel)) for channel in range(20)]
+        async with asyncio.timeout(PATIENCE):
+            await several.wait()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert waiting == 3
+        answers.set()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*requests)
+    await runner.cleanup()
+    assert (waiting, len(transports)) == (20, 3)
 
 
 @dataclass

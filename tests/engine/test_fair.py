@@ -33,14 +33,13 @@ from engine import (
     spell,
 )
 from engine.fair import (
-    CHAIN_BEGINS,
+    Chain,
     Checked,
     FairChance,
     Proof,
     Terms,
     canonical,
     commitment,
-    lengthened,
     main,
     proof_of,
 )
@@ -243,7 +242,7 @@ def test_a_game_that_was_called_off_is_checked_as_far_as_it_went() -> None:
         if kind in {"DealBegan", "StarterCut"} and before not in {"StoodIn", "CameBack"}
     ]
     for length in deals:
-        part = replace(whole, log=whole.log[:length], head=lengthened(CHAIN_BEGINS, whole.log[:length]).hex())
+        part = replace(whole, log=whole.log[:length], head=Chain().head(whole.log[:length]))
         assert wrong(part) == []
     assert len(deals) > 3
 
@@ -310,7 +309,7 @@ def test_a_forged_game_is_refused_also_with_a_head_to_match(
     change, found = FORGERIES[forgery]
     file: dict[str, Any] = json.loads(played(STANDARD).write())
     change(file)
-    file["head"] = lengthened(CHAIN_BEGINS, [Entry(**each) for each in file["log"]]).hex()
+    file["head"] = Chain().head(Entry(**each) for each in file["log"])
     assert wrong(Proof.from_plain(file)) == found
 
     path = tmp_path / "forged.json"

@@ -1,4 +1,4 @@
-"""Every vector of the rules: shown hands, plays card by card, and complete deals and games."""
+"""Every vector of the rules: hands, plays card by card, deals and games, and those of other projects."""
 
 from __future__ import annotations
 
@@ -130,6 +130,19 @@ def test_no_vector_is_left_out() -> None:
         "four-player game D": 6,
     }
     assert set(REFUSALS) == {each["id"] for each in ILLEGAL}
+
+
+def test_hands_and_plays_that_the_tests_of_other_projects_expect() -> None:
+    """By project: cards and points, of plays those of the last card, by the standard rules."""
+    peers = json.loads((DATA / "peers.json").read_text())
+    standard = PRESETS["standard"](2)
+    assert (len(peers["hands"]), len(peers["plays"])) == (318, 138)
+    for source, hand, starter, crib, points in peers["hands"]:
+        counted = count(cards(hand), starter=card(starter), rules=standard, crib=crib)
+        assert counted.points == points, (source, hand, starter)
+    for source, series, points in peers["plays"]:
+        scores = scores_in_play(cards(series), standard)
+        assert sum(score.points for score in scores) == points, (source, series)
 
 
 @of(SHOW)

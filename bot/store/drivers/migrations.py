@@ -2,12 +2,19 @@
 
 Each driver numbers its own, up to 30 for SQLite and 2 for PostgreSQL. From 31 on a number means the same
 change in both: its text is in `bot/store/migrations` if both take the same one, otherwise in each driver's
-`migrations`. A released migration never changes.
+`migrations`. A migration that needs more than SQL has a step, too. A released migration never changes.
 """
 
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Any
+
+from bot.store.connection import Work
+from bot.store.decks import settle_chains
+
+STEPS: dict[int, Work[Any]] = {31: settle_chains}
+"""By number of a migration: the work that follows its SQL, in the same transaction."""
 
 
 def migrations_of(driver: str) -> dict[int, str]:

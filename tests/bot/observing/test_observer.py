@@ -85,8 +85,8 @@ def opened(store: MemoryStore) -> Opened:
         store=store,
         database=part,
         standings=Standings(projection=part, queries=part, people=part),
-        when_damaged=lambda _: None,
-        refuse_if_damaged=lambda: None,
+        when_unusable=lambda _: None,
+        refuse_if_unusable=lambda: None,
     )
 
 

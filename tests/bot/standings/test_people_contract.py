@@ -168,6 +168,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
     await lived(club)
     stranger = Guest(4, "Nemo")
     assert await club.everything_about(stranger.user) == {
+        "format": "fifteen-two data 1",
         "made_at": "2026-11-21T12:00:00+00:00",
         "user": "4",
         "hidden_from_leaderboards": False,

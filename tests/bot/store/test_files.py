@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import shutil
 import sqlite3
 import stat
@@ -12,11 +13,19 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.maintenance import back_up, check
-from bot.model.errors import DatabaseDamaged, DatabaseInUse, DatabaseUnusable, StoreUnavailable
+from bot.model.errors import (
+    DatabaseDamaged,
+    DatabaseInUse,
+    DatabaseLost,
+    DatabaseUnusable,
+    NoSuchGame,
+    StoreUnavailable,
+)
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.drivers.sqlite.lock import only_bot_on
 from bot.store.store import SqlStore
@@ -29,6 +38,7 @@ HAS_MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no f
 HOLDS = """
 import asyncio, sys
 from pathlib import Path
+from typing import Any
 from bot.store.drivers.sqlite.lock import only_bot_on
 
 async def hold():
@@ -160,15 +170,158 @@ async def test_a_page_that_breaks_later_ends_the_bot(tmp_path: Path, monkeypatch
     monkeypatch.setattr("bot.store.drivers.sqlite.database._SCAN_LIMIT", 0)
     database = await SqliteDatabase.open(path)
     ended: list[str] = []
-    database.when_damaged(lambda: ended.append("ended"))
-    database.refuse_if_damaged()
+    database.when_unusable(lambda: ended.append("ended"))
+    database.refuse_if_unusable()
     for _ in range(2):
         with pytest.raises(StoreUnavailable):
             await SqlStore(database, time.time).table("k3f9a")
     with pytest.raises(DatabaseDamaged):
-        database.refuse_if_damaged()
+        database.refuse_if_unusable()
     await database.close()
     assert ended == ["ended"]
+
+
+def _delete(path: Path) -> None:
+    path.unlink()
+
+
+def _delete_log(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+def _move(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.sqlite3"))
+
+
+def _replace(path: Path) -> None:
+    path.with_name("copy.sqlite3").rename(path)
+
+
+def _overwrite(path: Path) -> None:
+    """As `cp` does: it is the same file, with other content."""
+    path.write_bytes(path.with_name("copy.sqlite3").read_bytes())
+
+
+@pytest.mark.parametrize("lose", [_delete, _delete_log, _move, _replace])
+@pytest.mark.parametrize("notices", ["the watch", "a write"])
+async def test_a_file_that_is_lost_ends_the_bot_and_all_that_was_stored_is_rescued(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lose: Callable[[Path], None], notices: str
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    monkeypatch.setattr(
+        "bot.store.drivers.sqlite.database._WATCHED_EVERY", 0.01 if notices == "the watch" else 1000.0
+    )
+    database = await SqliteDatabase.open(path)
+    await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
+    store = SqlStore(database, time.time)
+    await store.open_table(table())
+    ended = asyncio.Event()
+    database.when_unusable(ended.set)
+    lose(path)
+    if notices == "a write":
+        with pytest.raises(StoreUnavailable):
+            await store.prefer(7, language="fr")
+    async with asyncio.timeout(PATIENCE):
+        await ended.wait()
+    with pytest.raises(StoreUnavailable):
+        await store.prefer(7, language="fr")
+    with pytest.raises(StoreUnavailable):
+        await store.count_open_tables()
+    await database.close()
+    with pytest.raises(DatabaseLost) as loss:
+        database.refuse_if_unusable()
+    assert loss.value.rescued is not None
+    await asyncio.to_thread(_run_the_command_in, str(loss.value))
+    store = await open_store(path)
+    assert (await store.table("k3f9a")).game == "k3f9a"
+    assert (await store.preferences(7)).language is None
+    await store.close()
+
+
+def _run_the_command_in(sentence: str) -> None:
+    subprocess.run(shlex.split(sentence.split("`")[1]), check=True)
+
+
+async def test_a_copy_that_is_written_over_the_open_file_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    database = await SqliteDatabase.open(path)
+    await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
+    _overwrite(path)
+    with pytest.raises(StoreUnavailable, match=r"games\.sqlite3 was deleted, moved or replaced"):
+        await SqlStore(database, time.time).prefer(7, language="fr")
+    await database.close()
+    with pytest.raises(DatabaseLost):
+        database.refuse_if_unusable()
+
+
+async def test_where_no_copy_can_be_made_the_sentence_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("bot.store.drivers.sqlite.files.write_copy", full)
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
+    _delete(tmp_path / "games.sqlite3")
+    with pytest.raises(StoreUnavailable):
+        await SqlStore(database, time.time).prefer(7, language="fr")
+    await database.close()
+    with pytest.raises(DatabaseLost, match="no copy of the database could be made"):
+        database.refuse_if_unusable()
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+async def test_a_log_of_another_file_is_set_aside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, is_new: bool
+) -> None:
+    """As where a copy is put in place of a database whose bot was killed."""
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    log_file = path.with_name(f"{path.name}-wal")
+    store = await open_store(path)
+    await asyncio.to_thread(back_up, path, copy)
+    await store.open_table(table())
+    written = log_file.read_bytes()
+    await store.close()
+    assert written
+    path.unlink()
+    if not is_new:
+        copy.rename(path)
+    log_file.write_bytes(written)
+
+    store = await open_store(path)
+    with pytest.raises(NoSuchGame):
+        await store.table("k3f9a")
+    await store.close()
+    aside = tmp_path / "games.sqlite3-wal.aside"
+    assert aside.read_bytes() == written
+    assert [each for each in caplog.messages if "does not belong to" in each and str(aside) in each]
+    assert await check(path) == ()
+
+
+async def test_the_log_of_a_killed_bot_is_its_own(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "killed.sqlite3"
+    store = await open_store(path)
+    await store.open_table(table())
+    for end in ("", "-wal"):
+        shutil.copy(f"{path}{end}", f"{copy}{end}")
+    await store.close()
+    store = await open_store(copy)
+    assert (await store.table("k3f9a")).game == "k3f9a"
+    await store.close()
+
+
+async def test_a_volume_without_a_write_ahead_log_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite goes on without one where memory cannot be shared, and says so in its answer alone."""
+    connect = sqlite3.connect
+
+    def without_shared_memory(path: Path, **options: Any) -> sqlite3.Connection:
+        return connect(f"{path.as_uri()}?vfs=unix-dotfile", uri=True, **options)
+
+    monkeypatch.setattr("bot.store.drivers.sqlite.database.sqlite3.connect", without_shared_memory)
+    with pytest.raises(DatabaseUnusable, match="a write-ahead log cannot be used there"):
+        await SqliteDatabase.open(tmp_path / "games.sqlite3")
 
 
 async def test_what_is_damaged_is_listed_and_nothing_is_changed(tmp_path: Path) -> None:

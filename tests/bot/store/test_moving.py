@@ -118,7 +118,7 @@ async def test_every_table_and_column_is_the_same_in_both_kinds_of_database(post
             found = await other._connection.fetch(
                 "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
             )
-            of_processes = {"members", "leases", "identify_turns", "request_slots", "open_hands"}
+            of_processes = {"members", "leases", "identify_turns", "request_slots", "open_hands", "commits"}
             assert {row["tablename"] for row in found} - {"fifteen_two"} - of_processes == set(TABLES)
             for name in TABLES:
                 columns = await SqliteCopied(connection).columns(name), await other.columns(name)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import asyncpg
 import pytest
@@ -14,10 +18,12 @@ from bot.model.database_address import DatabaseAddress
 from bot.model.errors import DatabaseUnusable
 from bot.model.table_record import Occupant, Status
 from bot.standings.projection import Projection
+from bot.store.connection import Connection
 from bot.store.moving import move
 from bot.store.opening import Opened, open_database
 from bot.tables.sessions import Sessions
 from engine import Game
+from engine.fair import Chain, Checked, Proof
 from tests.bot.seating import room_of
 from tests.played_database import PlayedDatabase, migrations, stems
 from tests.postgresql import Server
@@ -71,9 +77,11 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
     await projection.flush()
     await projection.recount(in_haste=True)
     assert not await opened.standings.projection.is_outdated()
-    assert await check(played[1]) == tuple(
-        f"game {game} is damaged: its log cannot be read (LogError)" for game in played[0].unversioned
-    )
+    assert await check(played[1]) == ()
+    for game, number in played[0].unversioned.items():
+        is_of_one_version = number == played[0].games[game].events
+        expected = Chain(version=1) if is_of_one_version else Chain(unversioned=number)
+        assert await opened.database.read(partial(chain_of_game, game=game)) == expected
 
     sessions, lobbies, _ = room_of(opened.store)
     left_open = await opened.store.open_tables()
@@ -90,12 +98,52 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
             await play_out(sessions, record.game)
             assert (await opened.store.table(record.game)).status is Status.OVER
 
+    assert await check(played[1]) == ()
+    proofs = {game: await opened.store.proof(game) for game in played[0].games}
+    for game, proof in proofs.items():
+        if proof is not None:
+            assert all(finding.holds for finding in proof.check()), game
+            assert Proof.from_plain(json.loads(proof.write())) == proof
+            assert Proof.from_plain(without_chain(proof)) == proof, "a file of before it said which"
+    assert proofs.keys() - {game for game, proof in proofs.items() if proof is None} >= {
+        game for game in played[0].unversioned if played[0].games[game].status == "over"
+    }
+
+
+@pytest.mark.parametrize("played", ["sqlite-0030-mixed-chain"], indirect=True)
+async def test_a_chain_that_does_not_fit_is_no_log_that_cannot_be_read(
+    played: Played, opened: Opened
+) -> None:
+    fits = await opened.store.proof("kgcoh")
+    head = bytes(32)
+    await opened.database.write(
+        lambda connection: connection.execute("UPDATE games SET head = $1 WHERE id = 'kgcoh'", head)
+    )
+    assert await check(played[1]) == (
+        "game kgcoh: its log can be read, but leads to another head than its own",
+    )
+    proof = await opened.store.proof("kgcoh")
+    assert fits is not None
+    assert proof == replace(fits, head=head.hex())
+    assert [finding.what for finding in proof.check() if not finding.holds] == [Checked.LOG]
+
 
 @pytest.mark.parametrize("played", ["sqlite-0029", "postgresql-0001"], indirect=True)
 async def test_before_it_is_migrated_it_is_neither_checked_nor_copied(played: Played, tmp_path: Path) -> None:
     for refused in (check(played[1]), move(played[1], tmp_path / "copy.sqlite3")):
         with pytest.raises(DatabaseUnusable, match="an older bot has written it"):
             await refused
+
+
+async def chain_of_game(connection: Connection, game: str) -> Chain:
+    """The stored chain of the game's log."""
+    return Chain(*await connection.fetchrow("SELECT chain, unversioned FROM games WHERE id = $1", game))
+
+
+def without_chain(proof: Proof) -> dict[str, Any]:
+    """The proof's file as earlier bots wrote it."""
+    file: dict[str, Any] = json.loads(proof.write())
+    return {name: value for name, value in file.items() if name not in {"chain", "unversioned"}}
 
 
 async def play_out(sessions: Sessions, game: str) -> None:

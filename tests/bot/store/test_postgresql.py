@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 import traceback
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import asyncpg
@@ -36,6 +38,9 @@ from tests.postgresql import Server
 
 UNHURRIED = 30.0
 """Time (s) to wait for a lock, long enough for a busy machine."""
+
+_WRITERS = 8
+_DEATHS = 3
 
 
 @pytest.fixture
@@ -120,6 +125,88 @@ async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_h
     assert lost
     assert record.version == len(first)
     assert await store.log("k3f9a") == first
+
+
+async def test_a_commit_lost_with_the_server_is_not_taken_for_another_one(
+    own_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that has crashed gives the ids of unfinished transactions out again."""
+    first, *_ = turns(1, EVERYTHING)
+    address = await own_server.create("lost")
+    async with connected(address) as other:
+        await other.execute("ALTER SYSTEM SET wal_writer_delay = '10s'")
+        await other.execute("SELECT pg_reload_conf()")
+    store = await open_store(address, patience=UNHURRIED)
+    await store.open_table(table(agreement=EVERYTHING))
+    commit = asyncpg.transaction.Transaction.commit
+    lost: list[object] = []
+
+    async def dying(self: asyncpg.transaction.Transaction) -> None:
+        if lost or self._readonly:
+            await commit(self)
+            return
+        lost.append(self)
+        await asyncio.to_thread(own_server.end)
+        await asyncio.to_thread(own_server.start)
+        async with connected(address) as other:
+            for user in range(100, 120):
+                await other.execute(f'INSERT INTO hidden ("user") VALUES ({user})')
+        raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+
+    monkeypatch.setattr(asyncpg.transaction.Transaction, "commit", dying)
+    record = await store.begin("k3f9a", first)
+    assert lost
+    assert record.version == len(first)
+    assert await store.log("k3f9a") == first
+    await store.close()
+
+
+async def test_what_is_acknowledged_while_the_server_dies_again_and_again_is_stored_once(
+    own_server: Server,
+) -> None:
+    address = await own_server.create("ledger")
+    database = await PostgresDatabase.open(address, patience=UNHURRIED)
+    await database.write(lambda connection: connection.execute("CREATE TABLE ledger (entry text)"))
+    acknowledged: set[str] = set()
+    is_over, wanted, enough = False, 0, asyncio.Event()
+
+    async def write(writer: int) -> None:
+        number = 0
+        while not is_over:
+            number += 1
+            entry = f"{writer}.{number}"
+            insertion = f"INSERT INTO ledger VALUES ('{entry}')"
+            with suppress(StoreUnavailable):
+                await database.write(lambda connection, insertion=insertion: connection.execute(insertion))
+                acknowledged.add(entry)
+                if len(acknowledged) >= wanted:
+                    enough.set()
+
+    writers = [asyncio.create_task(write(number)) for number in range(_WRITERS)]
+    for _ in range(_DEATHS):
+        wanted = len(acknowledged) + 5 * _WRITERS
+        enough.clear()
+        async with asyncio.timeout(PATIENCE):
+            await enough.wait()
+        await asyncio.to_thread(own_server.end)
+        await asyncio.to_thread(own_server.start)
+    is_over = True
+    await asyncio.gather(*writers)
+    rows = await database.read(lambda connection: connection.fetch("SELECT entry FROM ledger"))
+    await database.close()
+    stored = Counter(row["entry"] for row in rows)
+    assert acknowledged - stored.keys() == set(), "acknowledged and lost"
+    assert {entry for entry, times in stored.items() if times > 1} == set(), "done twice"
+
+
+async def test_tokens_of_ended_processes_are_pruned(postgres_server: Server) -> None:
+    address = await postgres_server.emptied()
+    async with connected(address) as connection:
+        await connection.execute(
+            "INSERT INTO commits (writer, number, at) VALUES (1, 7, now() - interval '2 days'), (2, 7, now())"
+        )
+        await (await PostgresDatabase.open(address)).close()
+        assert [row["writer"] for row in await connection.fetch("SELECT writer FROM commits")] == [2]
 
 
 @pytest.mark.parametrize("kind", ["read", "write"])
@@ -228,16 +315,17 @@ async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Se
 async def test_the_next_migration_is_applied_once_though_numbers_between_lack(
     postgres_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL stands at 2; the next number, in both kinds of database, is 31."""
+    """After 2 comes 31, the next number in both kinds of database."""
     address = await postgres_server.create("older")
     await (await open_store(address)).close()
-    migrations = {**schema.migrations(), 31: "CREATE TABLE more (x bigint); INSERT INTO more VALUES (1)"}
+    number = schema.newest() + 2
+    migrations = {**schema.migrations(), number: "CREATE TABLE more (x bigint); INSERT INTO more VALUES (1)"}
     monkeypatch.setattr(schema, "migrations", lambda: migrations)
     for _ in range(2):
         await (await open_store(address)).close()
     async with connected(address) as connection:
         assert await connection.fetchval("SELECT count(*) FROM more") == 1
-        assert await connection.fetchval("SELECT migration FROM fifteen_two") == 31
+        assert await connection.fetchval("SELECT migration FROM fifteen_two") == number
 
 
 async def test_two_bots_that_start_at_once_make_the_tables_once(postgres_server: Server) -> None:

@@ -2,8 +2,8 @@
 
 After a lost connection, or while the server restarts, a call is retried for 0.8 s; then it raises
 `StoreUnavailable`. A transaction is retried from its beginning, because the server has rolled it back. If the
-connection is lost in the commit itself, the write queries the outcome by its transaction id
-(`pg_xact_status`). So nothing is done twice, and nothing that was committed is reported as failed.
+connection is lost in the commit itself, the write queries the outcome by its token (`commits`). So nothing is
+done twice, nothing that was committed is reported as failed, and nothing else as committed.
 
 PostgreSQL's texts cannot hold a NUL, which Discord does not send, but which a name copied from SQLite may
 have. NUL is stored as U+FFFF, a noncharacter, and "0"; U+FFFF as U+FFFF and "1".
@@ -17,16 +17,17 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import asyncpg
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.database_address import PostgresAddress
-from bot.model.errors import DatabaseUnusable, LeaseLost, StoreUnavailable
+from bot.model.errors import DatabaseUnusable, StoreUnavailable
 from bot.store.connection import Connection, Work
 from bot.store.drivers.base import BaseDatabase
-from bot.store.drivers.postgresql import schema
+from bot.store.drivers.postgresql import commits, schema
 from bot.store.drivers.postgresql.dialect import PostgresConnection
 
 log = logging.getLogger(__name__)
@@ -83,6 +84,9 @@ FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError
 _ALIVE = 5.0
 """Interval (s) of the keep-alive query in `until_lost`."""
 
+_PATIENT = 10.0
+"""Time limit (s) of connecting at the start."""
+
 _NO_ADDRESS = "this is no address of a database"
 
 
@@ -107,6 +111,7 @@ class PostgresDatabase(BaseDatabase):
         self._writing: set[str] = set()
         """Games whose queued works are being written."""
         self._member: int | None = None
+        self._tokens = commits.Tokens()
 
     def fence(self, member: int | None) -> None:
         """Fence writes by this process's number: they raise `LeaseLost` once it is struck off (`leases`).
@@ -138,15 +143,15 @@ class PostgresDatabase(BaseDatabase):
         try:
             async with connected(address) as connection:
                 await schema.bring_up_to_date(connection, address)
+                await commits.prune(connection)
             pool = await asyncpg.create_pool(
                 address.url,
                 min_size=0,
                 max_size=_CONNECTIONS,
                 connection_class=PostgresConnection,
-                init=_prepare,
+                init=partial(_prepare, patience=patience),
                 reset=_no_reset,
                 command_timeout=_LONGEST,
-                server_settings=_settings(patience),
             )
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
             raise unusable(address, error) from None
@@ -280,35 +285,25 @@ class PostgresDatabase(BaseDatabase):
             self._pool.acquire(timeout=self._patience) as connection,
             _closed_if_cancelled(connection),
         ):
-            transaction = connection.transaction()
-            await transaction.start()
-            try:
-                number = await self._begun(connection)
-                await _run(before, connection)
-                result = await work(connection)
-            except BaseException:
-                with suppress(*_LOST):
-                    await transaction.rollback()
-                raise
-            try:
-                await transaction.commit()
-            except _LOST:
-                if not await self._was_committed(number):
+            with self._tokens.of_a_write() as token:
+                transaction = connection.transaction()
+                await transaction.start()
+                try:
+                    await commits.store(connection, token, self._member)
+                    await _run(before, connection)
+                    result = await work(connection)
+                except BaseException:
+                    with suppress(*_LOST):
+                        await transaction.rollback()
                     raise
+                try:
+                    await transaction.commit()
+                except _LOST:
+                    if not await self._was_committed(token):
+                        raise
         return result
 
-    async def _begun(self, connection: Connection) -> str:
-        """The transaction's id. Raises `LeaseLost`."""
-        if self._member is None:
-            number: str | None = await connection.fetchval("SELECT pg_current_xact_id()::text")
-        else:  # the row lock delays striking this process off until the transaction has ended
-            statement = "SELECT pg_current_xact_id()::text FROM members WHERE number = $1 FOR KEY SHARE"
-            number = await connection.fetchval(statement, self._member)
-        if number is None:
-            raise LeaseLost
-        return number
-
-    async def _was_committed(self, number: str) -> bool:
+    async def _was_committed(self, token: commits.Token) -> bool:
         """True if the transaction was committed, although the connection was lost in its commit.
 
         Raises `StoreUnavailable` if the server does not say so in time.
@@ -317,17 +312,10 @@ class PostgresDatabase(BaseDatabase):
         while True:
             try:
                 async with connected(self._address, within=self._patience) as connection:
-                    status = await connection.fetchval("SELECT pg_xact_status($1::text::xid8)", number)
-            except asyncpg.InvalidParameterValueError:
-                return False  # the server crashed before it recorded the id
-            except _LOST as error:
+                    return await commits.was_committed(connection, token)
+            except (*_LOST, *_REFUSED) as error:
                 if time.monotonic() >= until:
                     raise StoreUnavailable(f"{_reason(error)}, in the middle of a commit") from error
-            else:
-                if status != "in progress":
-                    return bool(status == "committed")
-                if time.monotonic() >= until:
-                    raise StoreUnavailable("the server has not said what became of a commit")
             await asyncio.sleep(_PAUSE)
 
 
@@ -343,7 +331,7 @@ async def _closed_if_cancelled(connection: Any) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def connected(
-    address: PostgresAddress, *, within: float = 10.0, longest: float | None = _LONGEST
+    address: PostgresAddress, *, within: float = _PATIENT, longest: float | None = _LONGEST
 ) -> AsyncIterator[Any]:
     """A connection outside the pool. Raises `FAILURES`.
 
@@ -354,13 +342,12 @@ async def connected(
             address.url,
             timeout=within,
             command_timeout=longest,
-            server_settings=_settings(PATIENCE),
             connection_class=PostgresConnection,
         )
     except (ValueError, OverflowError) as error:  # an invalid port
         raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
     try:
-        await _prepare(connection)
+        await _prepare(connection, patience=PATIENCE)
         yield connection
     finally:
         try:
@@ -400,6 +387,8 @@ def _reason(error: Exception) -> str:
         return "the server does not answer"
     if isinstance(error, ValueError):
         return _NO_ADDRESS
+    if isinstance(error, _NoSessionError):
+        return _NO_SESSIONS
     return f"the connection was lost ({type(error).__name__})"
 
 
@@ -413,17 +402,76 @@ def _without_values() -> Iterator[None]:
         raise
 
 
-def _settings(patience: float) -> dict[str, str]:
-    return {
+async def require_sessions(address: PostgresAddress) -> None:
+    """Raises `DatabaseUnusable` for a pooler that gives each transaction another connection of the server.
+
+    Without a pooler, and by way of one in session mode, each of two connections keeps a process of the server
+    to itself. In another mode two share one, or one has several in turn, however the pooler chooses them.
+    """
+    try:
+        async with _unprepared(address) as first, _unprepared(address) as second:
+            own = {await _process_of(first)}
+            async with second.transaction():
+                others = await second.fetchval(_PROCESS)
+                own.add(await _process_of(first))
+            for _ in range(2):
+                own.add(await _process_of(first))
+    except FAILURES as error:
+        raise unusable(address, error) from None
+    if len(own) > 1 or others in own:
+        raise DatabaseUnusable(address, _NO_SESSIONS)
+
+
+@asynccontextmanager
+async def _unprepared(address: PostgresAddress) -> AsyncIterator[Any]:
+    """A connection that keeps nothing on the server, as named statements. Raises `FAILURES`."""
+    try:
+        connection = await asyncpg.connect(address.url, timeout=_PATIENT, statement_cache_size=0)
+    except (ValueError, OverflowError) as error:  # an invalid port
+        raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
+    try:
+        yield connection
+    finally:
+        connection.terminate()
+
+
+async def _process_of(connection: Any) -> int:
+    """The number of the server's process that serves a transaction of the connection."""
+    async with connection.transaction():
+        number: int = await connection.fetchval(_PROCESS)
+    return number
+
+
+_PROCESS = "SELECT pg_backend_pid()"
+
+_NO_SESSIONS = (
+    "a pooler gives each transaction another connection of the server, and the bot needs its own: connect to "
+    "the server itself, or to a pooler in session mode"
+)
+
+
+class _NoSessionError(asyncpg.InterfaceError):  # type: ignore[misc]  # asyncpg is untyped
+    """The settings of a connection are not in force."""
+
+
+async def _prepare(connection: Any, *, patience: float) -> None:
+    """Apply the settings of a session, and check them. Raises `FAILURES`.
+
+    A pooler may refuse them as parameters of the connection, or ignore them.
+    """
+    settings = {
         "application_name": "fifteen-two",
         "synchronous_commit": "on",
         "lock_timeout": f"{patience * 1000:.0f}ms",
         "idle_in_transaction_session_timeout": "30s",
         "jit": "off",
     }
-
-
-async def _prepare(connection: Any) -> None:
+    applied = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
+    asked = ", ".join(f"current_setting('{name}')" for name in settings)
+    if tuple(await connection.fetchrow(f"SELECT {applied}")) != tuple(
+        await connection.fetchrow(f"SELECT {asked}")
+    ):
+        raise _NoSessionError(_NO_SESSIONS)
     await connection.set_type_codec(
         "text", schema="pg_catalog", encoder=_encoded, decoder=_decoded, format="binary"
     )

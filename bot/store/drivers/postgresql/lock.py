@@ -17,7 +17,13 @@ from contextlib import asynccontextmanager, suppress
 from bot.model.database_address import PostgresAddress
 from bot.model.errors import DatabaseInUse
 from bot.store.connection import Connection
-from bot.store.drivers.postgresql.database import FAILURES, connected, until_lost, unusable
+from bot.store.drivers.postgresql.database import (
+    FAILURES,
+    connected,
+    require_sessions,
+    until_lost,
+    unusable,
+)
 
 PATIENCE = 10.0
 """Time (s) to wait for another bot to end: in a restart they may overlap."""
@@ -38,6 +44,7 @@ async def only_bot_on(
     If another bot takes the lock while the connection is lost, the task inside is cancelled, and this raises
     `DatabaseInUse`.
     """
+    await require_sessions(address)
     taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     owner = asyncio.current_task()
     assert owner is not None, "this runs in a task"

@@ -12,12 +12,12 @@ from typing import Any
 
 from bot.model.database_address import PostgresAddress, pg_dump
 from bot.model.errors import DatabaseTooNew, DatabaseUnusable
-from bot.store.drivers.migrations import migrations_of
+from bot.store.drivers.migrations import STEPS, migrations_of
 
 log = logging.getLogger(__name__)
 
 _OLDEST = 13
-"""First server version with `pg_current_xact_id`, which tells the outcome of a commit."""
+"""Oldest server version that the bot accepts."""
 
 _STARTING = 0x31352D32
 """Key of the advisory lock that serialises migrations: "15-2" in ASCII."""
@@ -60,6 +60,8 @@ async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
         for number, script in migrations().items():
             if number > has:
                 await connection.execute(script)
+                if number in STEPS:
+                    await STEPS[number](connection)
         if has < newest():
             await connection.execute("UPDATE fifteen_two SET migration = $1", newest())
 

@@ -29,11 +29,12 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from bot.model.errors import DatabaseDamaged, DatabaseUnusable, StoreUnavailable
+from bot.model.errors import DatabaseDamaged, DatabaseLost, DatabaseUnusable, StoreUnavailable
 from bot.store.connection import Connection, Work
 from bot.store.drivers.base import BaseDatabase
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import as_text, run
+from bot.store.drivers.sqlite.files import OpenFiles, log_of, rescue, set_foreign_log_aside
 from bot.store.drivers.sqlite.gaps import Gaps
 from bot.store.drivers.sqlite.privacy import make_private, warn_of_readers
 from bot.store.drivers.sqlite.upgrade_copies import KEPT, copies_of, copy_before_upgrade, remove_copies
@@ -75,6 +76,9 @@ _TO_GO_BACK = (
 _HEADER = 100
 """Size (bytes) of SQLite's file header, which has the page size and the number of pages."""
 
+_WATCHED_EVERY = 0.4
+"""Interval (s) between two looks for lost files; each write looks, too."""
+
 PATIENCE = 0.8
 """Time (s) to wait for another program's lock: an answer to Discord is due within three, a stop in two."""
 
@@ -90,8 +94,14 @@ class SqliteDatabase(BaseDatabase):
         self._path = path
         self._connection = connection
         self._worker = worker
+        self._files = OpenFiles(path)
+        self._loop = asyncio.get_running_loop()
+        self._watching = asyncio.create_task(self._watch())
         self._is_damaged = False
-        self._when_damaged: Callable[[], object] = lambda: None
+        self._lost: Path | None = None
+        """The first of the files that is lost."""
+        self._rescuing: asyncio.Task[Path | None] | None = None
+        self._when_unusable: Callable[[], object] = lambda: None
         self._readers = _Readers(path, 1, lambda: self.closed)
         self._slow_readers = _Readers(path, _SLOW_READERS, lambda: self.closed)
         self._long_reads = asyncio.Semaphore(_LONG_READS)
@@ -126,23 +136,65 @@ class SqliteDatabase(BaseDatabase):
             self.cancel_flush()
             if self._expiring is not None:
                 self._expiring.cancel()
+            self._watching.cancel()
+            if self._rescuing is not None:
+                await asyncio.wait([self._rescuing])
             if self._waiting:
                 with suppress(StoreUnavailable):  # each waiting caller gets the error itself
                     await self._write(_nothing)
             await self._readers.close()
             await self._slow_readers.close()
             await self._worker.close()
+            self._files.close()
             if self._gaps is not None:
                 self._gaps.close()
 
-    def when_damaged(self, call: Callable[[], object]) -> None:
-        """Register a callback for the first SQLITE_CORRUPT error."""
-        self._when_damaged = call
+    def when_unusable(self, call: Callable[[], object]) -> None:
+        """Register a callback for the first SQLITE_CORRUPT error, and for a lost file."""
+        self._when_unusable = call
 
-    def refuse_if_damaged(self) -> None:
-        """Raises `DatabaseDamaged` if any call has met a broken page."""
+    def refuse_if_unusable(self) -> None:
+        """Raises `DatabaseDamaged` if a call has met a broken page, and `DatabaseLost` for a lost file."""
+        if self._lost is not None:
+            is_done = self._rescuing is not None and self._rescuing.done()
+            rescued = self._rescuing.result() if is_done and self._rescuing is not None else None
+            raise DatabaseLost(self._path, self._lost, rescued)
         if self._is_damaged:
             raise DatabaseDamaged(self._path)
+
+    def refuse_if_closed(self) -> None:
+        """Raises `StoreUnavailable` once the database is closed, or has lost a file."""
+        super().refuse_if_closed()
+        if self._lost is not None:
+            raise StoreUnavailable(f"{self._lost} was deleted, moved or replaced")
+
+    def _refuse_if_lost(self) -> None:
+        """Raises `StoreUnavailable` for a lost file; called in the writer's thread."""
+        lost = self._lost or self._files.lost()
+        if lost is not None:
+            self._loop.call_soon_threadsafe(self._lose, lost)
+            raise StoreUnavailable(f"{lost} was deleted, moved or replaced")
+
+    async def _watch(self) -> None:
+        """Look for lost files until one is lost."""
+        while self._lost is None:
+            await asyncio.sleep(_WATCHED_EVERY)
+            lost = await asyncio.to_thread(self._files.lost)
+            if lost is not None:
+                self._lose(lost)
+
+    def _lose(self, lost: Path) -> None:
+        """Write a copy of what the connection still has; from now on all calls are refused."""
+        if self._lost is None:
+            self._lost = lost
+            log.error("%s was deleted, moved or replaced while it was open: the bot stops", lost)
+            self._rescuing = asyncio.create_task(self._rescue())
+            self._when_unusable()
+
+    async def _rescue(self) -> Path | None:
+        saving = partial(rescue, self._connection, self._path)
+        found: Path | None = await self._worker._execute(saving)  # type: ignore[no-untyped-call]  # noqa: SLF001 -- as in `_in_turn`
+        return found
 
     async def read(self, work: Work[T]) -> T:
         """See `Database.read`."""
@@ -212,8 +264,13 @@ class SqliteDatabase(BaseDatabase):
 
         Raises `StoreUnavailable`.
         """
+
+        def alone() -> T:
+            self._refuse_if_lost()
+            return work(self._connection)
+
         self.refuse_if_closed()
-        return await self._in_turn(lambda: work(self._connection))
+        return await self._in_turn(alone)
 
     async def scrub(self) -> None:
         """See `Database.scrub`: wipes the gaps of page splits (`gaps`), and truncates the write-ahead log.
@@ -249,7 +306,7 @@ class SqliteDatabase(BaseDatabase):
     def _wipe(self, gaps: Gaps, pages: list[int], connection: sqlite3.Connection) -> None:
         _truncate_write_ahead_log(connection)
         with _transaction(connection, "BEGIN IMMEDIATE"):
-            if self._path.with_name(f"{self._path.name}-wal").stat().st_size:
+            if log_of(self._path).stat().st_size:
                 raise StoreUnavailable("another program has written meanwhile")
             gaps.wipe(pages)
         connection.execute("PRAGMA shrink_memory")  # or cached pages would overwrite the wiped ones
@@ -257,6 +314,7 @@ class SqliteDatabase(BaseDatabase):
     def _committed(self, write: _Write) -> Any:
         """The result of a write; commits all queued writes if an earlier batch has not done so."""
         if not write.is_done:
+            self._refuse_if_lost()
             batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
             self._commit(batch)
         return write.outcome()
@@ -296,7 +354,7 @@ class SqliteDatabase(BaseDatabase):
         except (sqlite3.Error, OSError) as error:
             if _is_corrupt(error) and not self._is_damaged:
                 self._is_damaged = True
-                self._when_damaged()
+                self._when_unusable()
             raise StoreUnavailable(str(error)) from error
 
     async def _reading(self, reading: Callable[[], Awaitable[T]]) -> T:
@@ -414,7 +472,10 @@ class _Readers:
 
 def _reader(path: Path, is_closed: Callable[[], bool]) -> sqlite3.Connection:
     """A read-only connection, whose statement is interrupted once the database is closed."""
-    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    where = f"{path.resolve().as_uri()}?mode=rw"  # no new file in place of a lost one
+    connection = sqlite3.connect(
+        where, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
     connection.execute("PRAGMA query_only = ON")
@@ -445,6 +506,7 @@ def _connect(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Con
         # One thread opens it, and another uses it, but never two at a time.
         make_private(path)
         head = _head_of(path)
+        set_foreign_log_aside(path, head)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection, path, head, copies=copies)
@@ -463,7 +525,7 @@ def _connect(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Con
 
 def _scan(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     """Raises `DatabaseDamaged` for broken pages in a small file, or a truncated large one."""
-    log_file = path.with_name(f"{path.name}-wal")
+    log_file = log_of(path)
     if path.stat().st_size > _SCAN_LIMIT:
         pages, size = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
         is_whole = path.stat().st_size >= pages * (65_536 if size == 1 else size)
@@ -498,7 +560,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, head: bytes, *, copies:
     _scan(connection, path, head)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
-    connection.execute("PRAGMA journal_mode = WAL")
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise DatabaseUnusable(path, "a write-ahead log cannot be used there, as on most network volumes")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")

@@ -16,7 +16,8 @@ from bot.model.errors import DatabaseTooNew, DatabaseUnusable
 from bot.standings.careers import Career
 from bot.standings.ratings import Kind
 from bot.standings.results import Appearance, SeatResult
-from bot.store.drivers.migrations import migrations_of
+from bot.store.drivers.migrations import STEPS, migrations_of
+from bot.store.drivers.sqlite.dialect import run
 from bot.store.finished_games import plain
 from engine import PRESETS, Counting, encode_rules, from_plain
 
@@ -113,9 +114,12 @@ def migrate(connection: sqlite3.Connection) -> None:
     for name, (arguments, function) in FUNCTIONS.items():
         connection.create_function(name, arguments, function, deterministic=True)
     connection.create_aggregate("career_of", 3, cast(Any, CareerOfParts))
-    for script in scripts[_pragma(connection, "user_version") :]:
+    has = _pragma(connection, "user_version")
+    for number, script in enumerate(scripts[has:], has + 1):
         for statement in _statements(script):
             connection.execute(statement)
+        if number in STEPS:
+            run(STEPS[number], connection)
     connection.execute(f"PRAGMA application_id = {MARK}")
     connection.execute(f"PRAGMA user_version = {len(scripts)}")
 

@@ -1,4 +1,4 @@
-"""Copies of an SQLite file: whole and private; and those beside it of before each upgrade of its schema.
+"""The copies beside an SQLite file of before each upgrade of its schema.
 
 A copy of before an upgrade has the same data as the database, so it goes after `KEPT`, and as soon as
 somebody has their data deleted (`docs/privacy.md`).
@@ -12,11 +12,10 @@ import re
 import shutil
 import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 
 from bot.model.errors import UpgradeNotCopied
-from bot.store.drivers.sqlite.privacy import make_private
+from bot.store.drivers.sqlite.files import write_copy
 
 log = logging.getLogger(__name__)
 
@@ -24,25 +23,6 @@ KEPT = 14 * 86_400
 """Time (s) until a copy of before an upgrade is removed."""
 
 _MB = 1_000_000
-
-
-def copy_to(target: Path, source: sqlite3.Connection) -> None:
-    """Copy an open database into a file, which gets its name once it is whole and replaces any other.
-
-    It is a single file in rollback mode, without a write-ahead log. Raises `OSError` and `sqlite3.Error`, and
-    then leaves nothing behind.
-    """
-    unfinished = target.with_name(f"{target.name}.unfinished")
-    try:
-        unfinished.unlink(missing_ok=True)
-        make_private(unfinished)
-        with closing(sqlite3.connect(unfinished)) as copy:
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")
-        unfinished.replace(target)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
 
 
 def copy_before_upgrade(path: Path, source: sqlite3.Connection, found: int, known: int) -> Path:
@@ -55,7 +35,7 @@ def copy_before_upgrade(path: Path, source: sqlite3.Connection, found: int, know
         if free < pages * size:
             reason = f"it takes {pages * size / _MB:.1f} MB, and {free / _MB:.1f} MB are free"
             raise UpgradeNotCopied(path, found, known, reason)
-        copy_to(copy, source)
+        write_copy(source, copy)
     except (OSError, sqlite3.Error) as error:
         raise UpgradeNotCopied(path, found, known, str(error)) from error
     return copy

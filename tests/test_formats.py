@@ -1,0 +1,93 @@
+"""Each format that is stored or handed out has a version, and each version an example that is still read.
+
+Databases (`tests/bot/store/test_played_databases.py`) and custom_ids
+(`tests/bot/interactions/test_shipped_custom_ids.py`) have tests of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store import exports
+from bot.store.opening import open_database
+from engine import read_game
+from engine.codec import CODEC_VERSION
+from engine.fair import CHAIN_VERSIONS, SCHEME, Chain, Proof, main
+from tests.engine.test_fair import script
+from tests.played_database import PlayedDatabase
+
+DATA = Path(__file__).parent / "data"
+HANDED_OUT = DATA / "handed_out"
+
+PROOFS = {"1": Chain(version=1), "2": Chain(version=2), "mixed": Chain(unversioned=36)}
+"""The chain of each example of a game's file."""
+
+
+def example(name: str) -> dict[str, Any]:
+    """The file of that name, of those that were handed out."""
+    read: dict[str, Any] = json.loads((HANDED_OUT / f"{name}.json").read_text("utf-8"))
+    return read
+
+
+def test_each_version_has_an_example() -> None:
+    wanted = {
+        *(DATA / "logs" / f"codec-{version}.json" for version in range(1, CODEC_VERSION + 1)),
+        *(HANDED_OUT / f"proof-{version}.json" for version in CHAIN_VERSIONS),
+        *(HANDED_OUT / f"data-{version}.json" for version in range(1, exports.VERSION + 1)),
+    }
+    assert {each for each in wanted if not each.exists()} == set()
+    assert Chain().version == max(CHAIN_VERSIONS), "new games have the newest"
+    assert {example(f"proof-{name}")["terms"]["version"] for name in PROOFS} == {SCHEME}
+
+
+@pytest.mark.parametrize("name", PROOFS)
+@pytest.mark.parametrize("says_chain", [True, False], ids=["said", "unsaid"])
+def test_the_file_of_a_game_is_checked_and_read_by_whichever_version(
+    tmp_path: Path, name: str, says_chain: bool
+) -> None:
+    file = example(f"proof-{name}")
+    if not says_chain:  # as earlier bots wrote it
+        del file["chain"], file["unversioned"]
+    assert Proof.from_plain(file).chain == PROOFS[name]
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(file), "utf-8")
+    assert main([str(path)]) == 0
+    assert len(read_game(path.read_text("utf-8"))) == len(file["log"])
+    if says_chain:
+        subprocess.run([sys.executable, "-c", script(), path], check=True, capture_output=True)
+
+
+def test_a_chain_of_a_newer_version_is_neither_fair_nor_forged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(example("proof-2") | {"chain": 3}), "utf-8")
+    assert main([str(path)]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+async def test_a_persons_data_keep_their_form(tmp_path: Path) -> None:
+    """A field more is no new version; one that is gone, or has another meaning, is."""
+    played = PlayedDatabase.read("sqlite-0031")
+    opened = await open_database(played.unpacked(tmp_path / "games.sqlite3"), lambda: played.at + 60)
+    [path] = await opened.standings.people.export(int(played.people["Ada"]), tmp_path)
+    await opened.store.close()
+    assert lacking(example(f"data-{exports.VERSION}"), json.loads(path.read_text("utf-8"))) == []
+
+
+def lacking(old: Any, new: Any, at: str = "") -> list[str]:
+    """The places at which `new` does not have what `old` has."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        gone = [f"{at}/{name}" for name in old.keys() - new.keys()]
+        pairs = ((f"{at}/{name}", old[name], new[name]) for name in old.keys() & new.keys())
+        return gone + [each for place, one, other in pairs for each in lacking(one, other, place)]
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = ((f"{at}/{number}", *pair) for number, pair in enumerate(zip(old, new, strict=True)))
+        return [each for place, one, other in pairs for each in lacking(one, other, place)]
+    return [] if old == new else [at]
