@@ -27,6 +27,7 @@ from bot.render.drawing import Drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
 from bot.sync.discord_errors import NETWORK, described
+from bot.sync.discord_internals import files_of
 from engine import EngineError
 
 log = logging.getLogger(__name__)
@@ -115,25 +116,28 @@ class Answer:
                     await self.interaction.followup.send(**drawing.to_send())
             self._given()
 
-    async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
-        """Edit the message of the pressed component.
+    async def redraw(
+        self, drawing: Drawing, *, shown: str = "", listed: tuple[int, ...] = ()
+    ) -> tuple[int, ...]:
+        """Edit the message of the pressed component, and return the ids of its files, if Discord tells them.
 
         `shown` is the digest of its present content, empty if unknown. Attached files are not sent again: an
-        edit that omits them keeps them. A response is reported to drop omitted files, and Discord does not
-        return the ids of files that components show. So where files stay, the press is acknowledged first,
-        and the edit follows.
+        edit that omits them keeps them, or has them `listed` by their ids. A response is reported to drop
+        omitted files, so where files stay, the press is acknowledged first, and the edit follows.
         """
         async with self._sending():
-            edit = drawing.to_edit(shown)
-            keeps_files = bool(drawing.files) and "attachments" not in edit
+            edit = drawing.to_edit(shown, listed)
+            keeps_files = bool(drawing.files) and drawing.has_files_of(shown)
             if self._stage is _Stage.OPEN and keeps_files:
                 await self.interaction.response.defer()
                 self._stage = _Stage.RESPONDED
             if self._stage is _Stage.OPEN:
-                await self.interaction.response.edit_message(**edit)
+                made = await self.interaction.response.edit_message(**edit)
+                drawn: object = getattr(made, "resource", None)
             else:
-                await self.interaction.edit_original_response(**edit)
+                drawn = await self.interaction.edit_original_response(**edit)
             self._given()
+        return files_of(drawn)
 
     async def ask(self, modal: ui.Modal) -> None:
         """Open a modal. It keeps no state: the custom_id of the submission is its address."""
