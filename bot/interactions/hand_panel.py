@@ -243,7 +243,7 @@ class HandPanel:
         assert interaction.message is not None, "it was pressed"
         message = interaction.message.id
         try:
-            standing = posts.standing(message) or copies.standing(game, interaction)
+            standing = posts.over(message) or copies.standing(game, interaction)
             listed = posts.listed(message, drawing)
             if posts.way(message, drawing) is Way.BROUGHT and drawing.has_files_of(standing):
                 standing = ""  # brought again

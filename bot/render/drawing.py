@@ -132,6 +132,12 @@ class Layout(ui.LayoutView):
         return True
 
 
+def files_part(digest: str) -> str:
+    """The part of a drawing's digest that identifies its files alone; empty if it has none."""
+    _, sign, files = digest.partition(_FILES)
+    return sign + files
+
+
 def file_name(kind: str, content: bytes) -> str:
     """Name of a picture's file, with a digest of its content: `board-3fa9c1d2b4e6.png`."""
     return f"{kind}-{hashlib.blake2b(content, digest_size=6).hexdigest()}.png"

@@ -29,7 +29,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.model.open_hands import LentToken
-from bot.render.drawing import Drawing
+from bot.render.drawing import Drawing, files_part
 from bot.sync.discord_errors import is_transient
 from bot.sync.discord_internals import files_of, webhook_of
 from bot.sync.discord_time import DISCORD_TIME
@@ -80,7 +80,7 @@ class Flight:
 
     drawing: Drawing
     over: str
-    """Confirmed digest of the current content, else empty: equal files are not uploaded again."""
+    """See `LiveMessage.over`: equal files are not uploaded again."""
     before: Shown
     after: Shown
     wanted: Wanted | None
@@ -95,6 +95,9 @@ class LiveMessage:
     __slots__ = (
         "_answers",
         "_crossed",
+        "_files_known",
+        "_files_tried",
+        "_files_were_drawn",
         "_flight",
         "_overlap",
         "_presses",
@@ -129,6 +132,12 @@ class LiveMessage:
         """True if two answers have been in progress at the same time."""
         self._answers = 0
         """Number of answers that have drawn since no answer was in progress."""
+        self._files_known: str | None = files_part(shown.digest) if is_certain else None
+        """Its files before the edits and answers in progress, as in a digest; `None` if they are unknown."""
+        self._files_tried: set[str] = set()
+        """The files of those edits and answers."""
+        self._files_were_drawn = False
+        """True if one of them has succeeded."""
         self._released: asyncio.Future[None] | None = None
         """Done when no answer is in progress any more."""
 
@@ -151,6 +160,30 @@ class LiveMessage:
     def standing(self) -> str:
         """The digest of its content; empty if that is unconfirmed."""
         return self.shown.digest if self.is_certain else ""
+
+    @property
+    def over(self) -> str:
+        """The digest of its content, over which an edit is made.
+
+        If the content is unconfirmed, only the part of its files, which need not be sent again if every edit
+        whose order or outcome is unknown has the same. Empty if they are unknown too.
+        """
+        return self.standing or self._files or ""
+
+    @property
+    def _files(self) -> str | None:
+        """Its files, as in a digest; `None` if they are unknown."""
+        possible: set[str | None] = {*self._files_tried}
+        if not self._files_were_drawn:
+            possible.add(self._files_known)
+        return possible.pop() if len(possible) == 1 else None
+
+    def _settle_files(self) -> None:
+        """Note which files it has, once no edit and no answer is in progress."""
+        if not self._presses and self._flight is None:
+            self._files_known = files_part(self.shown.digest) if self.is_certain else self._files
+            self._files_tried.clear()
+            self._files_were_drawn = False
 
     def accepts(self, version: int, choosing: int | None) -> bool:
         """True if an edit of that version would replace neither a newer version nor a draft."""
@@ -182,6 +215,7 @@ class LiveMessage:
             if not self._presses:
                 self._crossed = self._overlap = False
                 self._answers = 0
+                self._settle_files()
                 self._release_drawing()
                 if self._released is not None:
                     self._released.set_result(None)
@@ -197,6 +231,8 @@ class LiveMessage:
     def answered(self, shown: Shown, *, is_certain: bool = True) -> None:
         """Note that an answer has drawn on the message; its outcome is unknown unless `is_certain`."""
         self._answers += 1
+        self._files_tried.add(files_part(shown.digest))
+        self._files_were_drawn |= is_certain
         is_overtaken = shown.version < self.shown.version
         crossed = self._crossed or self._flight is not None or (self._overlap and self._answers > 1)
         if not is_overtaken:
@@ -206,6 +242,7 @@ class LiveMessage:
             self.wanted.version < shown.version or self.wanted.drawing.digest == self.standing
         ):
             self.wanted = None
+        self._settle_files()
 
     # The sync's edits
 
@@ -227,10 +264,12 @@ class LiveMessage:
     def drawn(self) -> None:
         """Note that the edit in flight has succeeded."""
         flight = self._end_flight()
+        self._files_were_drawn = True
         if self.shown is flight.before:  # no answer has drawn in the meantime, though one may be about to
             self.shown = flight.after
             self.is_certain = self._presses_seen == flight.presses_seen
-            self._release_drawing()
+        self._settle_files()
+        self._release_drawing()
 
     def failed(self, *, may_have_arrived: bool) -> None:
         """Note that the edit in flight has failed; it is still wanted, unless a newer one is."""
@@ -240,11 +279,12 @@ class LiveMessage:
         is_untouched = self.shown is flight.before and self._presses_seen == flight.presses_seen
         if is_untouched and not may_have_arrived:
             self.is_certain = flight.was_certain
+        self._settle_files()
 
     def _fly(self, drawing: Drawing, after: Shown, wanted: Wanted | None) -> Flight:
         self._flight = Flight(
             drawing=drawing,
-            over=self.standing,
+            over=self.over,
             before=self.shown,
             after=after,
             wanted=wanted,
@@ -252,6 +292,7 @@ class LiveMessage:
             presses_seen=self._presses_seen,
         )
         self.is_certain = False
+        self._files_tried.add(files_part(drawing.digest))
         return self._flight
 
     def _release_drawing(self) -> None:

@@ -241,7 +241,7 @@ class Posts:
         new = await self._send(Wanted(drawing=drawing, version=version), place_of(old), replacing=old)
         for farewell in farewells:
             with suppress(*NETWORK):  # the new one counts
-                await edit(live, self._by_id(old), farewell, live.standing, self._carried(old))
+                await edit(live, self._by_id(old), farewell, live.over, self._carried(old))
                 break
         return new
 
@@ -252,7 +252,7 @@ class Posts:
         post = self.on(message)
         if post is None:
             return Way.LEFT_OUT
-        return self._carried(post)(drawing, self.standing(message), self._live_of(post).files)
+        return self._carried(post)(drawing, self.over(message), self._live_of(post).files)
 
     def listed(self, message: int, drawing: Drawing) -> tuple[int, ...]:
         """The ids of the files that an edit of the message lists, since they stay."""
@@ -371,10 +371,10 @@ class Posts:
             return False
         return not self._is_up_to_date(post) or not self._book.is_kept
 
-    def standing(self, message: int) -> str:
-        """The confirmed digest of the message's content; empty if it is unknown."""
+    def over(self, message: int) -> str:
+        """See `LiveMessage.over`; empty if the message is not of the game."""
         post = self.on(message)
-        return "" if post is None else self._live_of(post).standing
+        return "" if post is None else self._live_of(post).over
 
     async def answered(
         self,
