@@ -36,6 +36,7 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress, databas
 from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
 from bot.store.opening import Shared, only_bot_on, open_database
+from bot.sync.ban_gate import BanGate
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
@@ -165,7 +166,7 @@ async def _run(settings: Settings) -> None:
             slots=None if shared is None else shared.pacing.slots,
             share=lambda: sum(bot.share for bot in held),
         )
-        trace = DISCORD_TIME.listen(limiter.trace())
+        trace = BanGate().listen(DISCORD_TIME.listen(limiter.trace()))
         async with contextlib.AsyncExitStack() as stack:
             observer = None
             if settings.metrics is not None:

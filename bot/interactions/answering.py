@@ -26,6 +26,7 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
+from bot.sync.ban_gate import banned_for
 from bot.sync.discord_errors import NETWORK, described
 from bot.sync.discord_internals import files_of
 from engine import EngineError
@@ -37,6 +38,9 @@ PATIENCE = 2.2
 
 It includes the time that a press waited before it was dispatched.
 """
+
+_LONGEST_BAN = 600.0
+"""Longest ban (s) after which a deferred answer is still given: its token is valid for fifteen minutes."""
 
 _SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
@@ -84,6 +88,11 @@ class Answer:
     def is_command(self) -> bool:
         """True for a slash command, false for a button, a select or a modal."""
         return self.interaction.type is discord.InteractionType.application_command
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """True if Discord has a response, so that the user can still be answered minutes later."""
+        return self._stage is not _Stage.OPEN
 
     @property
     def is_given(self) -> bool:
@@ -214,10 +223,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     except NETWORK as error:
         _note(error)
         if not answer.is_given:
-            said = answer.voice.gettext(
-                "Discord didn't take my answer, but what you did counts. Have another look."
-            )
-            await _attempt(partial(answer.reply, said))
+            await _say_that_it_counts(answer, banned_for(error))
     except Exception:
         # The last line of defence: the user gets an answer, and the log the traceback.
         number = secrets.token_hex(3)
@@ -232,6 +238,19 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         waiting.cancel()
         for late in deferring:
             late.cancel()
+
+
+async def _say_that_it_counts(answer: Answer, ban: float | None) -> None:
+    """Say that Discord didn't take the answer, after a `ban` (s) if it is over while that can be said."""
+    said = answer.voice.gettext("Discord didn't take my answer, but what you did counts. Have another look.")
+    if ban is not None:
+        if not answer.is_acknowledged or ban > _LONGEST_BAN:
+            return
+        await asyncio.sleep(ban)
+        said = answer.voice.gettext(
+            "Discord has kept me out for a while, so this comes late. What you did counts: have another look."
+        )
+    await _attempt(partial(answer.reply, said))
 
 
 def let_stop_wait() -> None:

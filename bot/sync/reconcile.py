@@ -22,6 +22,7 @@ import discord
 
 from bot.model.posts import Place, Post
 from bot.render.drawing import Drawing
+from bot.sync.ban_gate import banned_for
 from bot.sync.contents import Content, Line, as_text
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, is_transient
@@ -101,6 +102,11 @@ class Outcome:
     place_is_gone: bool = False
     """True if the table's channel is deleted."""
     failures: list[Exception] = field(default_factory=list)
+
+    @property
+    def banned_for(self) -> float | None:
+        """Time (s) for which Discord's proxy bans the bot's address, if it does."""
+        return max(filter(None, map(banned_for, self.failures)), default=None)
 
     @property
     def is_retriable(self) -> bool:
