@@ -40,6 +40,7 @@ from bot.model.shards import Shards
 from bot.model.version import VERSION
 from bot.starting import Start
 from bot.store.opening import Opened, Shared, only_bot_on, open_database
+from bot.sync.ban_gate import BanGate
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
@@ -224,7 +225,7 @@ async def _run(settings: Settings, database: Opened, start: Start) -> str:
         slots=None if shared is None else shared.pacing.slots,
         share=lambda: sum(bot.share for bot in held),
     )
-    trace = DISCORD_TIME.listen(limiter.trace())
+    trace = BanGate().listen(DISCORD_TIME.listen(limiter.trace()))
     async with contextlib.AsyncExitStack() as stack:
         observer = None
         if settings.metrics is not None:

@@ -14,6 +14,7 @@ from bot.background.computer_players import Computers
 from bot.background.guilds import Guilds
 from bot.background.idle_tables import IdleTables
 from bot.background.left_servers import LeftServers
+from bot.background.missing_channels import MissingChannels
 from bot.background.next_deal import NextDeal
 from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
@@ -233,6 +234,8 @@ class Bot:
             gained=self._shards_gained,
         )
         self.client.add_shard_listener(self._guilds)
+        missing = MissingChannels(self.client, self._store, presence, tasks, self.channel_gone)
+        self.client.add_channel_listener(missing.listed)
         for job in (core.sync.queue, self._clock, computers, next_deal):
             sessions.subscribe(job.on_change)
         sessions.subscribe_to_ends(self._standings.game_ended)

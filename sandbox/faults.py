@@ -11,10 +11,12 @@ responses to interactions. Logging in and registering commands always succeed.
 """
 
 import asyncio
+import json
+import math
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from enum import StrEnum
+from enum import Enum, StrEnum
 from random import Random
 from types import MappingProxyType
 from typing import Literal
@@ -153,11 +155,21 @@ class Faults:
         return Random(f"{self._seed} {route} {self._seen[route]}")
 
 
+class Way(Enum):
+    """A way in which a request carries a picture, of which Discord may refuse each."""
+
+    LEFT_OUT = "an edit that shows a file of its message without listing it"
+    LISTED = "an edit that shows a file of its message and lists it by its id"
+    BROUGHT = "an edit that brings a file"
+    POSTED = "a new message with a file"
+
+
 class PictureFaults:
-    """Answers the next requests that upload a picture with an error, as a test plans them.
+    """Refuses requests with a picture: the next ones, or all that carry it in one way.
 
         sandbox.pictures.fail(400, times=2)         # the next two edits that bring a file
         sandbox.pictures.fail(500, creates=True)    # or the next new message with one
+        sandbox.pictures.refuse(Way.LEFT_OUT)       # every edit that keeps a file, until `mend`
 
     The 400 is the one that Discord gave to edits of media galleries (#7529). Nothing takes effect. Edits are
     PATCH requests and callbacks of type 7.
@@ -165,15 +177,27 @@ class PictureFaults:
 
     def __init__(self) -> None:
         self.failed = 0
-        """The number of requests that were answered with an error so far."""
+        """The number of requests that `fail` has answered with an error so far."""
+
+        self.refused: Counter[Way] = Counter()
+        """The number of requests that `refuse` has refused so far, by their way."""
 
         self._left = 0
         self._status = 400
         self._creates = False
+        self._refused_ways: frozenset[Way] = frozenset()
 
     def fail(self, status: Literal[400, 500], *, times: int = 1, creates: bool = False) -> None:
         """Fail the next `times` edits that upload a file, and with `creates` new messages too."""
         self._status, self._left, self._creates = status, times, creates
+
+    def refuse(self, *ways: Way) -> None:
+        """Refuse with a 400, from now on, all requests that carry a picture in one of these ways."""
+        self._refused_ways = frozenset(ways)
+
+    def mend(self) -> None:
+        """Refuse nothing more."""
+        self._left, self._refused_ways = 0, frozenset()
 
     @property
     def middleware(self) -> Middleware:
@@ -181,16 +205,77 @@ class PictureFaults:
 
         @web.middleware
         async def faulty(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if (way := _way(request)) in self._refused_ways and way is not None:
+                self.refused[way] += 1
+                raise _not_found()
             if not self._left or not files(request) or not (self._creates or _is_edit(request)):
                 return await handler(request)
             self._left -= 1
             self.failed += 1
             if self._status == 500:
                 return _failed()
-            sentence = "The referenced attachment was not found"
-            raise invalid("components", assumptions.ATTACHMENT_NOT_FOUND, sentence)
+            raise _not_found()
 
         return faulty
+
+
+def _not_found() -> DiscordError:
+    sentence = "The referenced attachment was not found"
+    return invalid("components", assumptions.ATTACHMENT_NOT_FOUND, sentence)
+
+
+def _way(request: web.Request) -> Way | None:
+    """The way in which the request carries a picture; None without one."""
+    if request.method not in {"POST", "PATCH"}:
+        return None
+    if files(request):
+        return Way.BROUGHT if _is_edit(request) else Way.POSTED
+    given = raw_body(request)
+    if isinstance(given, dict) and request.path.endswith("/callback"):
+        given = given.get("data")
+    if not _is_edit(request) or not isinstance(given, dict) or "attachment://" not in json.dumps(given):
+        return None
+    return Way.LISTED if given.get("attachments") else Way.LEFT_OUT
+
+
+class CloudflareBan:
+    """Bans the bot's address, as the proxy in front of Discord does, for as long as a test wants.
+
+    sandbox.ban.begin(30.0)
+
+    Every request is answered with a page of HTML, a 429 with `Retry-After` and without `Via`. Nothing takes
+    effect, and no rate limit counts it.
+    """
+
+    def __init__(self) -> None:
+        self.requests: list[str] = []
+        """Method and path of each request during a ban."""
+
+        self._ends: float | None = None
+
+    def begin(self, seconds: float) -> None:
+        """Ban it for so long from now on."""
+        self._ends = asyncio.get_running_loop().time() + seconds
+
+    def end(self) -> None:
+        """End it at once."""
+        self._ends = None
+
+    @property
+    def middleware(self) -> Middleware:
+        """The middleware for the edge of the API."""
+
+        @web.middleware
+        async def banned(request: web.Request, handler: Handler) -> web.StreamResponse:
+            left = (self._ends or 0.0) - asyncio.get_running_loop().time()
+            if self._ends is None or left <= 0:
+                return await handler(request)
+            self.requests.append(f"{request.method} {request.path.removeprefix(PREFIX)}")
+            page = "<!DOCTYPE html><html><title>Access denied</title><h1>Error 1015</h1></html>"
+            headers = {"Retry-After": str(math.ceil(left)), "Server": "cloudflare"}
+            return web.Response(status=429, text=page, content_type="text/html", headers=headers)
+
+        return banned
 
 
 class CommandFaults:

@@ -19,7 +19,7 @@ from sandbox import assumptions
 from sandbox.answers.responses import Answers
 from sandbox.client.page_socket import PageServer
 from sandbox.client.people import Person
-from sandbox.faults import CommandFaults, PictureFaults
+from sandbox.faults import CloudflareBan, CommandFaults, PictureFaults
 from sandbox.gateway.frames import Intent
 from sandbox.gateway.sessions import Gateway
 from sandbox.gateway.shards import Shards
@@ -105,11 +105,18 @@ class Sandbox:
         self.command_faults = CommandFaults()
         """Errors that a test plans for the synchronisation of commands."""
 
+        self.ban = CloudflareBan()
+        """A ban of the bot's address that a test plans."""
+
         self._page = PageServer(self.world, self.gateway, list(self.people.values()), PAGE)
         self._application = web.Application(client_max_size=LARGEST_REQUEST)
         self._application.add_subapp(
             "/api/v10",
-            api(self._discord, [*middlewares, self.pictures.middleware, self.command_faults.middleware]),
+            api(
+                self._discord,
+                [*middlewares, self.pictures.middleware, self.command_faults.middleware],
+                edge=[self.ban.middleware],
+            ),
         )
         self._application.router.add_get("/gateway", self.gateway.connect)
         self._application.router.add_get("/gateway/", self.gateway.connect)

@@ -118,6 +118,8 @@ class Conformance:
             raise AssertionError(f"Discord's description of its API was violated:\n{told}")
 
     def _exchange(self, exchange: Exchange) -> None:
+        if exchange.answer_headers.get("Content-Type", "").startswith("text/html"):
+            return  # a page of the proxy in front of Discord, which has not read the request
         where = f"{exchange.method} {exchange.path}"
         operation = find_operation(exchange.method, exchange.path)
         if operation is None:

@@ -101,6 +101,7 @@ class ShardedClient(discord.AutoShardedClient):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._shard_listeners: list[Listener] = []
+        self._channel_listeners: list[Callable[[int, frozenset[int]], None]] = []
         self._gateway: yarl.URL | None = None
         self._turns: Turns = IdentifyTurns(1)
         self._sockets: dict[int, DiscordWebSocket] = {}
@@ -122,6 +123,13 @@ class ShardedClient(discord.AutoShardedClient):
     def add_shard_listener(self, listener: Listener) -> None:
         """Register a listener for the events of shards and servers."""
         self._shard_listeners.append(listener)
+
+    def add_channel_listener(self, listener: Callable[[int, frozenset[int]], None]) -> None:
+        """Register a listener for a server's id and the ids of its channels and active threads.
+
+        Discord sends them with each new session, when a server's outage has ended, and for a new server.
+        """
+        self._channel_listeners.append(listener)
 
     def add_interaction_listener(self, listener: Callable[[Mapping[str, Any]], None]) -> None:
         """Register a listener for the raw payload of each interaction, called before it is dispatched."""
@@ -340,9 +348,14 @@ class ShardedClient(discord.AutoShardedClient):
             listener.resumed(shard)
 
     def _note_guild(self, data: dict[str, Any]) -> None:
-        if data.get("unavailable") is not True:
-            for listener in self._shard_listeners:
-                listener.available(int(data["id"]))
+        if data.get("unavailable") is True:
+            return
+        for listener in self._shard_listeners:
+            listener.available(int(data["id"]))
+        listed = (*(data.get("channels") or ()), *(data.get("threads") or ()))
+        channels = frozenset(int(each["id"]) for each in listed)
+        for listen in self._channel_listeners:
+            listen(int(data["id"]), channels)
 
     def _note_left(self, data: dict[str, Any]) -> None:
         if not data.get("unavailable"):

@@ -26,7 +26,9 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
+from bot.sync.ban_gate import banned_for
 from bot.sync.discord_errors import NETWORK, described
+from bot.sync.discord_internals import files_of
 from engine import EngineError
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,9 @@ PATIENCE = 2.2
 
 It includes the time that a press waited before it was dispatched.
 """
+
+_LONGEST_BAN = 600.0
+"""Longest ban (s) after which a deferred answer is still given: its token is valid for fifteen minutes."""
 
 _SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
@@ -85,6 +90,11 @@ class Answer:
         return self.interaction.type is discord.InteractionType.application_command
 
     @property
+    def is_acknowledged(self) -> bool:
+        """True if Discord has a response, so that the user can still be answered minutes later."""
+        return self._stage is not _Stage.OPEN
+
+    @property
     def is_given(self) -> bool:
         """True if the user has been answered."""
         return self._is_given
@@ -115,25 +125,28 @@ class Answer:
                     await self.interaction.followup.send(**drawing.to_send())
             self._given()
 
-    async def redraw(self, drawing: Drawing, *, shown: str = "") -> None:
-        """Edit the message of the pressed component.
+    async def redraw(
+        self, drawing: Drawing, *, shown: str = "", listed: tuple[int, ...] = ()
+    ) -> tuple[int, ...]:
+        """Edit the message of the pressed component, and return the ids of its files, if Discord tells them.
 
         `shown` is the digest of its present content, empty if unknown. Attached files are not sent again: an
-        edit that omits them keeps them. A response is reported to drop omitted files, and Discord does not
-        return the ids of files that components show. So where files stay, the press is acknowledged first,
-        and the edit follows.
+        edit that omits them keeps them, or has them `listed` by their ids. A response is reported to drop
+        omitted files, so where files stay, the press is acknowledged first, and the edit follows.
         """
         async with self._sending():
-            edit = drawing.to_edit(shown)
-            keeps_files = bool(drawing.files) and "attachments" not in edit
+            edit = drawing.to_edit(shown, listed)
+            keeps_files = bool(drawing.files) and drawing.has_files_of(shown)
             if self._stage is _Stage.OPEN and keeps_files:
                 await self.interaction.response.defer()
                 self._stage = _Stage.RESPONDED
             if self._stage is _Stage.OPEN:
-                await self.interaction.response.edit_message(**edit)
+                made = await self.interaction.response.edit_message(**edit)
+                drawn: object = getattr(made, "resource", None)
             else:
-                await self.interaction.edit_original_response(**edit)
+                drawn = await self.interaction.edit_original_response(**edit)
             self._given()
+        return files_of(drawn)
 
     async def ask(self, modal: ui.Modal) -> None:
         """Open a modal. It keeps no state: the custom_id of the submission is its address."""
@@ -212,10 +225,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     except NETWORK as error:
         _note(error)
         if not answer.is_given:
-            said = answer.voice.gettext(
-                "Discord didn't take my answer, but what you did counts. Have another look."
-            )
-            await _attempt(partial(answer.reply, said))
+            await _say_that_it_counts(answer, banned_for(error))
     except Exception:
         # The last line of defence: the user gets an answer, and the log the traceback.
         number = secrets.token_hex(3)
@@ -231,6 +241,19 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         waiting.cancel()
         for late in deferring:
             late.cancel()
+
+
+async def _say_that_it_counts(answer: Answer, ban: float | None) -> None:
+    """Say that Discord didn't take the answer, after a `ban` (s) if it is over while that can be said."""
+    said = answer.voice.gettext("Discord didn't take my answer, but what you did counts. Have another look.")
+    if ban is not None:
+        if not answer.is_acknowledged or ban > _LONGEST_BAN:
+            return
+        await asyncio.sleep(ban)
+        said = answer.voice.gettext(
+            "Discord has kept me out for a while, so this comes late. What you did counts: have another look."
+        )
+    await _attempt(partial(answer.reply, said))
 
 
 def let_stop_wait() -> None:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from typing import Protocol, TypeAlias
 
 import discord
 
@@ -22,11 +23,23 @@ from bot.render.messages.own_table import Begun
 from bot.store import Store
 from bot.sync.live_message import Shown, may_have_arrived
 from bot.sync.parts import Sync
+from bot.sync.picture_ways import Way, may_be_for_the_picture
+from bot.sync.posts import Posts
 from bot.sync.snapshots import latest_events
 from bot.tables.sessions import Session
 
 _UNKNOWN_MESSAGE = 10008
 """Discord's error code for a deleted message."""
+
+
+_Drawn: TypeAlias = tuple[Drawing, Shown]
+
+
+class _Draw(Protocol):
+    """Draws an answer, with its picture if it has one, or without."""
+
+    async def __call__(self, *, with_picture: bool) -> _Drawn:
+        """The drawing, and what its message shows then."""
 
 
 class HandPanel:
@@ -67,40 +80,49 @@ class HandPanel:
             return
         version, view = session.game.version, session.game.view(session.seat_of(answer.user))
         in_dm = interaction.guild_id is None and not session.record.is_in_dm
-        likes, last = await self._store.preferences(answer.user), None
+        likes = await self._store.preferences(answer.user)
         if in_dm:
             self._sync.hands.moved_to_dm(session.record.game, answer.user)
             if answer.is_command and not likes.dms_closed and not session.game.is_over:
                 await answer.reply(answer.voice.gettext("Your hand:"))
                 self._sync.queue.repost_hand(session.record.game, view.seat)
                 return
-            last = await self._sync.drawings.last_deal(session, view.seat, answer.voice)
         table_url = await self._sync.tables.url(session.record)
-        draw = partial(
-            session.hands.draw,
-            session.record,
-            view,
-            answer.voice,
-            table_url=table_url,
-            events=latest_events(session),
-            chosen=(chosen := session.choices.get(view.seat, ())),
-            likes=likes,
-            last=last,
-            dm=in_dm,
-        )
-        plain = draw()
-        drawing = (
-            hand_drawing(*draw.args, **draw.keywords, note=note, asked=asked) if note or asked else plain
-        )
-        # While a player chooses, the sync does not draw over the choice: each tap's answer shows it.
-        draft = view.table.deal_number if chosen or asked or note else None
-        shown = Shown.under(drawing, plain, version=version, draft=draft)
+        chosen = session.choices.get(view.seat, ())
+
+        async def drawn(*, with_picture: bool) -> _Drawn:
+            last = None
+            if in_dm:
+                last = await self._sync.drawings.last_deal(
+                    session, view.seat, answer.voice, with_picture=with_picture
+                )
+            draw = partial(
+                session.hands.draw,
+                session.record,
+                view,
+                answer.voice,
+                table_url=table_url,
+                events=latest_events(session),
+                chosen=chosen,
+                likes=likes,
+                last=last,
+                dm=in_dm,
+            )
+            plain = draw()
+            drawing = (
+                hand_drawing(*draw.args, **draw.keywords, note=note, asked=asked) if note or asked else plain
+            )
+            # While a player chooses, the sync does not draw over the choice: each tap's answer shows it.
+            draft = view.table.deal_number if chosen or asked or note else None
+            return drawing, Shown.under(drawing, plain, version=version, draft=draft)
+
         message: int | None
         if answer.is_command or not is_private(interaction, session.record):
+            drawing, shown = await drawn(with_picture=True)
             message = await answer.show(drawing)
         else:
             message = interaction.message.id if interaction.message else None
-            await self._redraw(answer, session.record.game, drawing, shown)
+            shown = await self._redraw(answer, session.record.game, drawn)
         if not in_dm:
             self._follow(answer, session, message, shown)
 
@@ -139,12 +161,16 @@ class HandPanel:
             chosen=session.choices.get(view.seat, ()),
             likes=await self._store.preferences(answer.user),
         )
-        plain = drawing = await self._sync.drawings.own_table(session, begun)
-        if note or asked:
-            drawing = await self._sync.drawings.own_table(session, replace(begun, note=note, asked=asked))
-        draft = deal if begun.chosen or asked or note else None
-        shown = Shown.under(drawing, plain, version=version, draft=draft)
-        await self._redraw(answer, session.record.game, drawing, shown)
+
+        async def drawn(*, with_picture: bool) -> _Drawn:
+            own_table = partial(self._sync.drawings.own_table, session, with_picture=with_picture)
+            plain = drawing = await own_table(begun)
+            if note or asked:
+                drawing = await own_table(replace(begun, note=note, asked=asked))
+            draft = deal if begun.chosen or asked or note else None
+            return drawing, Shown.under(drawing, plain, version=version, draft=draft)
+
+        await self._redraw(answer, session.record.game, drawn)
 
     def _follow(self, answer: Answer, session: Session, message: int | None, shown: Shown) -> None:
         """Keep the hand on that message in sync; `None` closes the newest copy, which cannot be edited."""
@@ -179,18 +205,49 @@ class HandPanel:
         Every answer to a press at a table draws through here, so that the sync knows the content of each
         message of the game.
         """
-        shown = Shown.under(drawing, drawing, version=version, draft=None)
-        await self._redraw(answer, game, drawing, shown)
 
-    async def _redraw(self, answer: Answer, game: str, drawing: Drawing, shown: Shown) -> None:
-        interaction, copies = answer.interaction, self._sync.hands
-        if interaction.message is None:
+        async def drawn(*, with_picture: bool) -> _Drawn:  # noqa: ARG001 -- it has none
+            return drawing, Shown.under(drawing, drawing, version=version, draft=None)
+
+        await self._redraw(answer, game, drawn)
+
+    async def _redraw(self, answer: Answer, game: str, draw: _Draw) -> Shown:
+        """Draw on the pressed message, without a picture where Discord refuses it in edits."""
+        drawing, shown = await draw(with_picture=True)
+        pressed = answer.interaction.message
+        if pressed is None:
             await answer.redraw(drawing)
-            return
-        posts, message = await self._sync.tables.posts(game), interaction.message.id
+            return shown
+        posts, message = await self._sync.tables.posts(game), pressed.id
+        way = posts.way(message, drawing)
+        if way is None or not drawing.files:
+            if way is None:
+                drawing, shown = await draw(with_picture=False)
+            await self._send(answer, game, posts, drawing, shown)
+            return shown
         try:
-            standing = posts.standing(message) or copies.standing(game, interaction)
-            await answer.redraw(drawing, shown=standing)
+            await self._send(answer, game, posts, drawing, shown)
+        except discord.HTTPException as error:
+            if not may_be_for_the_picture(error):
+                raise
+            drawing, shown = await draw(with_picture=False)
+            await self._send(answer, game, posts, drawing, shown)
+            posts.note_way(message, way, error)
+        else:
+            posts.note_way(message, way)
+        return shown
+
+    async def _send(self, answer: Answer, game: str, posts: Posts, drawing: Drawing, shown: Shown) -> None:
+        """Edit the pressed message, and note the outcome."""
+        interaction, copies = answer.interaction, self._sync.hands
+        assert interaction.message is not None, "it was pressed"
+        message = interaction.message.id
+        try:
+            standing = posts.over(message) or copies.standing(game, interaction)
+            listed = posts.listed(message, drawing)
+            if posts.way(message, drawing) is Way.BROUGHT and drawing.has_files_of(standing):
+                standing = ""  # brought again
+            files = await answer.redraw(drawing, shown=standing, listed=listed)
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
@@ -203,7 +260,7 @@ class HandPanel:
                 await posts.answered(message, interaction, shown, is_certain=False)
                 await self._sync.queue.note_answer(game, message, shown, is_certain=False)
             raise
-        await posts.answered(message, interaction, shown)
+        await posts.answered(message, interaction, shown, files=files)
         await self._sync.queue.note_answer(game, message, shown)
 
 

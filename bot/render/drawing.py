@@ -74,17 +74,22 @@ class Drawing:
         """Arguments of a new message, whose mentions notify nobody."""
         return {"view": self.layout, **self._uploads("files")}
 
-    def to_edit(self, shown: str) -> dict[str, Any]:
+    def has_files_of(self, shown: str) -> bool:
+        """True if the content with the digest `shown` has the same files, or neither has any."""
+        _, _, standing = shown.partition(_FILES)
+        return standing == (self._files_digest if self.files else "")
+
+    def to_edit(self, shown: str, listed: Iterable[int] = ()) -> dict[str, Any]:
         """Arguments for editing a message whose drawing had the digest `shown`; empty if unknown.
 
-        Omitted files stay in the message, so those that it has are left out. Each edit has the allowed
-        mentions: discord.py omits its default if there is no content.
+        Omitted files stay in the message, so those that it has are left out, or `listed` by their ids. Each
+        edit has the allowed mentions: discord.py omits its default if there is no content.
         """
         edit = {"view": self.layout, "allowed_mentions": discord.AllowedMentions.none()}
-        _, _, standing = shown.partition(_FILES)
-        if standing == (self._files_digest if self.files else ""):
-            return edit
-        return {**edit, **(self._uploads("attachments") or {"attachments": []})}
+        if not self.has_files_of(shown):
+            return {**edit, **(self._uploads("attachments") or {"attachments": []})}
+        kept = [_KeptFile(each) for each in listed]
+        return {**edit, "attachments": kept} if kept and self.files else edit
 
     @cached_property
     def _files_digest(self) -> str:
@@ -93,6 +98,17 @@ class Drawing:
 
     def _uploads(self, argument: str) -> dict[str, Any]:
         return {argument: [file.upload() for file in self.files]} if self.files else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptFile:
+    """A file of a message that an edit keeps; discord.py asks an attachment for no more than its JSON."""
+
+    id: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in the edit's list of attachments."""
+        return {"id": str(self.id)}
 
 
 class Layout(ui.LayoutView):
@@ -114,6 +130,12 @@ class Layout(ui.LayoutView):
     def has_components_v2(self) -> bool:
         """Always True: the payload is a message of Components V2."""
         return True
+
+
+def files_part(digest: str) -> str:
+    """The part of a drawing's digest that identifies its files alone; empty if it has none."""
+    _, sign, files = digest.partition(_FILES)
+    return sign + files
 
 
 def file_name(kind: str, content: bytes) -> str:

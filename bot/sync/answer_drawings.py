@@ -23,7 +23,9 @@ class AnswerDrawings:
         self._services = services
         self._tables = tables
 
-    async def last_deal(self, session: Session, seat: Seat, voice: Voice) -> LastDeal | None:
+    async def last_deal(
+        self, session: Session, seat: Seat, voice: Voice, *, with_picture: bool
+    ) -> LastDeal | None:
         """The last deal's result, which heads a player's message by DM; `None` before there is one."""
         record = session.record
         state = self._tables.get(record.game) or TableState()
@@ -34,11 +36,12 @@ class AnswerDrawings:
             lambda number: snapshot_of(session).deal(number),
             seat=seat,
             voice=voice,
-            has_picture=self._services.draws_pictures(record) and state.has_pictures_by_dm,
+            has_picture=with_picture and self._services.draws_pictures(record) and state.has_pictures_by_dm,
         )
 
-    async def own_table(self, session: Session, begun: Begun) -> Drawing:
+    async def own_table(self, session: Session, begun: Begun, *, with_picture: bool) -> Drawing:
         """The table in its player's own DM, with what they have `begun` on it."""
         state = self._tables.get(session.record.game)
         has_picture = self._services.draws_pictures(session.record) and (state is None or state.has_pictures)
+        has_picture = has_picture and with_picture
         return await self._renderer.own_table(snapshot_of(session), begun, has_picture=has_picture)

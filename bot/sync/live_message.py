@@ -19,19 +19,21 @@ valid, since interactions do not count towards the limit of 50 requests a second
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
+from http import HTTPStatus
+from typing import Any, TypeAlias
 
 import discord
 
 from bot.model.open_hands import LentToken
-from bot.render.drawing import Drawing
+from bot.render.drawing import Drawing, files_part
 from bot.sync.discord_errors import is_transient
-from bot.sync.discord_internals import webhook_of
+from bot.sync.discord_internals import files_of, webhook_of
 from bot.sync.discord_time import DISCORD_TIME
+from bot.sync.picture_ways import Way
 
 _TOKEN_MARGIN = timedelta(seconds=30)
 """Safety margin at the end of a token's lifetime of 15 minutes."""
@@ -78,7 +80,7 @@ class Flight:
 
     drawing: Drawing
     over: str
-    """Confirmed digest of the current content, else empty: equal files are not uploaded again."""
+    """See `LiveMessage.over`: equal files are not uploaded again."""
     before: Shown
     after: Shown
     wanted: Wanted | None
@@ -93,15 +95,20 @@ class LiveMessage:
     __slots__ = (
         "_answers",
         "_crossed",
+        "_files_known",
+        "_files_tried",
+        "_files_were_drawn",
         "_flight",
         "_overlap",
         "_presses",
         "_presses_seen",
         "_released",
+        "files",
         "is_certain",
         "shown",
         "token",
         "wanted",
+        "way",
     )
 
     def __init__(self, shown: Shown, *, is_certain: bool = True) -> None:
@@ -111,6 +118,10 @@ class LiveMessage:
         self.wanted: Wanted | None = None
         self.token: TokenTransport | None = None
         """The token of the answer that drew on it last."""
+        self.files: tuple[int, ...] = ()
+        """The ids of its files in Discord, if they are known."""
+        self.way: Way | None = None
+        """The way in which the last edit carried its picture, if it had one."""
         self._flight: Flight | None = None
         self._presses = 0
         """Number of answers in progress."""
@@ -121,6 +132,12 @@ class LiveMessage:
         """True if two answers have been in progress at the same time."""
         self._answers = 0
         """Number of answers that have drawn since no answer was in progress."""
+        self._files_known: str | None = files_part(shown.digest) if is_certain else None
+        """Its files before the edits and answers in progress, as in a digest; `None` if they are unknown."""
+        self._files_tried: set[str] = set()
+        """The files of those edits and answers."""
+        self._files_were_drawn = False
+        """True if one of them has succeeded."""
         self._released: asyncio.Future[None] | None = None
         """Done when no answer is in progress any more."""
 
@@ -143,6 +160,30 @@ class LiveMessage:
     def standing(self) -> str:
         """The digest of its content; empty if that is unconfirmed."""
         return self.shown.digest if self.is_certain else ""
+
+    @property
+    def over(self) -> str:
+        """The digest of its content, over which an edit is made.
+
+        If the content is unconfirmed, only the part of its files, which need not be sent again if every edit
+        whose order or outcome is unknown has the same. Empty if they are unknown too.
+        """
+        return self.standing or self._files or ""
+
+    @property
+    def _files(self) -> str | None:
+        """Its files, as in a digest; `None` if they are unknown."""
+        possible: set[str | None] = {*self._files_tried}
+        if not self._files_were_drawn:
+            possible.add(self._files_known)
+        return possible.pop() if len(possible) == 1 else None
+
+    def _settle_files(self) -> None:
+        """Note which files it has, once no edit and no answer is in progress."""
+        if not self._presses and self._flight is None:
+            self._files_known = files_part(self.shown.digest) if self.is_certain else self._files
+            self._files_tried.clear()
+            self._files_were_drawn = False
 
     def accepts(self, version: int, choosing: int | None) -> bool:
         """True if an edit of that version would replace neither a newer version nor a draft."""
@@ -174,6 +215,7 @@ class LiveMessage:
             if not self._presses:
                 self._crossed = self._overlap = False
                 self._answers = 0
+                self._settle_files()
                 self._release_drawing()
                 if self._released is not None:
                     self._released.set_result(None)
@@ -189,6 +231,8 @@ class LiveMessage:
     def answered(self, shown: Shown, *, is_certain: bool = True) -> None:
         """Note that an answer has drawn on the message; its outcome is unknown unless `is_certain`."""
         self._answers += 1
+        self._files_tried.add(files_part(shown.digest))
+        self._files_were_drawn |= is_certain
         is_overtaken = shown.version < self.shown.version
         crossed = self._crossed or self._flight is not None or (self._overlap and self._answers > 1)
         if not is_overtaken:
@@ -198,6 +242,7 @@ class LiveMessage:
             self.wanted.version < shown.version or self.wanted.drawing.digest == self.standing
         ):
             self.wanted = None
+        self._settle_files()
 
     # The sync's edits
 
@@ -219,10 +264,12 @@ class LiveMessage:
     def drawn(self) -> None:
         """Note that the edit in flight has succeeded."""
         flight = self._end_flight()
+        self._files_were_drawn = True
         if self.shown is flight.before:  # no answer has drawn in the meantime, though one may be about to
             self.shown = flight.after
             self.is_certain = self._presses_seen == flight.presses_seen
-            self._release_drawing()
+        self._settle_files()
+        self._release_drawing()
 
     def failed(self, *, may_have_arrived: bool) -> None:
         """Note that the edit in flight has failed; it is still wanted, unless a newer one is."""
@@ -232,11 +279,12 @@ class LiveMessage:
         is_untouched = self.shown is flight.before and self._presses_seen == flight.presses_seen
         if is_untouched and not may_have_arrived:
             self.is_certain = flight.was_certain
+        self._settle_files()
 
     def _fly(self, drawing: Drawing, after: Shown, wanted: Wanted | None) -> Flight:
         self._flight = Flight(
             drawing=drawing,
-            over=self.standing,
+            over=self.over,
             before=self.shown,
             after=after,
             wanted=wanted,
@@ -244,6 +292,7 @@ class LiveMessage:
             presses_seen=self._presses_seen,
         )
         self.is_certain = False
+        self._files_tried.add(files_part(drawing.digest))
         return self._flight
 
     def _release_drawing(self) -> None:
@@ -276,13 +325,16 @@ class TokenTransport:
         """True if the token is valid, with a margin."""
         return DISCORD_TIME.utcnow() <= self._answer.expires_at - _TOKEN_MARGIN
 
-    async def edit(self, drawing: Drawing, over: str) -> None:
-        """Edit the message. Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`."""
+    async def edit(self, drawing: Drawing, over: str, listed: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """Edit the message, and return the ids of its files; see `Drawing.to_edit`.
+
+        Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`.
+        """
+        new = drawing.to_edit(over, listed)
         async with asyncio.timeout(_TOKEN_TIMEOUT):
             if self._is_follow_up:
-                await self._answer.followup.edit_message(self._message, **drawing.to_edit(over))
-            else:
-                await self._answer.edit_original_response(**drawing.to_edit(over))
+                return files_of(await self._answer.followup.edit_message(self._message, **new))
+            return files_of(await self._answer.edit_original_response(**new))
 
     async def post(self, drawing: Drawing) -> TokenTransport:
         """Post an ephemeral message at the end of the channel, and return its transport.
@@ -346,10 +398,10 @@ class LentTransport(TokenTransport):
         """See `TokenTransport.is_alive`."""
         return DISCORD_TIME.utcnow().timestamp() <= self._lent.expires - _TOKEN_MARGIN.total_seconds()
 
-    async def edit(self, drawing: Drawing, over: str) -> None:
+    async def edit(self, drawing: Drawing, over: str, listed: tuple[int, ...] = ()) -> tuple[int, ...]:
         """See `TokenTransport.edit`."""
         async with asyncio.timeout(_TOKEN_TIMEOUT):
-            await self._webhook.edit_message(self._place, **drawing.to_edit(over))
+            return files_of(await self._webhook.edit_message(self._place, **drawing.to_edit(over, listed)))
 
     async def post(self, drawing: Drawing) -> TokenTransport:
         """See `TokenTransport.post`."""
@@ -382,16 +434,25 @@ class IdTransport:
     def __init__(self, message: discord.PartialMessage) -> None:
         self._message = message
 
-    async def edit(self, drawing: Drawing, over: str) -> None:
-        """Edit the message, and clear its plain text if its content is unknown. Raises network errors."""
-        new = drawing.to_edit(over)
+    async def edit(self, drawing: Drawing, over: str, listed: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """Edit the message, and clear its plain text if its content is unknown; see `TokenTransport.edit`."""
+        new = drawing.to_edit(over, listed)
         if not over:
             new["content"] = None
-        await self._message.edit(**new)
+        return files_of(await self._message.edit(**new))
 
 
-async def deliver(live: LiveMessage, by_id: IdTransport | None = None) -> bool:
-    """Make the next edit of the message; false if there is none.
+Carried: TypeAlias = Callable[[Drawing, str, tuple[int, ...]], Way | None]
+"""The way in which an edit carries its picture: see `PictureWays.way`."""
+
+
+def left_out(drawing: Drawing, over: str, _: tuple[int, ...]) -> Way:
+    """The way of an edit where Discord has refused none."""
+    return Way.LEFT_OUT if drawing.has_files_of(over) else Way.BROUGHT
+
+
+async def deliver(live: LiveMessage, by_id: IdTransport | None = None, carried: Carried = left_out) -> bool:
+    """Make the next edit of the message, with its picture `carried` in that way; false if there is none.
 
     Raises network errors. A token that times out is not used again, since discord.py may still be using it,
     and neither is one that Discord refuses for good; after a refusal the message is edited `by_id`, if it can
@@ -401,7 +462,7 @@ async def deliver(live: LiveMessage, by_id: IdTransport | None = None) -> bool:
     if flight is None:
         return False
     try:
-        await edit(live, by_id, flight.drawing, flight.over)
+        await edit(live, by_id, flight.drawing, flight.over, carried)
     except BaseException as error:
         live.failed(may_have_arrived=may_have_arrived(error))
         raise
@@ -409,35 +470,49 @@ async def deliver(live: LiveMessage, by_id: IdTransport | None = None) -> bool:
     return True
 
 
-async def edit(live: LiveMessage, by_id: IdTransport | None, drawing: Drawing, over: str) -> None:
+async def edit(
+    live: LiveMessage, by_id: IdTransport | None, drawing: Drawing, over: str, carried: Carried = left_out
+) -> None:
     """Edit with the token of the last answer if it is valid, else by the id; see `deliver`."""
+    way = carried(drawing, over, live.files)
+    if way is None:
+        raise PictureRefused
+    live.way = way if drawing.files else None
+    listed = live.files if way is Way.LISTED else ()
+    if way is Way.BROUGHT and drawing.has_files_of(over):
+        over = ""  # brought again
     token = live.token
     if token is not None and token.is_alive:
         try:
-            await token.edit(drawing, over)
+            live.files = await token.edit(drawing, over, listed)
         except TimeoutError:
             _drop_token(live, token)
             raise
         except discord.HTTPException as error:
-            if by_id is None or is_transient(error):
+            is_for_content = error.status == HTTPStatus.BAD_REQUEST
+            if by_id is None or is_transient(error) or is_for_content:
                 raise
             _drop_token(live, token)
         else:
             return
     if by_id is None:
         raise TokenExpired
-    await by_id.edit(drawing, over)
+    live.files = await by_id.edit(drawing, over, listed)
 
 
 class TokenExpired(discord.DiscordException):
     """An ephemeral message whose token has expired."""
 
 
+class PictureRefused(discord.DiscordException):
+    """An edit with a picture where Discord takes none: see `picture_ways`."""
+
+
 def may_have_arrived(error: BaseException) -> bool:
     """True if the outcome of the failed request is unknown: Discord may have carried it out."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500
-    return not isinstance(error, discord.RateLimited | TokenExpired)
+    return not isinstance(error, discord.RateLimited | TokenExpired | PictureRefused)
 
 
 def _drop_token(live: LiveMessage, token: TokenTransport) -> None:

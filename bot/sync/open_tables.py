@@ -17,6 +17,7 @@ from bot.render.messages.by_dm import at_the_table_drawing
 from bot.render.text.voice import Voices
 from bot.store import Store
 from bot.sync.ephemeral_hands import EphemeralHands
+from bot.sync.picture_ways import PictureWays
 from bot.sync.plan import table_url
 from bot.sync.posts import Posts
 from bot.sync.table_state import TableState
@@ -36,6 +37,7 @@ class OpenTables:
         presence: Presence,
         hands: EphemeralHands,
         voices: Voices,
+        ways: PictureWays,
         is_being_answered: Callable[[str], bool],
     ) -> None:
         """`is_being_answered` is true while a press in the game is answered: its posts are not read again."""
@@ -45,6 +47,7 @@ class OpenTables:
         self._presence = presence
         self._hands = hands
         self._voices = voices
+        self._ways = ways
         self._is_being_answered = is_being_answered
         self._states: dict[str, TableState] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
@@ -92,6 +95,7 @@ class OpenTables:
                 self._client,
                 self._store,
                 standing,
+                ways=self._ways,
                 has_unacknowledged_sends=is_elsewhere
                 or (state is not None and state.has_unacknowledged_sends),
                 silent=record.is_in_dm,  # every message there follows a press of its one person

@@ -19,6 +19,7 @@ from bot.sync.game_ends import GameEnds
 from bot.sync.illustrator import Illustrator
 from bot.sync.open_tables import OpenTables
 from bot.sync.picture_cache import PictureCache
+from bot.sync.picture_ways import PictureWays
 from bot.sync.queue import Answers, SyncQueue
 from bot.sync.renderer import Renderer
 from bot.sync.syncer import TableSyncer
@@ -96,6 +97,7 @@ class Sync:
             presence=presence,
             hands=hands,
             voices=voices,
+            ways=PictureWays(),
             is_being_answered=lambda game: answers[game] > 0,
         )
         syncer = TableSyncer(

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -20,7 +21,19 @@ from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.store import RESTING, SETTLED, Store
 from bot.sync.discord_errors import NETWORK
-from bot.sync.live_message import IdTransport, LiveMessage, Shown, TokenTransport, Wanted, deliver, edit
+from bot.sync.discord_internals import files_of
+from bot.sync.live_message import (
+    Carried,
+    IdTransport,
+    LiveMessage,
+    PictureRefused,
+    Shown,
+    TokenTransport,
+    Wanted,
+    deliver,
+    edit,
+)
+from bot.sync.picture_ways import PictureWays, Way
 from bot.sync.post_book import PostBook, drawn_on, live_from
 
 _POST_AGAIN = frozenset({10008, 30046, 50083})
@@ -61,6 +74,7 @@ class Posts:
         store: Store,
         posts: tuple[Post, ...],
         *,
+        ways: PictureWays | None = None,
         has_unacknowledged_sends: bool = False,
         silent: bool = False,
     ) -> None:
@@ -68,6 +82,7 @@ class Posts:
 
         `silent` messages are posted without a notification.
         """
+        self._ways = ways or PictureWays()
         self._is_silent = silent
         self._game = game
         self._client = client
@@ -155,21 +170,30 @@ class Posts:
     async def flush(self, post: Post) -> bool:
         """Make the edit that is wanted of the message, if any; false if it must be posted again.
 
-        Raises `discord.HTTPException` when Discord refuses.
+        Raises `discord.HTTPException` when Discord refuses, and `PictureRefused`.
         """
         live = self._live_of(post)
         await self._book.keep_again()
         try:
-            is_drawn = await deliver(live, self._by_id(post))
+            is_drawn = await deliver(live, self._by_id(post), self._carried(post))
+        except PictureRefused:
+            self._distrust(post)
+            raise
         except discord.HTTPException as error:
             if error.code not in _POST_AGAIN:
                 raise
-            self._live.pop(post.message, None)
-            self._book.note(replace(post, drawn=""))
+            self._distrust(post)
             return False
         if is_drawn:
+            if live.way is not None:
+                self._ways.taken(post.channel, live.way)
             await self._record(post, live)
         return True
+
+    def _distrust(self, post: Post) -> None:
+        """Forget what the message shows."""
+        self._live.pop(post.message, None)
+        self._book.note(replace(post, drawn=""))
 
     @property
     def are_resting(self) -> bool:
@@ -206,16 +230,48 @@ class Posts:
                 await self._book.keep(replace(post, drawn=SETTLED))
         await self._book.note_synced(version)
 
-    async def replace(self, drawing: Drawing, farewell: Drawing, old: Post, *, version: int) -> Post:
-        """Repost the message at the end of its channel, and edit the old one to its `farewell`.
+    async def replace(
+        self, drawing: Drawing, farewells: Iterable[Drawing], old: Post, *, version: int
+    ) -> Post:
+        """Repost the message at the end of its channel, and edit the old one to one of its `farewells`.
 
-        Raises `discord.HTTPException` when Discord refuses the new one.
+        They are tried in turn. Raises `discord.HTTPException` when Discord refuses the new one.
         """
         live = self._live_of(old)
         new = await self._send(Wanted(drawing=drawing, version=version), place_of(old), replacing=old)
-        with suppress(*NETWORK):  # the new one counts
-            await edit(live, self._by_id(old), farewell, live.standing)
+        for farewell in farewells:
+            with suppress(*NETWORK):  # the new one counts
+                await edit(live, self._by_id(old), farewell, live.over, self._carried(old))
+                break
         return new
+
+    # Pictures
+
+    def way(self, message: int, drawing: Drawing) -> Way | None:
+        """The way in which an edit of the message carries the drawing's picture; see `PictureWays.way`."""
+        post = self.on(message)
+        if post is None:
+            return Way.LEFT_OUT
+        return self._carried(post)(drawing, self.over(message), self._live_of(post).files)
+
+    def listed(self, message: int, drawing: Drawing) -> tuple[int, ...]:
+        """The ids of the files that an edit of the message lists, since they stay."""
+        post = self.on(message)
+        is_listed = post is not None and self.way(message, drawing) is Way.LISTED
+        return self._live_of(post).files if post is not None and is_listed else ()
+
+    def note_way(self, message: int, way: Way, error: discord.HTTPException | None = None) -> None:
+        """Note that Discord has taken an edit of the message, or refused it with that `error`."""
+        post = self.on(message)
+        if post is None:
+            return
+        if error is None:
+            self._ways.taken(post.channel, way)
+        else:
+            self._ways.refused(post.channel, way, error)
+
+    def _carried(self, post: Post) -> Carried:
+        return partial(self._ways.way, post.channel)
 
     async def begin(self, line: str, place: Place, *, calls: int | None = None) -> Post:
         """Post a new message as a line of plain text, for a phone's notification; `draw` then edits it.
@@ -315,16 +371,23 @@ class Posts:
             return False
         return not self._is_up_to_date(post) or not self._book.is_kept
 
-    def standing(self, message: int) -> str:
-        """The confirmed digest of the message's content; empty if it is unknown."""
+    def over(self, message: int) -> str:
+        """See `LiveMessage.over`; empty if the message is not of the game."""
         post = self.on(message)
-        return "" if post is None else self._live_of(post).standing
+        return "" if post is None else self._live_of(post).over
 
     async def answered(
-        self, message: int, interaction: discord.Interaction, shown: Shown, *, is_certain: bool = True
+        self,
+        message: int,
+        interaction: discord.Interaction,
+        shown: Shown,
+        *,
+        files: tuple[int, ...] = (),
+        is_certain: bool = True,
     ) -> None:
         """Note that an answer has edited the message; its outcome is unknown unless `is_certain`."""
         live, post = self._pressable(message), self.on(message)
+        live.files = files
         live.answered(shown, is_certain=is_certain)
         if post is None or post.drawn == SETTLED:
             return
@@ -371,6 +434,7 @@ class Posts:
         if replacing is not None:
             self._live.pop(replacing.message, None)
         live = self._pressable(message.id)
+        live.files = files_of(message)
         # Not if it was pressed, and answered, before the response to the send arrived.
         if wanted is not None and not live.shown.digest:
             live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)

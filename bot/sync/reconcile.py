@@ -22,11 +22,13 @@ import discord
 
 from bot.model.posts import Place, Post
 from bot.render.drawing import Drawing
+from bot.sync.ban_gate import banned_for
 from bot.sync.contents import Content, Line, as_text
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, is_transient
 from bot.sync.ephemeral_hands import EphemeralHands
-from bot.sync.live_message import Wanted
+from bot.sync.live_message import PictureRefused, Wanted
+from bot.sync.picture_ways import Way, may_be_for_the_picture
 from bot.sync.plan import (
     Abandoned,
     Becomes,
@@ -45,8 +47,6 @@ from bot.sync.plan import (
 from bot.sync.posts import Posts
 
 log = logging.getLogger(__name__)
-
-_FOR_PICTURES = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.REQUEST_ENTITY_TOO_LARGE})
 
 
 class Subject(Protocol):
@@ -102,6 +102,11 @@ class Outcome:
     place_is_gone: bool = False
     """True if the table's channel is deleted."""
     failures: list[Exception] = field(default_factory=list)
+
+    @property
+    def banned_for(self) -> float | None:
+        """Time (s) for which Discord's proxy bans the bot's address, if it does."""
+        return max(filter(None, map(banned_for, self.failures)), default=None)
 
     @property
     def is_retriable(self) -> bool:
@@ -249,7 +254,8 @@ class Reconciler:
             return True
         is_repost = self._is_repost(message, old)
         if old is not None and not is_repost and not posts.accepts(old, version, message.choosing):
-            await posts.flush(old)  # an answer's drawing, if its outcome is unknown
+            with suppress(PictureRefused):
+                await posts.flush(old)  # an answer's drawing, if its outcome is unknown
             return True
         moves = is_repost and message.moves
         if message.opening is not None and not moves and (old is None or is_repost):
@@ -299,25 +305,55 @@ class Reconciler:
     ) -> Post:
         """Draw the content, or its text alternative if Discord refuses the picture.
 
-        A picture that Discord refuses in an edit is first tried in a new message.
+        A picture that Discord refuses in an edit is first tried in a new message; `picture_ways` learns from
+        it.
         """
-        drawing = await self._subject.draw(message.content)
+        drawing, text = await self._subject.draw(message.content), as_text(message.content)
+        if text is None or not drawing.files:
+            return await send(message, drawing)
+        way: Way | None = None
+        if post is not None and send == self._edit:
+            way = self._posts.way(post.message, drawing)
+            if way is None:
+                return await send(message, await self._subject.draw(text))
         try:
             return await send(message, drawing)
+        except PictureRefused:  # an answer has changed the message meanwhile
+            return await send(message, await self._subject.draw(text))
         except discord.HTTPException as error:
-            text = as_text(message.content)
-            if text is None or not drawing.files or not _may_be_for_the_picture(error):
+            if not may_be_for_the_picture(error):
                 raise
-            if post is not None and message.farewell is not None and error.status != HTTPStatus.FORBIDDEN:
-                with suppress(discord.HTTPException):
-                    return await self._move(message, drawing)
-            shown = await send(message, await self._subject.draw(text))
-            # Discord has taken the text, so it was the picture.
-            by_dm = isinstance(message.where, ByDm)
-            what = "hands are" if by_dm else "a table is"
-            log.warning("%s told without pictures: %s", what, described(error))
-            self._subject.pictures_are_refused(by_dm=by_dm)
+            return await self._draw_refused(message, way, send, error)
+
+    async def _draw_refused(
+        self,
+        message: Message,
+        way: Way | None,
+        send: Callable[[Message, Drawing], Awaitable[Post]],
+        error: discord.HTTPException,
+    ) -> Post:
+        """Draw a content of which Discord has refused the picture, in that way if it was an edit."""
+        text = as_text(message.content)
+        assert text is not None, "it has a picture"
+        is_forbidden = error.status == HTTPStatus.FORBIDDEN
+        old = self._posts.get(*message.slot.key)
+        is_tried_anew = old is not None and message.farewell is not None and not is_forbidden
+        if is_tried_anew:
+            with suppress(discord.HTTPException):
+                shown = await self._move(message, await self._subject.draw(message.content))
+                if way is not None:
+                    self._posts.note_way(shown.message, way, error)
+                return shown
+        shown = await send(message, await self._subject.draw(text))
+        # Discord has taken the text, so it was the picture.
+        if way is not None and not is_forbidden and not is_tried_anew:
+            self._posts.note_way(shown.message, way, error)
             return shown
+        by_dm = isinstance(message.where, ByDm)
+        what = "hands are" if by_dm else "a table is"
+        log.warning("%s told without pictures: %s", what, described(error))
+        self._subject.pictures_are_refused(by_dm=by_dm)
+        return shown
 
     async def _edit(self, message: Message, drawing: Drawing) -> Post:
         place = await self._place(message)
@@ -329,8 +365,10 @@ class Reconciler:
         old = self._posts.get(*message.slot.key)
         assert old is not None, "a message that moves stands"
         assert message.farewell is not None, "the old one says so"
-        farewell = await self._subject.draw(message.farewell)
-        post = await self._posts.replace(drawing, farewell, old, version=self._subject.version)
+        farewells = [await self._subject.draw(message.farewell)]
+        if (text := as_text(message.farewell)) is not None:
+            farewells.append(await self._subject.draw(text))
+        post = await self._posts.replace(drawing, farewells, old, version=self._subject.version)
         self._subject.moved()
         return post
 
@@ -372,10 +410,3 @@ def _is_settled_now(item: Item, done: Item) -> bool:
         and done.fate is Fate.LIVE
         and not done.opens_thread
     )
-
-
-def _may_be_for_the_picture(error: discord.HTTPException) -> bool:
-    """True if Discord may take the same message without its picture."""
-    if error.code in CLOSED_DMS:
-        return False
-    return error.status in _FOR_PICTURES or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR

@@ -142,6 +142,8 @@ class TableSyncer:
             return True
         if outcome.failures or outcome.is_shut:
             state.is_to_be_reposted |= sync.is_to_be_reposted
+            if (seconds := outcome.banned_for) is not None:
+                raise RetryLater(seconds)
             if outcome.is_retriable:
                 return False
             if outcome.is_shut and record.status not in OPEN:

@@ -143,3 +143,21 @@ async def test_a_game_that_has_rested_for_thirty_days_is_called_off(
     await table.until(lambda: not any(controls(hand_of(each)) for each in table.players))
     await table.until(lambda: archive.table(table.game).status is status)
     assert all((_RESTS in hand_of(each).text) == (days < 30) for each in table.players)
+
+
+async def test_a_table_whose_channel_was_deleted_while_the_bot_was_down_is_closed_at_once(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben, archive = sandbox.people["Ada"], sandbox.people["Ben"], Archive(bot.database)
+    den = ada.create_channel("den")
+    gone = await Table.begin(den, [ada, ben])
+    stays = await Table.begin(sandbox.channels["cribbage"], [ada, ben])
+    resting = ada.start_thread("general", "resting")
+    archived = await Table.begin(resting, [ada, ben])
+    await bot.stop()
+    ada.delete_channel(den)
+    ada.archive(resting)
+    await bot.start()
+    await ada.until(lambda: archive.table(gone.game).status is Status.CANCELLED, timeout=PATIENCE)
+    for table in (stays, archived):
+        assert archive.table(table.game).status is Status.PLAYING

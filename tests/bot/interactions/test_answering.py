@@ -22,6 +22,8 @@ from bot.model.errors import StoreUnavailable
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import layout, text
 from bot.render.text.voice import Voice, Voices
+from bot.sync.ban_gate import Banned
+from tests.bot.leaping_loop import run_leaping
 from tests.patience import PATIENCE
 
 COMMAND, COMPONENT = discord.InteractionType.application_command, discord.InteractionType.component
@@ -246,3 +248,33 @@ async def test_who_meets_a_fault_of_ours_is_told_the_number_that_the_log_has(
     assert number is not None
     assert f"unexpected error {number[1]} " in record.getMessage()
     assert record.exc_info is not None
+
+
+@pytest.mark.parametrize(
+    ("is_deferred", "seconds", "said"),
+    [(True, 30.0, "Discord has kept me out"), (False, 30.0, None), (True, 3600.0, None)],
+    ids=["deferred", "too late", "longer than it can be said"],
+)
+def test_an_answer_during_a_ban_is_given_after_it_where_it_can_be(
+    is_deferred: bool, seconds: float, said: str | None
+) -> None:
+    asked: Any = Asked(COMMAND)
+
+    async def answer_it() -> float:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        async with answering(asked, Voices()) as answer:
+            if is_deferred:
+                await answer.defer()
+            raise Banned(seconds)
+        return loop.time() - began
+
+    took: list[float] = []
+
+    async def timed() -> None:
+        took.append(await answer_it())
+
+    run_leaping(timed())
+    answers = asked.requests[is_deferred:]
+    assert [each.startswith(f"edit {said}") for each in answers] == ([True] if said else [])
+    assert round(took[0]) == (seconds if said else 0)

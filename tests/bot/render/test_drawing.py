@@ -54,6 +54,8 @@ def test_a_picture_goes_with_a_new_message_and_into_an_edit_only_when_it_is_anot
 
     kept = drawn("Count.", png(b"1")).to_edit(before.digest)
     assert "attachments" not in kept
+    [listed] = drawn("Count.", png(b"1")).to_edit(before.digest, (71,))["attachments"]
+    assert listed.to_dict() == {"id": "71"}
     [replaced] = drawn("Play.", png(b"2")).to_edit(before.digest)["attachments"]
     assert replaced.fp.read() == b"2"
     [added] = before.to_edit(drawn("Play.").digest)["attachments"]

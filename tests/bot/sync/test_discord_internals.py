@@ -6,11 +6,18 @@ import asyncio
 import hashlib
 import inspect
 from operator import attrgetter
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
 
-from bot.sync.discord_internals import clear_rate_limits_seldom, parsers
+from bot.sync.discord_internals import (
+    clear_rate_limits_seldom,
+    files_of,
+    leave_components_unread,
+    parsers,
+)
 from tests.bot.leaping_loop import run_leaping
 
 KNOWN = {
@@ -49,6 +56,27 @@ def test_every_event_that_we_parse_ourselves_is_parsed_by_the_library() -> None:
         "MESSAGE_UPDATE",
         "MESSAGE_DELETE",
     }
+
+
+def test_the_ids_of_files_that_components_show_are_read_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(discord.Message, "_handle_components", discord.Message._handle_components)
+    leave_components_unread()
+    media = {"url": "x", "proxy_url": "x", "width": 1, "height": 1, "attachment_id": "71"}
+    gallery = {"type": 12, "items": [{"media": media}, {"media": {"url": "elsewhere"}}]}
+    components = [{"type": 17, "components": [{"type": 10, "content": "5♥"}, gallery]}]
+    author = {"id": "1", "username": "x", "discriminator": "0", "avatar": None}
+    data: Any = {"id": "7", "attachments": [], "embeds": [], "edited_timestamp": None, "type": 0}
+    data |= {"pinned": False, "mention_everyone": False, "tts": False, "content": "", "author": author}
+    channel: Any = SimpleNamespace(id=5, guild=None)
+    client = discord.Client(intents=discord.Intents.none())
+    message = discord.Message(
+        state=client._connection, channel=channel, data=data | {"components": components}
+    )
+    assert (files_of(message), message.components) == ((71,), [])
+    assert files_of(discord.Message(state=client._connection, channel=channel, data=data)) == ()
+    assert files_of(None) == ()
 
 
 _SOME = 300

@@ -132,7 +132,7 @@ async def test_the_owner_gets_a_hint_with_the_drawing_after_the_answer() -> None
         sync.queue.schedule(process.game)
         await process.rests()
         assert not process.sent.hints
-        assert posts.standing(MESSAGE) == "", "its owner may have drawn there meanwhile"
+        assert posts.over(MESSAGE) == "", "its owner may have drawn there meanwhile"
         await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3, draft=1))
     await process.rests()
 
@@ -173,7 +173,7 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
         )
     )
 
-    assert posts.standing(MESSAGE) == "new"
+    assert posts.over(MESSAGE) == "new"
     turns.pressed.assert_called_once_with(Seat(0), 0.0)
     assert sync.tables._states[process.game].moved_at == {ADA.user: 0.0}
     assert sync.tables._states[process.game].is_to_be_reposted
@@ -188,7 +188,7 @@ async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> Non
     posts = await sync.tables.posts(process.game)
     sync.queue.evict(process.game)
 
-    assert posts.standing(MESSAGE) == "old", "somebody answers a press with it still"
+    assert posts.over(MESSAGE) == "old", "somebody answers a press with it still"
     assert process.game not in sync.tables._states
     assert process.game not in sync.tables._posts
 
@@ -264,7 +264,7 @@ async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is
         posts = await sync.tables.posts(process.game)
         drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
         await process.exchange.receive(Hint(game=process.game, sender=8, pressed=(0,), drawn=(drawn,)))
-        assert posts.standing(MESSAGE) == "new"
+        assert posts.over(MESSAGE) == "new"
     await process.rests()
     assert not process.sent.hints, "its owner has received it too"
 
@@ -279,7 +279,7 @@ async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn
         await process.exchange.receive(Hint(game=process.game, sender=8, drawn=(drawn,)))
         posts = sync.tables._states.pop(process.game).posts
         assert posts is not None
-        assert posts.standing(MESSAGE) == "new"
+        assert posts.over(MESSAGE) == "new"
     await process.rests()
     assert process.synced
 
@@ -349,7 +349,7 @@ async def test_after_unacknowledged_sends_no_stored_digest_is_trusted(*, is_unac
     process = await Process.open(owns=True)
     process.sync.queue.expect_unacknowledged_sends([process.game] if is_unacknowledged else [])
     posts = await process.sync.tables.posts(process.game)
-    assert posts.standing(MESSAGE) == ("" if is_unacknowledged else "old")
+    assert posts.over(MESSAGE) == ("" if is_unacknowledged else "old")
 
 
 async def test_a_process_that_ends_passes_on_first_what_it_has_answered() -> None:

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bot.model.posts import Post, PostKind
-from bot.render.drawing import Drawing
+from bot.render.drawing import Drawing, DrawnFile, files_part
 from bot.render.layouts import layout, text
 from bot.sync.live_message import Flight, LiveMessage, Shown, Wanted
 from bot.sync.post_book import PostBook, drawn_on, live_from
@@ -22,7 +22,11 @@ LOOKS = 3
 
 @cache
 def drawing(look: str) -> Drawing:
-    return layout(text(look))
+    """Every other look has the same picture, and some have none."""
+    kind = sum(look.encode()) % 4
+    name = {0: "a.png", 1: "b.png", 2: "a.png"}.get(kind)
+    file = DrawnFile(name=name, content=b"png", description="A board.") if name else None
+    return layout(text(look), files=() if file is None else (file,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,6 +273,15 @@ class OneMessage(RuleBasedStateMachine):
         if is_calm and self.live.is_certain and self.live.shown.draft is None:
             assert self.discord.drawing.digest == self.live.shown.digest
 
+    @invariant()
+    def keeps_files(self) -> None:
+        """The files that an edit would leave out are in Discord, whatever of ours arrives."""
+        files = files_part(self.live.over)
+        if files and not any(press.content for press in self.presses):
+            assert files_part(self.discord.drawing.digest) == files
+            if self.flight is not None and not self.flight_has_arrived:
+                assert files_part(self.flight.drawing.digest) == files
+
     def teardown(self) -> None:
         """End everything in flight: then Discord shows the latest content, and it is confirmed."""
         for press in tuple(self.presses):
@@ -297,3 +310,21 @@ class OneMessage(RuleBasedStateMachine):
 
 OneMessage.TestCase.settings = settings(max_examples=250, stateful_step_count=50)
 TestOneMessage = OneMessage.TestCase
+
+
+def test_who_presses_faster_than_the_message_is_drawn_has_its_picture_sent_once() -> None:
+    """Each press crosses the edit that draws the answer before it once more."""
+    board = (DrawnFile(name="a.png", content=b"png", description="A board."),)
+    shows = [layout(text(f"{number} chosen"), files=board) for number in range(10)]
+    live, uploads, crossings = LiveMessage(Shown(digest=shows[0].digest, version=1)), 0, 0
+    for version, show in enumerate(shows, 2):
+        live.want(Wanted(drawing=layout(text(f"at {version}"), files=board), version=version))
+        flight = live.begin()
+        assert flight is not None
+        with live.pressed():
+            uploads += "attachments" in show.to_edit(live.over)
+            live.answered(Shown(digest=show.digest, version=version, drawing=show))
+            crossings += not live.is_certain
+        uploads += "attachments" in flight.drawing.to_edit(flight.over)
+        live.drawn()
+    assert (crossings, uploads) == (len(shows), 0)

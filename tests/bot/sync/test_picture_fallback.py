@@ -12,6 +12,7 @@ from bot.model.posts import Post, PostKind
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import layout, text
 from bot.sync.contents import Content, Table
+from bot.sync.picture_ways import PictureWays, Way
 from bot.sync.plan import InChannel, Item, Message, Slot
 from bot.sync.reconcile import Outcome, Reconciler
 
@@ -30,15 +31,20 @@ class Place:
 
     version = 1
 
-    def __init__(self, *errors: discord.HTTPException) -> None:
+    def __init__(self, *errors: discord.HTTPException, has_farewell: bool = True) -> None:
         self.errors = list(errors)
+        self.has_farewell = has_farewell
+        self.ways = PictureWays()
         self.tried: list[str] = []
         self.are_taken = True
 
     async def sync(self) -> Outcome:
         """Draw the table once."""
         content = Table(deal=1, is_open=True, has_picture=self.are_taken)
-        message = Message(slot=Slot(PostKind.TABLE, 1), where=InChannel(5), content=content, farewell=content)
+        farewell = content if self.has_farewell else None
+        message = Message(
+            slot=Slot(PostKind.TABLE, 1), where=InChannel(5), content=content, farewell=farewell
+        )
 
         async def planned(_: bool) -> tuple[Item, ...]:
             return (message,)
@@ -69,6 +75,12 @@ class Place:
 
     def accepts(self, *_: object) -> bool:
         return True
+
+    def way(self, _: int, drawing: Drawing) -> Way | None:
+        return self.ways.way(5, drawing, "", ())
+
+    def note_way(self, _: int, way: Way, error: discord.HTTPException) -> None:
+        self.ways.refused(5, way, error)
 
     async def clear(self, _: Post) -> None:
         """There is no message to delete."""
@@ -107,6 +119,23 @@ async def test_what_is_tried_and_what_is_known_afterwards(
     place.tried.clear()
     await place.sync()
     assert place.tried == ["picture" if are_taken else "text"]
+
+
+@pytest.mark.parametrize(
+    ("has_farewell", "tried"),
+    [(True, ["picture", "again", "moved"]), (False, ["picture", "text"])],
+    ids=["a message that moves", "another"],
+)
+async def test_after_the_second_refusal_of_an_edit_none_brings_a_picture(
+    has_farewell: bool, tried: list[str]
+) -> None:
+    place = Place(has_farewell=has_farewell)
+    for expected in (tried, tried, ["text"]):
+        place.errors = [refused(400)] if expected is tried else []
+        assert not (await place.sync()).failures
+        assert place.tried == expected
+        place.tried.clear()
+    assert place.are_taken, "in new messages"
 
 
 @pytest.mark.parametrize("error", [refused(404, 10009), refused(403, CLOSED_DM)], ids=["gone", "closed DMs"])

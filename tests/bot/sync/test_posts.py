@@ -150,7 +150,7 @@ async def test_what_another_process_has_drawn_is_what_the_message_shows(
 ) -> None:
     await posts.draw(showing("To play."), PLACE, version=1)
     posts.drawn_elsewhere([drawn_elsewhere("Played.", message=8), drawn_elsewhere("Played.")])
-    assert posts.standing(7) == table_of(posts).drawn == showing("Played.").digest
+    assert posts.over(7) == table_of(posts).drawn == showing("Played.").digest
 
     await posts.draw(showing("To play."), PLACE, version=1)
     await posts.draw(showing("Played."), PLACE, version=2)
@@ -162,7 +162,7 @@ async def test_what_another_process_has_drawn_is_what_the_message_shows(
 async def test_what_another_process_may_have_drawn_is_drawn_over(posts: Posts, edit: AsyncMock) -> None:
     await posts.draw(showing("To play."), PLACE, version=1)
     posts.drawn_elsewhere([drawn_elsewhere("Played.", is_certain=False)])
-    assert posts.standing(7) == table_of(posts).drawn == ""
+    assert posts.over(7) == table_of(posts).drawn == ""
 
     await posts.draw(showing("Played."), PLACE, version=2)
     assert edit.await_count == 1
