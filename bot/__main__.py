@@ -5,6 +5,9 @@ python -m bot rebuild       computes the standings again from the logs
 python -m bot backup PATH   copies the database, while the bot runs too
 python -m bot check         lists what is damaged in the database
 python -m bot move FROM TO  copies one database into another, SQLite or PostgreSQL
+python -m bot notice TEXT   posts a line at every open table
+python -m bot leave ID      leaves a server
+python -m bot forget ID     has the bot delete a person's data
 
 It also runs without uvloop and without signal handlers in the event loop, as on Windows: Ctrl-C then cancels
 the main task.
@@ -35,6 +38,7 @@ from bot.maintenance import back_up, check, move, rebuild
 from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
 from bot.model.errors import LeaseLost, SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
+from bot.owner import forget, leave, notice
 from bot.store.opening import Shared, only_bot_on, open_database
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
@@ -65,6 +69,9 @@ _REFUSED = {
 """Advice for the operator, by the gateway's close code that ends a connection for good."""
 
 _DATABASE = "the path of a file, or an address as postgresql://user@host/database"
+
+_LONGEST_NOTICE = 1_900
+"""Limit of characters of a notice, just below Discord's."""
 
 _COLLECTIONS = (20_000, 3, 300)
 """Thresholds of Python's garbage collector: allocations (net) per collection of the youngest generation, and
@@ -97,6 +104,8 @@ def main() -> int:
                 return 1 if damaged else 0
             case "move":
                 sys.stdout.write(f"{_in_a_loop(move(wanted.source, wanted.target))}\n")
+            case "notice" | "leave" | "forget":
+                sys.stdout.write(f"{_in_a_loop(_obey(settings, wanted))}\n")
             case _:
                 _in_a_loop(_run_alone(settings))
     except LeaseLost as error:
@@ -128,7 +137,26 @@ def _arguments() -> argparse.ArgumentParser:
     moving = commands.add_parser("move", help="copy one database into another, which must be empty")
     for name, where in (("source", "FROM"), ("target", "TO")):
         moving.add_argument(name, type=_database, metavar=where, help=_DATABASE)
+    telling = commands.add_parser("notice", help="post a line at every open table")
+    telling.add_argument("text", type=_line, metavar="TEXT", help=f"at most {_LONGEST_NOTICE} characters")
+    for name, whose, said in (
+        ("leave", "the server's", "leave a server"),
+        ("forget", "the person's", "have the bot delete a person's data, as /crib-data delete does"),
+    ):
+        commands.add_parser(name, help=said).add_argument("id", type=_id, metavar="ID", help=f"{whose} ID")
     return parser
+
+
+def _id(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
+        raise argparse.ArgumentTypeError("must be an ID of Discord, a number")
+    return int(text)
+
+
+def _line(text: str) -> str:
+    if not 0 < len(text.strip()) <= _LONGEST_NOTICE:
+        raise argparse.ArgumentTypeError(f"must have 1 to {_LONGEST_NOTICE} characters")
+    return text
 
 
 def _database(text: str) -> DatabaseAddress:
@@ -141,6 +169,20 @@ def _database(text: str) -> DatabaseAddress:
 def _in_a_loop(work: Coroutine[None, None, T]) -> T:
     with asyncio.Runner(loop_factory=_LOOP) as runner:
         return runner.run(work)
+
+
+async def _obey(settings: Settings, wanted: argparse.Namespace) -> str:
+    """Carry out the owner's command; returns a sentence about it."""
+    if settings.discord_url is not None:
+        point_at(settings.discord_url)
+    token = settings.discord_token.get_secret_value()
+    match wanted.command:
+        case "notice":
+            return await notice(settings.database, token, wanted.text)
+        case "leave":
+            return await leave(token, wanted.id)
+        case _:
+            return await forget(settings.database, wanted.id)
 
 
 async def _run_alone(settings: Settings) -> None:

@@ -22,7 +22,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("background", "interactions"),
         ("features", "gateway"),
         ("observing",),
-        ("maintenance", "client"),
+        ("maintenance", "client", "owner"),
         ("app",),
         ("__main__",),
     ),

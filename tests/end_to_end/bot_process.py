@@ -85,7 +85,8 @@ class BotProcess:
         self._program = program
         is_patient = sandbox.interactions.deadlines.first_answer >= PATIENCE
         self._altered_by = altered_by or (_PATIENT if is_patient else None)
-        self._settings = dict(settings or {})
+        self.settings = dict(settings or {})
+        """Further environment variables, of the next start."""
         self._sandbox = sandbox
         self._process: Running | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -119,7 +120,7 @@ class BotProcess:
                 "DEAL_PAUSE": "0",
                 "MERGE_EDITS": "0",
                 "WRITE_BEHIND": "0",
-                **self._settings,
+                **self.settings,
             },  # the sandbox's limits are relaxed as well
         )
         # Started where no `.env` lies, so that nobody's own settings come in.

@@ -12,7 +12,7 @@ from discord import ButtonStyle
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import HelpId, Topic
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, button, container, layout, row, text
+from bot.render.layouts import BAIZE, button, container, layout, row, subtext, text
 from bot.render.text.voice import Voice
 
 LABELS = {
@@ -99,6 +99,7 @@ def _brief(voice: Voice) -> tuple[str, ...]:
         voice.gettext("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
         voice.gettext("**Show** the hands: I count them, and say why."),
         voice.gettext("First past the last hole wins on the spot. Have fun!"),
+        subtext(voice.additions.contact_line(voice)),
     )
 
 

@@ -34,6 +34,8 @@ def test_a_token_is_enough():
         "shards": None,
         "log_level": "INFO",
         "log_format": "plain",
+        "banned": frozenset(),
+        "contact": None,
         "mention_after": 120,
         "computer_pace": 1.2,
         "deal_pause": 12.0,
@@ -55,6 +57,8 @@ def test_everything_can_be_set():
             "SHARDS": " 4-7/16 ",
             "LOG_LEVEL": "debug",
             "LOG_FORMAT": "JSON",
+            "BANNED": "7, 12345678901234567890,7",
+            "CONTACT": "crib@example.org",
             "MENTION_AFTER": "30",
             "COMPUTER_PACE": "0.5",
             "DEAL_PAUSE": "20",
@@ -69,6 +73,7 @@ def test_everything_can_be_set():
     assert (settings.computer_pace, settings.requests_a_second) == (0.5, 200)
     assert settings.deal_pause == 20
     assert settings.shards == Shards(4, 7, 16)
+    assert (settings.banned, settings.contact) == ({7, 12345678901234567890}, "crib@example.org")
 
 
 @pytest.mark.parametrize(
@@ -138,6 +143,11 @@ def test_metrics_are_served_nowhere_else(given):
         ({"DATABASE": "postgresql://crib:s3cr3t@here"}, "DATABASE must be the path of a file, or"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR."),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be plain or json."),
+        ({"BANNED": "Ben"}, "BANNED must be the IDs of people and servers"),
+        ({"BANNED": "7;8"}, "BANNED must be"),
+        ({"BANNED": "7" * 21}, "BANNED must be"),
+        ({"CONTACT": "me\nor you"}, "CONTACT must be one line of at most 200 characters"),
+        ({"CONTACT": "x" * 201}, "CONTACT must be"),
         ({"MENTION_AFTER": "soon"}, "MENTION_AFTER must be a whole number of seconds from 1 to 86400."),
         ({"MENTION_AFTER": "0"}, "MENTION_AFTER must be"),
         ({"MENTION_AFTER": "86401"}, "MENTION_AFTER must be"),
