@@ -31,7 +31,8 @@ def environment(**variables: str) -> dict[str, str]:
     return {
         "PATH": os.environ.get("PATH", ""),
         "PYTHONPATH": str(_ROOT),
-        "PYTHONWARNINGS": "error,ignore:'audioop' is deprecated:DeprecationWarning",
+        "PYTHONWARNINGS": "error,ignore:'audioop' is deprecated:DeprecationWarning,"
+        "ignore:'asyncio.iscoroutinefunction' is deprecated:DeprecationWarning",
         **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")},
         **variables,
     }
