@@ -1,4 +1,4 @@
-# Every target sets up what it needs in .venv; Python 3.11 or newer, make and git are all it asks for.
+# Every target sets up what it needs in .venv; Python 3.11 to 3.14, make and git are all it asks for.
 PYTHON ?= python3
 WORKERS ?= auto
 PORT ?= 8152

@@ -5,6 +5,9 @@ python -m bot rebuild       computes the standings again from the logs
 python -m bot backup PATH   copies the database, while the bot runs too
 python -m bot check         lists what is damaged in the database
 python -m bot move FROM TO  copies one database into another, SQLite or PostgreSQL
+python -m bot notice TEXT   posts a line at every open table
+python -m bot leave ID      leaves a server
+python -m bot forget ID     has the bot delete a person's data
 
 `bot.ending` has the exit statuses. SIGTERM, SIGINT and SIGHUP each end the bot cleanly. It also runs without
 uvloop and without signal handlers in the event loop, as on Windows: Ctrl-C then cancels the main task.
@@ -38,6 +41,7 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress, databas
 from bot.model.errors import SettingsError, StartUpError, StoreUnavailable
 from bot.model.shards import Shards
 from bot.model.version import VERSION
+from bot.owner import forget, leave, notice
 from bot.starting import Start
 from bot.store.opening import Opened, Shared, only_bot_on, open_database
 from bot.sync.ban_gate import BanGate
@@ -62,6 +66,9 @@ _REPLACED = "replaced by a successor"
 
 _DATABASE = "the path of a file, or an address as postgresql://user@host/database"
 
+_LONGEST_NOTICE = 1_900
+"""Limit of characters of a notice, just below Discord's."""
+
 _COLLECTIONS = (20_000, 3, 300)
 """Thresholds of Python's garbage collector: allocations (net) per collection of the youngest generation, and
 collections of each generation per collection of the next.
@@ -81,7 +88,7 @@ def main() -> int:
     wanted = _arguments().parse_args()
     is_bot = wanted.command is None
     try:
-        settings = load_settings(needs_token=is_bot)
+        settings = load_settings(needs_token=wanted.command in {None, "notice", "leave"})
         configure(settings)
     except SettingsError as error:
         configure_format(log_format())
@@ -89,7 +96,7 @@ def main() -> int:
     if is_bot:
         return _run_bot(settings, copies=wanted.copies)
     try:
-        return _run_command(wanted, settings.database)
+        return _run_command(wanted, settings)
     except (StartUpError, StoreUnavailable) as error:
         return _fail(ending(error), is_bot=False)
 
@@ -107,8 +114,9 @@ def _run_bot(settings: Settings, *, copies: bool) -> int:
     return ENDED
 
 
-def _run_command(wanted: argparse.Namespace, database: DatabaseAddress) -> int:
+def _run_command(wanted: argparse.Namespace, settings: Settings) -> int:
     """Run an owner's command, and print its result."""
+    database = settings.database
     match wanted.command:
         case "rebuild":
             said = _in_a_loop(rebuild(database, copies=wanted.copies))
@@ -118,8 +126,10 @@ def _run_command(wanted: argparse.Namespace, database: DatabaseAddress) -> int:
             damaged = _in_a_loop(check(database))
             sys.stdout.write("".join(f"{line}\n" for line in damaged or ("Nothing is damaged.",)))
             return 1 if damaged else ENDED
-        case _:
+        case "move":
             said = _in_a_loop(move(wanted.source, wanted.target))
+        case _:
+            said = _in_a_loop(_obey(settings, wanted))
     sys.stdout.write(f"{said}\n")
     return ENDED
 
@@ -143,7 +153,26 @@ def _arguments() -> argparse.ArgumentParser:
     moving = commands.add_parser("move", help="copy one database into another, which must be empty")
     for name, where in (("source", "FROM"), ("target", "TO")):
         moving.add_argument(name, type=_database, metavar=where, help=_DATABASE)
+    telling = commands.add_parser("notice", help="post a line at every open table")
+    telling.add_argument("text", type=_line, metavar="TEXT", help=f"at most {_LONGEST_NOTICE} characters")
+    for name, whose, said in (
+        ("leave", "the server's", "leave a server"),
+        ("forget", "the person's", "have the bot delete a person's data, as /crib-data delete does"),
+    ):
+        commands.add_parser(name, help=said).add_argument("id", type=_id, metavar="ID", help=f"{whose} ID")
     return parser
+
+
+def _id(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
+        raise argparse.ArgumentTypeError("must be an ID of Discord, a number")
+    return int(text)
+
+
+def _line(text: str) -> str:
+    if not 0 < len(text.strip()) <= _LONGEST_NOTICE:
+        raise argparse.ArgumentTypeError(f"must have 1 to {_LONGEST_NOTICE} characters")
+    return text
 
 
 def _database(text: str) -> DatabaseAddress:
@@ -156,6 +185,20 @@ def _database(text: str) -> DatabaseAddress:
 def _in_a_loop(work: Coroutine[None, None, T]) -> T:
     with asyncio.Runner(loop_factory=_LOOP) as runner:
         return runner.run(work)
+
+
+async def _obey(settings: Settings, wanted: argparse.Namespace) -> str:
+    """Carry out a command that speaks to Discord or to the running bot; returns a sentence about it."""
+    if settings.discord_url is not None:
+        point_at(settings.discord_url)
+    token = settings.discord_token.get_secret_value()
+    match wanted.command:
+        case "notice":
+            return await notice(settings.database, token, wanted.text)
+        case "leave":
+            return await leave(token, wanted.id)
+        case _:
+            return await forget(settings.database, wanted.id)
 
 
 async def _until_asked(work: Coroutine[None, None, str]) -> str:

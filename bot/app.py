@@ -34,6 +34,7 @@ from bot.gateway.identify_turns import SharedIdentifyTurns
 from bot.gateway.sharing import OwnedShards, Sharing
 from bot.interactions.actions import Actions
 from bot.interactions.answering import finish
+from bot.interactions.bans import Bans
 from bot.interactions.challenges import Challenges
 from bot.interactions.commands import commands
 from bot.interactions.components import COMPONENTS, VERBS
@@ -56,6 +57,7 @@ from bot.store.opening import Opened
 from bot.sync.card_emojis import card_emojis
 from bot.sync.circuit_breaker import Gateway
 from bot.sync.direct_messages import DirectMessages
+from bot.sync.discord_errors import NETWORK, described, is_transient
 from bot.sync.discord_internals import parsers
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.greeting import Greeting
@@ -89,6 +91,9 @@ _EMOJI_RETRY_DELAY = 15.0
 _ABANDONED_AFTER = 5.0
 """Delay (s) before a game in a DM that a crash left between opening and beginning is begun."""
 
+_BETWEEN_ORDERS = 5.0
+"""Pause (s) between two looks at the owner's orders."""
+
 _RAPID = 1 / 12
 """Moves closer together than this part of the delay before a mention are rapid play."""
 
@@ -107,10 +112,11 @@ def build(
     """The bot, not connected yet. Without `sharing`, this process runs all shards."""
     client = FifteenTwo()
     core = _core(client, database, settings)
-    client.registry = _registry(core, features)
+    client.registry = _registry(core, features, settings)
+    client.bans = Bans(settings.banned, core.voices)
     for command in client.registry.commands:
         client.tree.add_command(command)
-    client.actions = _actions(core)
+    client.actions = _actions(core, settings)
     return Bot(client, core, settings, sharing)
 
 
@@ -157,17 +163,18 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
     )
 
 
-def _registry(core: Core, features: Sequence[Callable[[Core], Feature]]) -> Registry:
+def _registry(core: Core, features: Sequence[Callable[[Core], Feature]], settings: Settings) -> Registry:
     """The table's commands and components, and those of the features with their additions to messages."""
     table = Feature(name="table", commands=commands(), components=COMPONENTS, verbs=VERBS)
-    registry = Registry((table, *(feature(core) for feature in features)))
+    registry = Registry((table, *(feature(core) for feature in features)), settings.contact)
     core.voices.add(registry.additions)
     return registry
 
 
-def _actions(core: Core) -> Actions:
+def _actions(core: Core, settings: Settings) -> Actions:
     """The actions of the table's own commands and components."""
-    store, voting = core.database.store, Voting(core.database.store, core.sessions)
+    store = core.database.store
+    voting = Voting(store, core.sessions, banned=settings.banned)
     messages = DirectMessages(core.client, store)
     return Actions(
         tables=core.tables,
@@ -232,6 +239,8 @@ class Bot:
             tasks=tasks,
             now=DISCORD_TIME,
             gained=self._shards_gained,
+            banned=self._settings.banned,
+            leave=lambda guild: tasks.wake(("ban", str(guild)), partial(self._leave_banned, guild)),
         )
         self.client.add_shard_listener(self._guilds)
         missing = MissingChannels(self.client, self._store, presence, tasks, self.channel_gone)
@@ -245,7 +254,7 @@ class Bot:
 
     def _greet(self) -> None:
         """Answer direct messages, from raw events: discord.py would build an unused object for each."""
-        greeting = Greeting(self.client, self._store, self._sync, self._tasks)
+        greeting = Greeting(self.client, self._store, self._sync, self._tasks, banned=self._settings.banned)
         parsers(self.client).update(
             MESSAGE_CREATE=greeting.on_message, MESSAGE_UPDATE=_ignore, MESSAGE_DELETE=_ignore
         )
@@ -326,6 +335,7 @@ class Bot:
         self._idle_tables.start()
         self._left_servers.start()
         self._standings.start()
+        self._tasks.repeat(("ordered",), _BETWEEN_ORDERS, self._obey)
         for feature in self.client.registry.features:
             if feature.start is not None:
                 await feature.start()
@@ -364,6 +374,22 @@ class Bot:
         """Call `end`, which disconnects, when the bot ends itself, or the database's file is damaged."""
         self.when_ended = end
         self._core.database.when_unusable(end)
+
+    async def _obey(self) -> None:
+        """Carry out what the owner has ordered by a command; one process does."""
+        if self._presence.owns(None):
+            await self.client.actions.data.forget_ordered()
+
+    async def _leave_banned(self, guild: int) -> None:
+        """Leave a banned server; its tables rest, as after any removal."""
+        try:
+            await self.client.http.leave_guild(guild)
+        except NETWORK as error:
+            if is_transient(error):
+                raise RetryLater from None
+            log.warning("a banned server could not be left: %s", described(error))
+        else:
+            log.info("left a banned server")
 
     def end(self, error: Exception | None) -> None:
         """End the client, with that error if there is one."""

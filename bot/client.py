@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.gateway.sharded_client import ShardedClient
 from bot.interactions.actions import App
+from bot.interactions.bans import Bans
 from bot.sync.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests
 from bot.sync.discord_time import DISCORD_TIME
 
@@ -69,6 +70,7 @@ class FifteenTwo(ShardedClient, App):
     """
 
     bot: EventHandler
+    bans: Bans
 
     def __init__(self) -> None:
         super().__init__(
@@ -81,7 +83,7 @@ class FifteenTwo(ShardedClient, App):
         )
         limit_requests(self, _TIME_LIMIT)
         clear_rate_limits_seldom(self)
-        self.tree = app_commands.CommandTree(self)
+        self.tree = _Commands(self)
 
     async def login(self, token: str) -> None:
         """Log in, by a bounded number of connections."""
@@ -100,7 +102,7 @@ class FifteenTwo(ShardedClient, App):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Dispatch components and modals: discord.py's own views would not survive a restart."""
         DISCORD_TIME.observe_id(interaction.id)
-        if interaction.type in _BY_CUSTOM_ID:
+        if interaction.type in _BY_CUSTOM_ID and not await self.bans.refuse(interaction):
             await self.registry.press(interaction)
 
     async def on_connect(self) -> None:
@@ -176,6 +178,14 @@ class FifteenTwo(ShardedClient, App):
         """Stop all work, then disconnect."""
         await self.bot.close()
         await super().close()
+
+
+class _Commands(app_commands.CommandTree[FifteenTwo]):
+    """The commands, behind the bans."""
+
+    async def interaction_check(self, interaction: discord.Interaction[FifteenTwo], /) -> bool:
+        """True if the command or its autocompletion may run; discord.py asks before each."""
+        return not await interaction.client.bans.refuse(interaction)
 
 
 def point_at(url: str) -> None:

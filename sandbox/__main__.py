@@ -1,8 +1,10 @@
 """`python -m sandbox`: Discord on this machine, with the bot and a page to play on.
 
 The bot is a process of its own, as in production; it gets this server's address, and is restarted when it
-ends unexpectedly. This is the only module of the sandbox that knows of the bot. Everything here works where
-the event loop has no signal handlers, as on Windows: Ctrl-C then cancels the main task.
+ends unexpectedly. With `--processes` there are several, each with some of the shards; they share the empty
+PostgreSQL database that DATABASE names. This is the only module of the sandbox that knows of the bot.
+Everything here works where the event loop has no signal handlers, as on Windows: Ctrl-C then cancels the main
+task.
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from sandbox.gateway.shards import Shards
 from sandbox.places import add_places
 from sandbox.server import TOKEN, Sandbox
 
@@ -30,6 +34,9 @@ else:
     _LOOP = uvloop.new_event_loop
 
 WELCOME = "Welcome to The Crib Room! Type `/crib new` to start a game of cribbage."
+MOST_SHARDS = 64
+"""Limit of shards of a bot on this machine."""
+
 _PORTS_TO_TRY = 50
 _PAUSE_BEFORE_RESTART = 2.0
 _PATIENCE = 10.0
@@ -46,16 +53,39 @@ def main() -> int:
     parser.add_argument(
         "--places", action="store_true", help="add channels and threads of the other kinds that Discord has"
     )
+    parser.add_argument("--shards", type=int, default=1, help="the bot's shards (1)")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=1,
+        help="bots that share the shards (1); more need DATABASE=postgresql://..., an empty database",
+    )
     arguments = parser.parse_args()
+    if not 1 <= arguments.processes <= arguments.shards <= MOST_SHARDS:
+        parser.error(f"there are 1 to {MOST_SHARDS} shards, and at least one for each process")
+    if arguments.processes > 1 and not os.environ.get("DATABASE", "").startswith("postgres"):
+        parser.error(
+            "several processes share a PostgreSQL database: set DATABASE=postgresql://..., an empty one"
+        )
     with asyncio.Runner(loop_factory=_LOOP) as runner, contextlib.suppress(KeyboardInterrupt):
-        runner.run(play(arguments.port, with_bot=not arguments.no_bot, with_places=arguments.places))
+        runner.run(
+            play(
+                arguments.port,
+                with_bot=not arguments.no_bot,
+                with_places=arguments.places,
+                shards=arguments.shards,
+                processes=arguments.processes,
+            )
+        )
     return 0
 
 
-async def play(port: int, *, with_bot: bool, with_places: bool = False) -> None:
+async def play(
+    port: int, *, with_bot: bool, with_places: bool = False, shards: int = 1, processes: int = 1
+) -> None:
     """Serve, with the bot as a child process if wanted, until SIGINT, SIGTERM or a cancellation.
 
-    `with_places` adds channels of every other kind.
+    `with_places` adds channels of every other kind. The bot has `shards`, shared by so many `processes`.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -63,28 +93,37 @@ async def play(port: int, *, with_bot: bool, with_places: bool = False) -> None:
         with contextlib.suppress(NotImplementedError):  # Windows has none: Ctrl-C cancels this task instead
             loop.add_signal_handler(wanted, stop.set)
     _say("Starting Discord on this machine ...")
-    sandbox = await _started(port)
-    bot: asyncio.Task[None] | None = None
+    sandbox = await _started(port, shards)
+    bots: list[asyncio.Task[None]] = []
     try:
         sandbox.post(sandbox.channels["cribbage"], WELCOME)
         if with_places:
             add_places(sandbox)
         if with_bot:
             _say("Starting the bot ...")
-            bot = asyncio.create_task(_keep_bot(sandbox, stop))
+            bots += [
+                asyncio.create_task(_keep_bot(sandbox, stop, own)) for own in _divided(shards, processes)
+            ]
         _say(f"Open {sandbox.url} to play. Ctrl-C ends it.")
         await stop.wait()
     finally:
         stop.set()
-        if bot is not None:
-            await bot
+        await asyncio.gather(*bots)
         await sandbox.close()
 
 
-async def _started(port: int) -> Sandbox:
+def _divided(shards: int, processes: int) -> list[str | None]:
+    """The setting SHARDS of each process; None for the only one."""
+    if processes == 1:
+        return [None]
+    firsts = [shards * number // processes for number in range(processes + 1)]
+    return [f"{first}-{following - 1}/{shards}" for first, following in pairwise(firsts)]
+
+
+async def _started(port: int, shards: int) -> Sandbox:
     """A sandbox on `port`, or on the next one that is free."""
     for candidate in range(port, port + _PORTS_TO_TRY):
-        sandbox = Sandbox(port=candidate)
+        sandbox = Sandbox(port=candidate, shards=Shards(count=shards, max_concurrency=shards))
         try:
             await sandbox.start()
         except OSError:
@@ -96,17 +135,18 @@ async def _started(port: int) -> Sandbox:
     raise SystemExit(f"No free port between {port} and {port + _PORTS_TO_TRY - 1}.")
 
 
-async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event) -> None:
-    """Run the bot until `stop`, and restart it when it ends by itself.
+async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event, own: str | None) -> None:
+    """Run the bot, or its process with the `own` shards, until `stop`; restart it when it ends by itself.
 
-    Its games are kept as long as this world is, in a folder of its own.
+    The games of the only one are kept as long as this world is, in a folder of its own.
     """
+    name = "The bot" if own is None else f"The process with the shards {own}"
     # On Windows a file that a process just held may resist for a moment; the system clears that folder.
     with tempfile.TemporaryDirectory(prefix="fifteen-two-", ignore_cleanup_errors=True) as folder:
         environment = os.environ | {
             "DISCORD_TOKEN": TOKEN,
             "DISCORD_URL": sandbox.url,
-            "DATABASE": str(Path(folder) / "play.sqlite3"),
+            **({"DATABASE": str(Path(folder) / "play.sqlite3")} if own is None else {"SHARDS": own}),
         }
         stopping = asyncio.create_task(stop.wait())
         while not stop.is_set():
@@ -116,7 +156,7 @@ async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event) -> None:
             ended = asyncio.create_task(process.wait())
             await asyncio.wait({ended, stopping}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done() and not stop.is_set():
-                _say(f"The bot ended with status {process.returncode}; starting it again.")
+                _say(f"{name} ended with status {process.returncode}; starting it again.")
                 await asyncio.wait({stopping}, timeout=_PAUSE_BEFORE_RESTART)
                 continue
             await _end(process)

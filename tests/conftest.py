@@ -21,12 +21,13 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.patience import PATIENCE
+from tests.skips import pytest_terminal_summary
 from tests.time_limit import pytest_timeout_set_timer
 
 if TYPE_CHECKING:
     from tests.postgresql import Server
 
-__all__ = ["pytest_timeout_set_timer"]
+__all__ = ["pytest_terminal_summary", "pytest_timeout_set_timer"]
 
 settings.register_profile(
     "ours",

@@ -22,7 +22,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("background", "interactions"),
         ("features", "gateway"),
         ("observing",),
-        ("maintenance", "client", "ending"),
+        ("maintenance", "client", "ending", "owner"),
         ("app", "starting"),
         ("__main__",),
     ),

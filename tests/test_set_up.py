@@ -38,6 +38,8 @@ match sys.argv[1:]:
     case ["-c", code]:
         if (here / "old").exists():
             sys.version_info = (3, 9, 2, "final", 0)
+        if (here / "new").exists():
+            sys.version_info = (3, 15, 0, "alpha", 1)
         if (here / "without ensurepip").exists():
             sys.modules["ensurepip"] = None
         exec(code)
@@ -75,10 +77,10 @@ SYSTEMS = [
         'ID=linuxmint\nID_LIKE="ubuntu debian"',
         f"sudo apt install python3.{sys.version_info.minor}-venv",
     ),
-    ("Linux", "ID=fedora", "sudo dnf install python3"),
+    ("Linux", "ID=fedora", "sudo dnf install python3.13"),
     ("Linux", "ID=arch", "sudo pacman -S python"),
-    ("Linux", "ID=void", "install Python 3.11 or newer with venv and ensurepip"),
-    ("Darwin", "", "brew install python"),
+    ("Linux", "ID=void", "install Python 3.11 to 3.14 with venv and ensurepip"),
+    ("Darwin", "", "brew install python@3.13"),
 ]
 
 
@@ -178,7 +180,18 @@ def test_a_python_that_is_too_old_is_one_sentence(checkout: Checkout) -> None:
     code, _, said = checkout.make("play")
     assert code != 0
     assert said.startswith(
-        "Fifteen Two needs Python 3.11 or newer, and python3 is Python 3.9: sudo apt install "
+        "Fifteen Two needs Python 3.11 to 3.14, and python3 is Python 3.9: sudo apt install "
+    )
+    assert said.count("\n") == 1
+    assert not (checkout.folder / ".venv").exists()
+
+
+def test_a_python_without_wheels_is_refused_before_a_compiler_fails(checkout: Checkout) -> None:
+    checkout.set("new")
+    code, _, said = checkout.make("play")
+    assert code != 0
+    assert said.startswith(
+        "Fifteen Two needs Python 3.11 to 3.14, and python3 is Python 3.15: sudo apt install "
     )
     assert said.count("\n") == 1
     assert not (checkout.folder / ".venv").exists()
@@ -188,7 +201,7 @@ def test_a_python_that_is_not_there_is_one_sentence(checkout: Checkout) -> None:
     code, _, said = checkout.make("play", "PYTHON=python3.99")
     assert code != 0
     assert said.startswith(
-        "Fifteen Two needs Python 3.11 or newer, and python3.99 cannot be run: sudo apt install "
+        "Fifteen Two needs Python 3.11 to 3.14, and python3.99 cannot be run: sudo apt install "
     )
     assert said.count("\n") == 1
 

@@ -54,8 +54,10 @@ class Guilds:
         tasks: KeyedTasks,
         now: Callable[[], float],
         gained: Callable[[], None],
+        banned: Collection[int] = (),
+        leave: Callable[[int], None] = lambda _: None,
     ) -> None:
-        """`now` returns Unix time (s), like the store.
+        """`now` returns Unix time (s), like the store; `leave` leaves a server if it is `banned`.
 
         `gained` is called after new shards are connected and their tables are checked.
         """
@@ -70,6 +72,8 @@ class Guilds:
         self._tasks = tasks
         self._now = now
         self._when_gained = gained
+        self._banned = banned
+        self._leave = leave
         self._left: set[int] = set()
         """Servers with open tables that the bot has left."""
         self._back: set[int] = set()
@@ -130,7 +134,10 @@ class Guilds:
         self._check_soon()
 
     def available(self, guild: int) -> None:
-        """Handle GUILD_CREATE, which Discord sends for a new server and for one whose outage has ended."""
+        """Handle GUILD_CREATE: of a server after READY, of a new one, or of one whose outage has ended."""
+        if guild in self._banned:
+            self._leave(guild)
+            return
         if guild in self._left or not self._presence.is_in(guild):
             self.joined(guild)
             if self._presence.owns(guild):

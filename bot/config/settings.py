@@ -10,15 +10,18 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bot.model.database_address import DatabaseAddress, database_address
 from bot.model.errors import SettingsError
 from bot.model.shards import Shards, shards
+
+_LONGEST_ID = 20
+"""Limit of digits of a Discord id."""
 
 _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "._-")
 
@@ -68,6 +71,12 @@ class Settings(BaseSettings):
 
     metrics: ListenAt | None = None
     """Address for Prometheus and for health checks; None to serve neither."""
+
+    banned: Annotated[frozenset[int], NoDecode] = frozenset()
+    """IDs of the people and servers whom the bot refuses; it leaves these servers."""
+
+    contact: str | None = Field(default=None, max_length=200)
+    """Address of the bot's owner for people's questions, as the help and `/crib-data privacy` show it."""
 
     mention_after: int = Field(default=120, ge=1, le=86_400)
     """Time (s) since a player's last move after which their next turn mentions them."""
@@ -129,6 +138,23 @@ class Settings(BaseSettings):
             raise ValueError("no host and port")
         return ListenAt(parts.hostname, parts.port)
 
+    @field_validator("banned", mode="before")
+    @classmethod
+    def _are_ids(cls, given: object) -> object:
+        if not isinstance(given, str):
+            return given
+        written = given.replace(",", " ").split()
+        if not all(each.isascii() and each.isdigit() and len(each) <= _LONGEST_ID for each in written):
+            raise ValueError("no ids")
+        return frozenset(map(int, written))
+
+    @field_validator("contact")
+    @classmethod
+    def _is_one_line(cls, given: str | None) -> str | None:
+        if given is not None and not given.isprintable():
+            raise ValueError("more than a line")
+        return given
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _in_capitals(cls, given: object) -> object:
@@ -150,6 +176,8 @@ _ADVICE = {
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",
     "metrics": "must be a host and a port, such as 127.0.0.1:9152, or be left out.",
+    "banned": "must be the IDs of people and servers, with commas between them.",
+    "contact": "must be one line of at most 200 characters, such as an e-mail address.",
     "mention_after": "must be a whole number of seconds from 1 to 86400.",
     "merge_edits": "must be a number of seconds from 0 to 60.",
     "write_behind": "must be a number of seconds from 0 to 60.",

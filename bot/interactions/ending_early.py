@@ -138,4 +138,5 @@ def _drawn(ballot: Ballot, voice: Voice) -> Drawing:
     """The question with its outcome, or with the votes so far."""
     if ballot.is_carried:
         return ended_drawing(voice)
-    return end_drawing(ballot.session.record, ballot.session.game.table, ballot.agreed, voice)
+    record, table = ballot.session.record, ballot.session.game.table
+    return end_drawing(record, table, ballot.agreed, voice, asked=ballot.asked)

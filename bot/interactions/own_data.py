@@ -138,6 +138,12 @@ class OwnData:
             await self._forget(answer.user)
             await answer.redraw(forgotten_drawing(answer.voice))
 
+    async def forget_ordered(self) -> None:
+        """Delete the data of those whom the owner has ordered to forget (`python -m bot forget`)."""
+        for user in await self._people.ordered():
+            await self._forget(user)
+            log.info("somebody's data was deleted by the owner's order")
+
     async def _forget(self, user: int) -> None:
         left: set[str] = set()
         for _ in range(_ATTEMPTS):

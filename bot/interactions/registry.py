@@ -81,9 +81,13 @@ class Feature:
 class Registry:
     """All registered commands, components and additions."""
 
-    def __init__(self, features: Iterable[Feature]) -> None:
-        """The order of `features` is that of commands, buttons below a message, and lines in the help."""
+    def __init__(self, features: Iterable[Feature], contact: str | None = None) -> None:
+        """The order of `features` is that of commands, buttons below a message, and lines in the help.
+
+        `contact` is where people reach the bot's owner.
+        """
         self.features = tuple(features)
+        self._contact = contact
         self.verbs: dict[Verb, Act] = {}
         self._components: defaultdict[str, list[Component]] = defaultdict(list)
         for feature in self.features:
@@ -99,7 +103,7 @@ class Registry:
     @property
     def additions(self) -> Additions:
         """The additions of all features to messages."""
-        return Additions.together((each.additions for each in self.features), self.answers)
+        return Additions.together((each.additions for each in self.features), self.answers, self._contact)
 
     async def act(self, actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
         """Handle a custom_id of a game. Raises `StaleButton` for a verb without a handler."""

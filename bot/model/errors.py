@@ -56,6 +56,7 @@ class TableRefusal(Refusal):
     THREAD_LOCKED = gettext_noop(
         "This thread is locked, so I can't write here. A moderator can unlock it, or play elsewhere."
     )
+    BANNED = gettext_noop("Whoever runs this bot has excluded you, or this server, from it.")
     MAY_NOT_WRITE = gettext_noop(
         "You can't write here, so I can't post that for you. Choose a channel where you can."
     )

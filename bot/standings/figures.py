@@ -25,7 +25,7 @@ from engine import (
 )
 from engine.secret_events import LoggedEvent
 
-VERSION = 4
+VERSION = 5
 """Version of the figures. Increment it when a figure is added, or when figures of old games or the rules of
 ratings change: then the projection is rebuilt in the background. The store writes figures by field name, so a
 new one needs no migration.

@@ -144,6 +144,15 @@ class PeopleData(Protocol):
         `forget_more` does the rest, also after a crash.
         """
 
+    async def order_to_forget(self, user: int) -> None:
+        """Note that the running bot is to delete the person's data (`ordered`); `forget` takes it back."""
+
+    async def ordered(self) -> tuple[int, ...]:
+        """The people whose data the running bot is to delete."""
+
+    async def is_leaving(self, user: int) -> bool:
+        """True while the deletion of the person's data is ordered, or not complete."""
+
     async def forget_more(self) -> tuple[str, ...] | None:
         """Replace leaving people in some of their games, and return those; `None` when all is done."""
 

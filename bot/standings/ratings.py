@@ -1,7 +1,9 @@
-"""Ratings: a Plackett-Luce estimate of a person's strength in a server, by the openskill library. Pure.
+"""Ratings: a Plackett-Luce estimate of a person's strength in a server. Pure.
 
-A game has one winning side. Playing for second place is not cribbage, so the losers of a game of three or
-four tie, whatever their scores; a rating does not depend on the margin.
+The method is algorithm 4 of Weng and Lin (JMLR 12, 2011), of the winner's place alone: a game has one
+winning side, playing for second place is not cribbage, and losers say nothing of each other, whatever their
+scores. So only the first factor of an order's likelihood counts, the chance that this side wins. (Tied for
+second, a loser would gain by a stronger loser.) A rating does not depend on the margin.
 
 All limits against rating abuse are here, and in the help: the length of a rated game, the number of rated
 games of the same players in a day, and the number of games for a place on a leaderboard.
@@ -12,10 +14,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import exp, hypot, sqrt
 
-from openskill.models import PlackettLuce
+_MU = 25.0
+"""Mean of a newcomer's rating."""
 
-_MODEL = PlackettLuce()
+_SIGMA = _MU / 3
+"""Standard deviation of a newcomer's rating."""
+
+_BETA = _MU / 6
+"""Standard deviation of how well a side plays in one game, from game to game."""
+
+_TAU = _MU / 300
+"""Standard deviation of the change of a person's strength from one game to the next."""
+
+_KAPPA = 0.0001
+"""Least share of its variance that a rating keeps in a game."""
 
 PROVISIONAL = 10
 """Number of rated games of its kind below which a rating is provisional, and has no place on a leaderboard.
@@ -60,9 +74,9 @@ class Kind(Enum):
 class Rating:
     """An estimate of a person's strength, as a normal distribution."""
 
-    mu: float = _MODEL.mu
+    mu: float = _MU
     """Mean of the rating."""
-    sigma: float = _MODEL.sigma
+    sigma: float = _SIGMA
     """Standard deviation of the rating."""
     games: int = 0
 
@@ -87,13 +101,35 @@ class RatingChange:
 
 def rated(sides: Sequence[Sequence[Rating]], winner: int) -> tuple[tuple[Rating, ...], ...]:
     """The ratings of each side's players after a game; `winner` is the index of the winning side."""
-    teams = [[_MODEL.rating(mu=each.mu, sigma=each.sigma) for each in side] for side in sides]
-    ranks = [1.0 if place == winner else 2.0 for place in range(len(sides))]
-    after = _MODEL.rate(teams, ranks=ranks)
+    teams = [_Side.of(side) for side in sides]
+    spread = sqrt(sum(team.variance + _BETA**2 for team in teams))
+    weights = [exp(team.mu / spread) for team in teams]
+    chances = [weight / sum(weights) for weight in weights]
     return tuple(
-        tuple(
-            Rating(float(new.mu), float(new.sigma), old.games + 1)
-            for new, old in zip(team, side, strict=True)
-        )
-        for team, side in zip(after, sides, strict=True)
+        tuple(_after(old, team, spread, chance=chance, won=place == winner) for old in side)
+        for place, (side, team, chance) in enumerate(zip(sides, teams, chances, strict=True))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The strength of a side, the sum of its players'."""
+
+    mu: float
+    variance: float
+
+    @classmethod
+    def of(cls, side: Sequence[Rating]) -> _Side:
+        return cls(sum(each.mu for each in side), sum(each.sigma**2 + _TAU**2 for each in side))
+
+
+def _after(old: Rating, team: _Side, spread: float, *, chance: float, won: bool) -> Rating:
+    """The rating after a game that the player's side had this chance to win."""
+    sigma = hypot(old.sigma, _TAU)
+    surprise = 1 - chance if won else -chance
+    learnt = (sigma / spread) ** 2 * (sqrt(team.variance) / spread) * chance * (1 - chance)
+    return Rating(
+        old.mu + sigma**2 / spread * surprise,
+        sigma * sqrt(max(1 - learnt, _KAPPA)),
+        old.games + 1,
     )

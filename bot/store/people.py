@@ -45,6 +45,11 @@ _STILL_THERE = """
     ORDER BY number LIMIT $3 FOR NO KEY UPDATE
 """
 
+_ORDER = 'INSERT INTO leaving ("user", nobody, until) VALUES ($1, 0, 0)'
+"""An order to delete a person's data is a row with no pseudonym yet."""
+
+_ORDERED = 'SELECT DISTINCT "user" FROM leaving WHERE nobody = 0 ORDER BY "user"'
+
 _SERVERS = """
     SELECT guild FROM games JOIN seats ON seats.game = games.id WHERE "user" = $1
     UNION SELECT guild FROM games WHERE host = $1
@@ -103,9 +108,22 @@ class SqlPeople:
         finally:
             self._database.invalidate(person_key(user))
 
+    async def order_to_forget(self, user: int) -> None:
+        """See `PeopleData.order_to_forget`."""
+        await self._database.write(lambda connection: connection.execute(_ORDER, user))
+
+    async def ordered(self) -> tuple[int, ...]:
+        """See `PeopleData.ordered`."""
+        rows = await self._database.read_one(lambda connection: connection.fetch(_ORDERED))
+        return tuple(row["user"] for row in rows)
+
+    async def is_leaving(self, user: int) -> bool:
+        """See `PeopleData.is_leaving`."""
+        return await self._database.read_one(lambda connection: _is_leaving(connection, user))
+
     async def forget_more(self) -> tuple[str, ...] | None:
         """See `PeopleData.forget_more`."""
-        leaving = "SELECT 1 FROM leaving LIMIT 1"
+        leaving = "SELECT 1 FROM leaving WHERE nobody != 0 LIMIT 1"
         if await self._database.read_one(lambda connection: connection.fetchval(leaving)) is None:
             return None
         await self._database.flush()
@@ -121,6 +139,13 @@ class SqlPeople:
 
 async def _is_hidden(connection: Connection, user: int) -> bool:
     return await connection.fetchval('SELECT 1 FROM hidden WHERE "user" = $1', user) is not None
+
+
+async def _is_leaving(connection: Connection, user: int) -> bool:
+    left = await connection.fetchval(
+        'SELECT 1 FROM leaving WHERE "user" = $1 UNION ALL SELECT 1 FROM scrubbing LIMIT 1', user
+    )
+    return left is not None
 
 
 async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict[str, Any]:
@@ -239,6 +264,7 @@ async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...
     """The first step: cancel the person's open games, and delete everything that is not kept by game."""
     while await projection.apply_next(connection) is not None:
         pass  # a game that they have just lost still counts for its winner
+    await connection.execute('DELETE FROM leaving WHERE "user" = $1 AND nobody = 0', user)
     changed = []
     for game in await _open_games(connection, user):
         ended = await connection.fetchval(
@@ -301,7 +327,7 @@ async def _note_traces(connection: Connection, user: int) -> None:
 async def _forget_more(connection: Connection) -> tuple[str, ...]:
     """The next step: replace the person who has waited longest in a few games."""
     first = await connection.fetchrow(
-        'SELECT "user", until FROM leaving ORDER BY until, "user" LIMIT 1 FOR NO KEY UPDATE'
+        'SELECT "user", until FROM leaving WHERE nobody != 0 ORDER BY until, "user" LIMIT 1 FOR NO KEY UPDATE'
     )
     if first is None:
         return ()

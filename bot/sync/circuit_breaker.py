@@ -242,6 +242,7 @@ class CircuitBreaker:
         self._pressed.discard(game)
         for channel in [each for each, shut in self._open.items() if shut.record.game == game]:
             del self._open[channel]
+            self._changed.set()  # nobody waits for its outcome any more
 
     def _enqueue(self, record: TableRecord) -> Permit:
         """Queue a probe of the channel."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -42,9 +42,11 @@ class Greeting:
         sync: Sync,
         tasks: KeyedTasks,
         *,
+        banned: Collection[int] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`clock` counts seconds."""
+        """`banned` people get no answer. `clock` counts seconds."""
+        self._banned = banned
         self._client = client
         self._store = store
         self._sync = sync
@@ -57,7 +59,7 @@ class Greeting:
             return
         author = message["author"]
         user = int(author["id"])
-        if author.get("bot") or "webhook_id" in message or user in self._answered:
+        if author.get("bot") or "webhook_id" in message or user in self._answered or user in self._banned:
             return
         self._answered[user] = True
         greet = partial(self._greet, user, int(message["channel_id"]), str(message["id"]))

@@ -7,10 +7,11 @@ does (`Sessions.back_in_play`). Its moves stand. The wording of the question and
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.model.errors import NobodyAway, StaleButton
-from bot.model.table_record import Status, away
+from bot.model.table_record import Status, TableRecord, away
 from bot.tables.sessions import Session
 from engine import Seat
 from engine.computer import family_of
@@ -36,8 +37,8 @@ class Absence:
             raise NobodyAway(self.session.record)
 
 
-def absence_from(session: Session, user: int) -> Absence:
-    """The players who are away from the game, as `user` asks for it.
+def absence_from(session: Session, user: int, banned: Collection[int] = ()) -> Absence:
+    """The players who are away from the game, as `user` asks for it; those who are `banned` always are.
 
     Raises `NotSeated`, `NobodyAway`, `StaleButton` for a game that is not in play, and `NoComputerFamily` for
     rules that the computer does not play.
@@ -45,8 +46,15 @@ def absence_from(session: Session, user: int) -> Absence:
     if session.record.status is not Status.PLAYING or session.game.is_over:
         raise StaleButton(0, 0)
     seat = session.seat_of(user)
-    absent = away(session.record, session.game.table.absences)
+    record = session.record
+    gone = {*away(record, session.game.table.absences), *banned_at(record, banned)}
+    absent = tuple(sorted(gone))
     if not absent:
         raise NobodyAway(session.record)
     family_of(session.game.rules)  # raises for rules that the computer does not play
     return Absence(session=session, asker=seat, absent=absent)
+
+
+def banned_at(record: TableRecord, banned: Collection[int]) -> frozenset[Seat]:
+    """Seats of banned people, for whom nobody waits."""
+    return frozenset(seat for seat in record.people if record.occupants[seat].user in banned)

@@ -8,13 +8,13 @@ out once. Computers agree to everything. The wording is in `render`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from bot.model.errors import NoTable, StaleButton
 from bot.model.votes import Question, Vote
 from bot.store import Store
-from bot.tables.hand_over import Absence, absence_from
+from bot.tables.hand_over import Absence, absence_from, banned_at
 from bot.tables.sessions import Session, Sessions
 from engine import Seat
 from engine.computer import Level
@@ -48,7 +48,9 @@ class Ballot:
 class Voting:
     """Casts, withdraws and counts votes."""
 
-    def __init__(self, store: Store, sessions: Sessions) -> None:
+    def __init__(self, store: Store, sessions: Sessions, *, banned: Collection[int] = ()) -> None:
+        """`banned` people can press nothing, so nobody waits for their votes, and they count as absent."""
+        self._banned = banned
         self._store = store
         self._sessions = sessions
 
@@ -78,7 +80,7 @@ class Voting:
         """
         async with self._sessions.lock(game):
             session, seat = await self._voter(game, user, deal)
-            absence = _absence(session, user)
+            absence = self._absence(session, user)
             number = session.game.table.deal_number
             vote = Vote(game=game, deal=number, about=Question.SUBSTITUTE, seat=seat, level=level)
             await self._store.keep_vote(vote)
@@ -92,7 +94,7 @@ class Voting:
         """State of the vote for a substitute. Raises as `agree_to_substitute` does."""
         async with self._sessions.lock(game):
             session, _ = await self._voter(game, user, None)
-            return await self._on_substitute(_absence(session, user))
+            return await self._on_substitute(self._absence(session, user))
 
     async def keep_playing(self, game: str, user: int, deal: int) -> tuple[Session, Seat]:
         """Drop all votes for the end, as one player wants to keep playing; returns the game and their seat.
@@ -111,7 +113,7 @@ class Voting:
         async with self._sessions.lock(game):
             session, seat = await self._voter(game, user, deal)
             await self._store.drop_vote(game, Question.SUBSTITUTE, seat)
-            return await self._on_substitute(_absence(session, user))
+            return await self._on_substitute(self._absence(session, user))
 
     async def _voter(self, game: str, user: int, deal: int | None) -> tuple[Session, Seat]:
         """The game in play and the voter's seat; the caller holds the game's lock."""
@@ -126,7 +128,7 @@ class Voting:
         return session, seat
 
     async def _on_end(self, session: Session) -> Ballot:
-        asked = session.record.people
+        asked = session.record.people - banned_at(session.record, self._banned)
         return Ballot(session=session, votes=await self._votes(session, Question.END, asked), asked=asked)
 
     async def _on_substitute(self, absence: Absence) -> Ballot:
@@ -138,9 +140,8 @@ class Voting:
         votes = await self._store.votes(session.record.game, session.game.table.deal_number, about)
         return tuple(vote for vote in votes if vote.seat in asked)
 
-
-def _absence(session: Session, user: int) -> Absence:
-    """The game's absence, asked for by a player who is present. Raises `NobodyAway`."""
-    absence = absence_from(session, user)
-    absence.refuse_the_absent()
-    return absence
+    def _absence(self, session: Session, user: int) -> Absence:
+        """The game's absence, asked for by a player who is present. Raises `NobodyAway`."""
+        absence = absence_from(session, user, self._banned)
+        absence.refuse_the_absent()
+        return absence

@@ -105,7 +105,7 @@ def test_a_backup_is_made_by_the_command_that_is_named(
     command = shlex.split(advice)
     found = programs()
     if found is None or not (found / command[0]).exists():
-        pytest.skip("PostgreSQL's own client programs are not installed")
+        pytest.skip("pg_dump is not installed (Debian's package postgresql-client)")
     subprocess.run([found / command[0], *command[1:]], check=True, cwd=tmp_path)
     other = asyncio.run(postgres_server.create("restored"))
     restoring = ["--no-owner", f"--dbname={other}", "a copy.dump"]

@@ -216,7 +216,7 @@ async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:
         await reviewed(bot, game)
     await bot.quiet()
 
-    assert len(bot.app._tasks) == 0
+    assert not list(bot.app._tasks)
     assert sorted(found(bot.app, set(games))) == []
     known = set(map(id, before))
     assert [type(each).__name__ for each in living() if id(each) not in known] == []

@@ -31,7 +31,8 @@ def environment(**variables: str) -> dict[str, str]:
     return {
         "PATH": os.environ.get("PATH", ""),
         "PYTHONPATH": str(_ROOT),
-        "PYTHONWARNINGS": "error,ignore:'audioop' is deprecated:DeprecationWarning",
+        "PYTHONWARNINGS": "error,ignore:'audioop' is deprecated:DeprecationWarning,"
+        "ignore:'asyncio.iscoroutinefunction' is deprecated:DeprecationWarning",
         **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")},
         **variables,
     }
@@ -85,7 +86,8 @@ class BotProcess:
         self._program = program
         is_patient = sandbox.interactions.deadlines.first_answer >= PATIENCE
         self._altered_by = altered_by or (_PATIENT if is_patient else None)
-        self._settings = dict(settings or {})
+        self.settings = dict(settings or {})
+        """Further environment variables, of the next start."""
         self._sandbox = sandbox
         self._process: Running | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -119,7 +121,7 @@ class BotProcess:
                 "DEAL_PAUSE": "0",
                 "MERGE_EDITS": "0",
                 "WRITE_BEHIND": "0",
-                **self._settings,
+                **self.settings,
             },  # the sandbox's limits are relaxed as well
         )
         # Started where no `.env` lies, so that nobody's own settings come in.

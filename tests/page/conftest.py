@@ -35,7 +35,7 @@ async def browser() -> AsyncIterator[Browser]:
     if path is None:
         if os.environ.get("REQUIRE_CHROMIUM") == "1":
             pytest.fail("REQUIRE_CHROMIUM=1, but there is no Chromium on PATH")
-        pytest.skip("no Chromium on PATH: tried " + ", ".join(names))
+        pytest.skip(f"no Chromium on PATH (Debian's package chromium): tried {', '.join(names)}")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=CALM)
         yield browser

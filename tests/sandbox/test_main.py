@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import aiohttp
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess
 from tests.patience import PATIENCE
+from tests.postgresql import Server
 
 STARTING = "Starting Discord on this machine ..."
 STARTING_THE_BOT = "Starting the bot ..."
@@ -138,3 +140,39 @@ async def test_the_bot_ends_by_ctrl_c_without_signal_handlers(sandbox: Sandbox, 
     async with bot:
         assert await bot.stop(signal.SIGINT) == 0
     assert not bot.troubles, "\n".join(bot.troubles)
+
+
+def test_several_processes_want_a_database_that_they_can_share() -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "DATABASE"}
+    for arguments, said in (
+        (("--shards", "4", "--processes", "2"), "set DATABASE=postgresql://..., an empty one"),
+        (("--shards", "2", "--processes", "3"), "at least one for each process"),
+    ):
+        command = (sys.executable, "-m", "sandbox", *arguments)
+        refused = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+        assert refused.returncode == 2
+        assert said in refused.stderr
+
+
+async def test_two_processes_of_the_bot_share_four_shards(
+    tmp_path: Path, unused_tcp_port: int, postgres_server: Server
+) -> None:
+    address = await postgres_server.create("sandbox")
+    process = await _start(
+        *("--port", str(unused_tcp_port), "--shards", "4", "--processes", "2"),
+        cwd=tmp_path,
+        PYTHONPATH=str(ROOT),
+        DATABASE=address.url,
+    )
+    await _opened(process, STARTING, STARTING_THE_BOT)
+    assert process.stderr is not None
+    connected = set()
+    async with asyncio.timeout(PATIENCE):
+        while len(connected) < 4:
+            connected |= set(re.findall(rb"shard (\d) of 4 is connected", await process.stderr.readline()))
+    process.send_signal(signal.SIGINT)
+    async with asyncio.timeout(PATIENCE):
+        await process.communicate()
+    assert process.returncode == 0

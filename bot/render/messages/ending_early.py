@@ -22,14 +22,21 @@ from bot.render.text.words import together
 from engine import Seat, Side, TableView
 
 
-def end_drawing(record: TableRecord, table: TableView, agreed: frozenset[Seat], voice: Voice) -> Drawing:
-    """Asks everybody at the table to agree to the end; `agreed` are those who want it.
+def end_drawing(
+    record: TableRecord,
+    table: TableView,
+    agreed: frozenset[Seat],
+    voice: Voice,
+    *,
+    asked: frozenset[Seat] | None = None,
+) -> Drawing:
+    """Asks everybody at the table, or those `asked`, to agree to the end; `agreed` are those who want it.
 
     The computer agrees to everything, and is not named.
     """
     names = Names.at(record, voice)
     wanting = sorted(agreed & record.people)
-    missing = sorted(record.people - agreed)
+    missing = sorted((record.people if asked is None else asked) - agreed)
     return layout(
         container(
             text(

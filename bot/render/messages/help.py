@@ -109,6 +109,8 @@ def _small_print(voice: Voice) -> Iterator[str]:
     yield voice.gettext("Version {version}", version=VERSION)
     if voice.manual is not None:
         yield f"[{voice.gettext('Manual')}](<{voice.manual}>)"
+    if contact := voice.additions.contact_line(voice):
+        yield contact
 
 
 def _table(voice: Voice) -> tuple[str, ...]:

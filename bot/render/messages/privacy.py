@@ -33,6 +33,7 @@ def privacy_drawing(voice: Voice, *, hidden: bool, declined: Declined) -> Drawin
                         "leaderboards go, and nothing here names it."
                     )
                 ),
+                subtext(voice.additions.contact_line(voice)),
             ),
             row(
                 None if declined.everybody else button(Wish.DECLINE, voice.gettext("No challenges")),

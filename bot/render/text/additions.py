@@ -52,9 +52,13 @@ class Additions:
     """Buttons below a game that is over."""
     answers: Callable[[str], bool] = lambda _: False
     """True for a custom_id with a handler."""
+    contact: str | None = None
+    """Where people reach the bot's owner, for the help and the answer about their data."""
 
     @classmethod
-    def together(cls, some: Iterable[Additions], answers: Callable[[str], bool]) -> Additions:
+    def together(
+        cls, some: Iterable[Additions], answers: Callable[[str], bool], contact: str | None = None
+    ) -> Additions:
         """The additions of several features, in their order."""
         each = tuple(some)
         return cls(
@@ -65,11 +69,18 @@ class Additions:
             on_last_message=tuple(line for one in each for line in one.on_last_message),
             after_game=tuple(button for one in each for button in one.after_game),
             answers=answers,
+            contact=contact,
         )
 
     def offers(self, button: CustomId) -> bool:
         """True if the button has a handler, so that a message may show it."""
         return self.answers(str(button))
+
+    def contact_line(self, voice: Voice) -> str:
+        """The line that says how to reach the bot's owner; empty if they gave no contact."""
+        if self.contact is None:
+            return ""
+        return voice.gettext("Questions about this bot: {contact}", contact=self.contact)
 
     def lines_on(self, topic: Topic, voice: Voice) -> Iterator[str]:
         """Yields the added lines of that page of the help."""

@@ -34,6 +34,8 @@ def test_a_token_is_enough():
         "shards": None,
         "log_level": "INFO",
         "log_format": "plain",
+        "banned": frozenset(),
+        "contact": None,
         "mention_after": 120,
         "computer_pace": 1.2,
         "deal_pause": 12.0,
@@ -56,6 +58,8 @@ def test_everything_can_be_set():
             "SHARDS": " 4-7/16 ",
             "LOG_LEVEL": "debug",
             "LOG_FORMAT": "JSON",
+            "BANNED": "7, 12345678901234567890,7",
+            "CONTACT": "crib@example.org",
             "MENTION_AFTER": "30",
             "COMPUTER_PACE": "0.5",
             "DEAL_PAUSE": "20",
@@ -72,6 +76,7 @@ def test_everything_can_be_set():
     assert settings.deal_pause == 20
     assert settings.manual_url == "https://example.org/playing.md"
     assert settings.shards == Shards(4, 7, 16)
+    assert (settings.banned, settings.contact) == ({7, 12345678901234567890}, "crib@example.org")
 
 
 @pytest.mark.parametrize(
@@ -143,6 +148,11 @@ def test_metrics_are_served_nowhere_else(given):
         ({"MANUAL_URL": "docs/playing.md"}, "MANUAL_URL must be an address such as"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR."),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be plain or json."),
+        ({"BANNED": "Ben"}, "BANNED must be the IDs of people and servers"),
+        ({"BANNED": "7;8"}, "BANNED must be"),
+        ({"BANNED": "7" * 21}, "BANNED must be"),
+        ({"CONTACT": "me\nor you"}, "CONTACT must be one line of at most 200 characters"),
+        ({"CONTACT": "x" * 201}, "CONTACT must be"),
         ({"MENTION_AFTER": "soon"}, "MENTION_AFTER must be a whole number of seconds from 1 to 86400."),
         ({"MENTION_AFTER": "0"}, "MENTION_AFTER must be"),
         ({"MENTION_AFTER": "86401"}, "MENTION_AFTER must be"),

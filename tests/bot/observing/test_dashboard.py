@@ -93,8 +93,10 @@ def test_the_dashboards_panels_stand_each_in_a_place_of_their_own() -> None:
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule["alert"])
 def test_what_to_do_about_an_alert_is_said(rule: dict[str, Any]) -> None:
-    document, _, anchor = rule["annotations"]["runbook"].partition("#")
-    text = (_ROOT / document).read_text(encoding="utf-8")
+    base, _, link = rule["annotations"]["runbook_url"].rpartition("}}")
+    document, _, anchor = link.partition("#")
+    assert base == "{{ $externalLabels.runbooks "
+    text = (_ROOT / "docs" / document).read_text(encoding="utf-8")
     headings = [line.lstrip("# ").lower() for line in text.splitlines() if line.startswith("#")]
     assert anchor in headings
     assert rule["alert"] in text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.model.table_record import Agreement
 from bot.standings.careers import Career, Skunks, career
 from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
-from bot.standings.ratings import PROVISIONAL, Kind, Rating, is_long_enough, rated
+from bot.standings.ratings import Kind, is_long_enough
 from bot.standings.results import Appearance, SeatResult, result_of
 from engine import (
     TWO_HANDED,
@@ -178,30 +178,3 @@ def test_partners_win_and_lose_together() -> None:
 
 def test_a_game_that_is_not_over_is_no_result() -> None:
     assert result_of(played(2, SHORT)[:-1]) is None
-
-
-def test_a_rating_rises_with_a_win_and_is_sure_after_enough_games() -> None:
-    winner = loser = Rating()
-    assert winner.shown == 1000
-    for number in range(1, PROVISIONAL + 1):
-        assert winner.is_provisional
-        ((winner,), (loser,)) = rated([[winner], [loser]], 0)
-        assert winner.games == loser.games == number
-    assert not winner.is_provisional
-    assert winner.shown > 1200
-    assert loser.shown < 900
-    assert winner.sigma < Rating().sigma > loser.sigma
-
-
-def test_second_place_is_not_worth_more_than_third() -> None:
-    (first,), (second,), (third,) = rated([[Rating()]] * 3, 0)
-    assert first.mu > second.mu == third.mu
-
-
-def test_the_winner_may_sit_anywhere() -> None:
-    ((first, _), (second, partner)) = rated([[Rating(), Rating()], [Rating(), Rating()]], 1)
-    assert second.mu == partner.mu > first.mu
-
-
-def test_games_of_two_are_rated_apart() -> None:
-    assert [Kind.of(seats) for seats in (2, 3, 4)] == [Kind.TWO, Kind.MORE, Kind.MORE]

@@ -226,3 +226,17 @@ async def test_an_export_that_finds_the_disk_full_is_unavailable(
         await club.people.export(ADA.user or 0, tmp_path)
     with pytest.raises(StoreUnavailable, match="No such file"):
         await club.people.export(ADA.user or 0, tmp_path / "gone")
+
+
+async def test_an_order_to_forget_stands_until_it_is_carried_out(club: Club) -> None:
+    await lived(club)
+    people = club.people
+    await people.order_to_forget(ADA.user)
+    await people.order_to_forget(ADA.user)
+    assert await people.ordered() == (ADA.user,)
+    assert await people.is_leaving(ADA.user)
+    assert await people.forget_more() is None, "the running bot begins"
+    await club.forget(ADA.user)
+    await people.scrub()
+    assert await people.ordered() == ()
+    assert not await people.is_leaving(ADA.user)

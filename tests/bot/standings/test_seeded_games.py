@@ -11,12 +11,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.model.table_record import Agreement, Occupant
 from bot.standings.careers import Skunks, career
 from bot.standings.leaderboards import Board, Span
-from bot.standings.ratings import Kind
+from bot.standings.ratings import Kind, Rating, rated
 from engine import (
     Card,
     Cards,
@@ -138,9 +137,8 @@ def add_up(game: Kept, books: dict[Occupant, Book]) -> None:
             books[person].pegged[seat == dealer] += totals[seat]
 
 
-def rate_by_hand(games: list[Kept]) -> dict[tuple[bool, Occupant], PlackettLuceRating]:
-    model = PlackettLuce()
-    ratings: dict[tuple[bool, Occupant], PlackettLuceRating] = defaultdict(model.rating)
+def rate_by_hand(games: list[Kept]) -> dict[tuple[bool, Occupant], Rating]:
+    ratings: dict[tuple[bool, Occupant], Rating] = defaultdict(Rating)
     for game in games:
         if not game.is_rated:
             continue
@@ -148,8 +146,7 @@ def rate_by_hand(games: list[Kept]) -> dict[tuple[bool, Occupant], PlackettLuceR
         teams: dict[int, list[Occupant]] = defaultdict(list)
         for seat, person in enumerate(game.people):
             teams[game.side(seat)].append(person)
-        ranks = [0.0 if side == game.winner else 1.0 for side in teams]
-        after = model.rate([[ratings[two, each] for each in team] for team in teams.values()], ranks=ranks)
+        after = rated([[ratings[two, each] for each in team] for team in teams.values()], game.winner)
         for team, news in zip(teams.values(), after, strict=True):
             for person, new in zip(team, news, strict=True):
                 ratings[two, person] = new

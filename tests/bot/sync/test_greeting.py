@@ -81,6 +81,13 @@ def test_of_a_flood_one_message_a_minute_is_answered_for_each_person(
     assert tasks.keys == [("greeting", "7"), ("greeting", "7"), ("greeting", "8")]
 
 
+def test_a_banned_person_gets_no_answer(tasks: Woken) -> None:
+    greeting = Greeting(stand_in(discord.Client), stand_in(Store), fake_sync(), tasks, banned={7})
+    greeting.on_message(message(7))
+    greeting.on_message(message(8))
+    assert tasks.keys == [("greeting", "8")]
+
+
 def test_only_what_a_person_says_in_a_dm_is_answered(greeting: Greeting, tasks: Woken) -> None:
     others = {
         "bot": message(author={"id": "1", "username": "fifteen-two", "bot": True}),

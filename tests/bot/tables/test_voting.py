@@ -236,3 +236,19 @@ async def test_who_is_away_has_no_vote_on_it_nor_anybody_while_all_are_there(tab
     await table.goes_away(2)
     with pytest.raises(NobodyAway):
         await table.cover(CLEO)
+
+
+async def test_nobody_waits_for_a_banned_player(table: Table) -> None:
+    table.voting = Voting(table.store, table.sessions, banned={BEN.user, DAN.user})
+    covered = await table.cover(ADA)
+    assert (covered.absent, covered.asked, covered.is_carried) == ((1,), {0, 2}, False)
+    assert (await table.cover(CLEO)).is_carried
+    assert table.session.record.people == {0, 2}
+
+
+async def test_those_who_are_not_banned_end_a_game(table: Table) -> None:
+    table.voting = Voting(table.store, table.sessions, banned={BEN.user})
+    first = await table.end(ADA)
+    assert (first.asked, first.is_carried) == ({0, 2}, False)
+    assert (await table.end(CLEO)).is_carried
+    assert await table.status() is Status.CANCELLED

@@ -79,7 +79,8 @@ def set_foreign_log_aside(path: Path, head: bytes) -> None:
 def write_copy(source: sqlite3.Connection, target: Path) -> None:
     """Copy a database to `target`, which only its owner can read and which needs no write-ahead log.
 
-    It gets its name once it is whole, and replaces any other file. Raises `sqlite3.Error` and `OSError`, and then leaves no file behind.
+    It gets its name once it is whole, and replaces any other file. Raises `sqlite3.Error` and `OSError`, and
+    then leaves no file behind.
     """
     unfinished = target.with_name(f"{target.name}.unfinished")
     try:
