@@ -4,7 +4,7 @@ Further middlewares (e.g. `sandbox.faults`) can be put inside these; see `sandbo
 """
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
@@ -39,6 +39,13 @@ def _written(error: DiscordError) -> web.Response:
     return response
 
 
+def _json_in(response: web.StreamResponse) -> Any:
+    """The parsed JSON of a response; None for a page of HTML, an empty answer or a stream."""
+    if not isinstance(response, web.Response) or response.content_type != "application/json":
+        return None
+    return json.loads(response.text) if response.text else None
+
+
 @web.middleware
 async def observed(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Pass every exchange to the observers, including refused ones."""
@@ -46,7 +53,6 @@ async def observed(request: web.Request, handler: Handler) -> web.StreamResponse
         response = await handler(request)
     except ConnectionResetError:  # the bot died in the middle of its request, and nobody waits for an answer
         return web.Response(status=_CLIENT_IS_GONE)
-    text = response.text if isinstance(response, web.Response) else None
     exchange = Exchange(
         method=request.method,
         path=_path(request),
@@ -55,7 +61,7 @@ async def observed(request: web.Request, handler: Handler) -> web.StreamResponse
         body=raw_body(request),
         files=files(request),
         status=response.status,
-        answer=json.loads(text) if text else None,
+        answer=_json_in(response),
         answer_headers=dict(response.headers),
     )
     for observer in list(request.app[DISCORD].observers):
@@ -111,5 +117,5 @@ async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
     return response
 
 
-OUTER: Final[tuple[Middleware, ...]] = (observed, refused, authorized, limited)
-"""The middlewares, outermost first."""
+OUTER: Final[tuple[Middleware, ...]] = (refused, authorized, limited)
+"""The middlewares inside `observed`, outermost first."""

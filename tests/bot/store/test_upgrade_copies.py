@@ -105,7 +105,7 @@ def _full(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(upgrade_copies, "make_private", full)
+    monkeypatch.setattr(upgrade_copies, "write_copy", full)
 
 
 @pytest.mark.parametrize(

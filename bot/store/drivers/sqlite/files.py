@@ -13,6 +13,7 @@ import tempfile
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from threading import Lock
 
 from bot.store.drivers.sqlite.privacy import make_private
 
@@ -37,6 +38,8 @@ class OpenFiles:
         real = path.resolve()
         self._ids = {each: _id_of(each) for each in (real, log_of(real))}
         self._file = real.open("rb", buffering=0)
+        self._reading = Lock()
+        """The watcher and the writer look from threads of their own, and share the file's position."""
 
     def lost(self) -> Path | None:
         """The first file that was deleted, moved, replaced or overwritten; `None` if none was."""
@@ -48,8 +51,9 @@ class OpenFiles:
                 return path
             except OSError as error:  # a disk with a fault says nothing of the file
                 log.warning("%s cannot be examined: %s", path, error.strerror)
-        self._file.seek(_VERSIONS.start)
-        is_ours = self._file.read(_VERSIONS.stop - _VERSIONS.start) == _IN_WAL_MODE
+        with self._reading:
+            self._file.seek(_VERSIONS.start)
+            is_ours = self._file.read(_VERSIONS.stop - _VERSIONS.start) == _IN_WAL_MODE
         return None if is_ours else next(iter(self._ids))
 
     def close(self) -> None:
