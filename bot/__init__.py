@@ -14,7 +14,9 @@
     gateway/       the gateway's shards, other processes, and the commands that Discord knows
     client.py      hears Discord's events
     maintenance.py backup and rebuild of the database
+    ending.py      exit statuses, and the last sentence of the log
     app.py         the wiring, a function for each subsystem, and the list of features
+    starting.py    waits for Discord and the database at the start
 
 `tests/test_imports.py` holds every pair of layers. Rules of cribbage are in `engine`, not here.
 """

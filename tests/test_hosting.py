@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -14,7 +17,7 @@ import pytest
 
 from bot.__main__ import _arguments
 from bot.ending import ENDED, MAY_PASS, TO_MEND
-from bot.store.drivers.sqlite import upgrade_copies
+from bot.store.drivers.sqlite import SqliteDatabase, upgrade_copies
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -85,6 +88,29 @@ def test_the_commands_are_the_bots_own() -> None:
     days = int(re.search(r"-mtime \+(\d+)", clean_up)[1]) + 1  # type: ignore[index]
     assert days == upgrade_copies.KEPT / 86_400
     assert f"removes copies after {days} days" in HOSTING
+
+
+def test_the_backup_copies_the_database_and_removes_what_is_two_weeks_old(tmp_path: Path) -> None:
+    backup, clean_up = (
+        shlex.split(each.replace("%%", "%").replace(f"{PROGRAM}/.venv/bin/python", sys.executable))
+        for each in BACKUP["ExecStart"]
+    )
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for days in (13, 15):
+        (folder / f"{days}.sqlite3").touch()
+        os.utime(folder / f"{days}.sqlite3", (time.time() - (days + 0.5) * 86_400,) * 2)
+    asyncio.run(_made(tmp_path / "fifteen-two.sqlite3"))
+    for command in (backup, clean_up):
+        subprocess.run(command, check=True, cwd=tmp_path, env=environment, capture_output=True)
+    new, *old = sorted((each.name for each in folder.iterdir()), key=len, reverse=True)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{6}\.sqlite3", new)
+    assert old == ["13.sqlite3"]
+
+
+async def _made(database: Path) -> None:
+    await (await SqliteDatabase.open(database)).close()
 
 
 def test_the_timer_starts_the_backup_each_night() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
@@ -156,3 +157,15 @@ def test_a_clean_end_is_one_line_of_the_log(
     first, last = caplog.messages
     assert first.startswith(f"Fifteen Two {VERSION} starts, on Python 3.")
     assert last == "ended: replaced by a successor"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no SIGHUP")
+def test_a_hang_up_ends_it_unless_nohup_lets_it_be_ignored() -> None:
+    before = signal.getsignal(signal.SIGHUP)
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        assert signal.SIGHUP in module._stops()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        assert module._stops() == (signal.SIGTERM, signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGHUP, before)
