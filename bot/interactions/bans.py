@@ -7,7 +7,7 @@ behind that would have to stay for the ban.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 
 import discord
 
@@ -19,18 +19,17 @@ from bot.render.text.voice import Voices
 class Bans:
     """The gate before every command and component."""
 
-    def __init__(self, banned: Collection[int], voices: Voices) -> None:
+    def __init__(self, banned: AbstractSet[int], voices: Voices) -> None:
         """`banned` are ids of people and servers."""
         self._banned = banned
         self._voices = voices
 
     async def refuse(self, interaction: discord.Interaction) -> bool:
         """Answer the interaction in one sentence if it is of a banned person or server; true if it is."""
-        if interaction.user.id not in self._banned and interaction.guild_id not in self._banned:
-            return False
-        if interaction.type is discord.InteractionType.autocomplete:
+        is_banned = not self._banned.isdisjoint({interaction.user.id, interaction.guild_id})
+        if is_banned and interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
-            return True
-        async with answering(interaction, self._voices):
-            raise Refused(TableRefusal.BANNED)
-        return True
+        elif is_banned:
+            async with answering(interaction, self._voices):
+                raise Refused(TableRefusal.BANNED)
+        return is_banned

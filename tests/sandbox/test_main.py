@@ -168,7 +168,7 @@ async def test_two_processes_of_the_bot_share_four_shards(
     )
     await _opened(process, STARTING, STARTING_THE_BOT)
     assert process.stderr is not None
-    connected = set()
+    connected: set[bytes] = set()
     async with asyncio.timeout(PATIENCE):
         while len(connected) < 4:
             connected |= set(re.findall(rb"shard (\d) of 4 is connected", await process.stderr.readline()))

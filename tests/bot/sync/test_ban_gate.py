@@ -34,13 +34,14 @@ class Requests:
         self, status: int = 200, headers: dict[str, str] | None = None, url: str = CALLBACK
     ) -> None:
         session: Any = None
+        context: Any = None
         at = yarl.URL(url)
         begun = aiohttp.TraceRequestStartParams("POST", at, headers=None)  # type: ignore[arg-type]
-        await self.trace.on_request_start.send(session, None, begun)
+        await self.trace.on_request_start.send(session, context, begun)
         self.sent += 1
         response: Any = SimpleNamespace(status=status, headers=headers or {})
         ended = aiohttp.TraceRequestEndParams("POST", at, None, response)  # type: ignore[arg-type]
-        await self.trace.on_request_end.send(session, None, ended)
+        await self.trace.on_request_end.send(session, context, ended)
 
 
 def test_during_a_ban_no_request_is_sent_and_afterwards_all_are(caplog: pytest.LogCaptureFixture) -> None:
