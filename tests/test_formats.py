@@ -16,8 +16,7 @@ import pytest
 
 from bot.store import exports
 from bot.store.opening import open_database
-from engine import read_game
-from engine.codec import CODEC_VERSION
+from engine import CODEC_VERSION, read_game
 from engine.fair import CHAIN_VERSIONS, SCHEME, Chain, Proof, main
 from tests.engine.test_fair import script
 from tests.played_database import PlayedDatabase
