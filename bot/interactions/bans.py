@@ -12,7 +12,7 @@ from collections.abc import Collection
 import discord
 
 from bot.interactions.answering import answering
-from bot.model.errors import Refused, TableRefusal
+from bot.model.errors import TableRefusal
 from bot.render.text.voice import Voices
 
 
@@ -31,6 +31,6 @@ class Bans:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
             return True
-        async with answering(interaction, self._voices):
-            raise Refused(TableRefusal.BANNED)
+        async with answering(interaction, self._voices) as answer:
+            await answer.reply(answer.voice.gettext(TableRefusal.BANNED.sentence))
         return True

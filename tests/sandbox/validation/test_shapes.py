@@ -14,7 +14,7 @@ from sandbox.validation.messages import Upload, validate_message
 from sandbox.validation.modals import validate_modal
 
 LONG = "x" * 4100
-WRONG = [None, 1.5, -1, 10**20, True, "x", LONG, [], [None], [1], {}, {"a": 1}, [[]], ["x", {}]]
+WRONG: list[Any] = [None, 1.5, -1, 10**20, True, "x", LONG, [], [None], [1], {}, {"a": 1}, [[]], ["x", {}]]
 
 LAYOUT = {
     "flags": 1 << 15,
