@@ -40,9 +40,10 @@ From the API reference of Get Channel Messages; that it holds for posting there 
 """
 
 BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS: Final[bool] = True
-"""`app_permissions` are those of @everyone in a guild that has the application's commands without its bot.
+"""`app_permissions` in a guild with the application's commands and without its bot.
 
-A guess, and the stricter one: with none, a bot would see that it cannot post.
+They are, of what @everyone has, Attach Files, Embed Links, Mention Everyone and Use External Emojis. From
+the API reference. None of them tells that the bot cannot post there.
 """
 
 APP_PERMISSIONS_KNOW_PRIVATE_THREADS: Final[bool] = False

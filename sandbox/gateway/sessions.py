@@ -25,6 +25,9 @@ from sandbox.model.permissions import Permission
 from sandbox.model.world import Change, World
 from sandbox.traffic import Direction, Frame, Observer
 
+_FRAMES = frozenset({aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY})
+"""The types of WebSocket messages that carry a frame; hikari sends the latter."""
+
 _SENDS, _SENDS_PERIOD = 120, 60.0
 
 
@@ -320,7 +323,7 @@ class Connection:
             if self._version not in (None, "10"):
                 await self.socket.close(code=Close.INVALID_API_VERSION)
             async for message in self.socket:
-                if message.type is aiohttp.WSMsgType.TEXT:
+                if message.type in _FRAMES:
                     await self._receive(message.data)
         finally:
             writer.cancel()
@@ -361,7 +364,7 @@ class Connection:
                 # The client has disconnected; the session keeps what it did not receive.
                 return
 
-    async def _receive(self, text: str) -> None:
+    async def _receive(self, text: str | bytes) -> None:
         try:
             frame = json.loads(text)
             op, data = Op(frame["op"]), frame.get("d")
@@ -377,6 +380,8 @@ class Connection:
             # acknowledgement would count for the heartbeat before. A real network is never that fast.
             await asyncio.sleep(assumptions.NETWORK_DELAY)
             self.send(Op.HEARTBEAT_ACK, None)
+        elif op in {Op.IDENTIFY, Op.RESUME} and not isinstance(data, dict):
+            await self.socket.close(code=Close.DECODE_ERROR)
         elif op is Op.IDENTIFY:
             await self._identify(data)
         elif op is Op.RESUME:
@@ -384,11 +389,15 @@ class Connection:
         elif self.session is None:
             await self.socket.close(code=Close.NOT_AUTHENTICATED)
 
+    def _is_known(self, token: object) -> bool:
+        """True for the bot's token, also with the prefix of the REST API's header, which Discord takes."""
+        return isinstance(token, str) and token.removeprefix("Bot ") == self._gateway.token
+
     async def _identify(self, data: JSON) -> None:
         intents = data.get("intents")
         if self.session is not None:
             await self.socket.close(code=Close.ALREADY_AUTHENTICATED)
-        elif data.get("token") != self._gateway.token:
+        elif not self._is_known(data.get("token")):
             await self.socket.close(code=Close.AUTHENTICATION_FAILED)
         elif not isinstance(intents, int) or not 0 <= intents <= KNOWN_INTENTS:
             await self.socket.close(code=Close.INVALID_INTENTS)
@@ -417,7 +426,7 @@ class Connection:
                 gateway.ready(session)
 
     async def _resume(self, data: JSON) -> None:
-        if data.get("token") != self._gateway.token:
+        if not self._is_known(data.get("token")):
             await self.socket.close(code=Close.AUTHENTICATION_FAILED)
             return
         session = self._gateway.resumable(str(data.get("session_id")))

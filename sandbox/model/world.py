@@ -169,7 +169,8 @@ class World:
         guild = self.guild_of(channel)
         if not self.has_bot(guild):
             everyone = guild.roles[guild.id].permissions
-            return everyone if assumptions.BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS else NOTHING
+            told = everyone & TOLD_IN_DIRECT_MESSAGES
+            return told if assumptions.BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS else NOTHING
         if assumptions.APP_PERMISSIONS_KNOW_PRIVATE_THREADS:
             return self.permissions(self.bot, channel)
         return self._resolved(self.bot, channel)

@@ -25,6 +25,7 @@ async def get_my_application(request: web.Request) -> web.Response:
         "name": "Fifteen Two",
         "icon": None,
         "description": "",
+        "summary": "",
         "type": None,
         "bot": here.bot.payload(),
         "bot_public": True,

@@ -59,11 +59,13 @@ def world(request: web.Request) -> World:
 
 
 async def read(request: web.Request) -> None:
-    """Parse the body once and keep it in the request: JSON, or multipart with `payload_json` and files."""
+    """Parse the body once and keep it: JSON, or a form with `payload_json`, of which multipart has files."""
     request[_BODY], request[_FILES] = None, ()
     try:
         if request.content_type == "multipart/form-data":
             await _read_multipart(request)
+        elif request.content_type == "application/x-www-form-urlencoded":
+            request[_BODY] = json.loads(str((await request.post()).get("payload_json", "null")))
         elif request.can_read_body and request.content_type == "application/json":
             request[_BODY] = json.loads(await request.text() or "null")
     except ValueError as error:

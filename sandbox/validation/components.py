@@ -257,6 +257,8 @@ class Judge:
             return
         if not isinstance(emoji, dict) or not (emoji.get("id") or emoji.get("name")):
             self.form.fault(path, "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+        else:
+            self.form.text((*path, "name"), emoji.get("name"), most=32)
 
 
 def _number(select: JSON, key: str) -> int:

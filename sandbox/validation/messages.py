@@ -9,6 +9,7 @@ from sandbox.errors import Form, Path, Refusal
 from sandbox.model.channels import Message, MessageFlag
 from sandbox.model.json_types import JSON
 from sandbox.validation.components import Judge
+from sandbox.validation.shapes import check_shape
 
 MOST_CONTENT = 2000
 """Characters of a message's content. The OpenAPI schema says 4,000, the documentation 2,000 for bots."""
@@ -35,6 +36,7 @@ def validate_message(
 ) -> None:
     """Validate a new message, or an edit of `existing`; raises Discord's error."""
     form = Form()
+    check_shape(form, path, body)
     if any(len(upload.content) > LARGEST_FILE for upload in uploads):
         raise Refusal.TOO_LARGE.error()
     flags = MessageFlag(body.get("flags") or 0)

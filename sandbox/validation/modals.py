@@ -4,6 +4,7 @@ from sandbox.errors import Form, Path
 from sandbox.model.components import SELECTS, ComponentType
 from sandbox.model.json_types import JSON
 from sandbox.validation.components import Judge
+from sandbox.validation.shapes import check_shape
 
 MOST_IN_MODAL = 5
 """Top-level components of a modal: the documentation's figure; the OpenAPI schema allows 40."""
@@ -23,6 +24,7 @@ _VALUE_TYPES: dict[int, type | tuple[type, ...]] = {3: str, 4: int, 10: (int, fl
 def validate_modal(data: JSON) -> None:
     """Validate a modal: the `data` of a callback of type 9."""
     form, path = Form(), ("data",)
+    check_shape(form, path, data)
     judge = Judge(form, ())
     form.text((*path, "custom_id"), data.get("custom_id"), least=1, most=100, needed=True)
     form.text((*path, "title"), data.get("title"), least=1, most=45, needed=True)

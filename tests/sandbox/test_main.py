@@ -10,10 +10,9 @@ from pathlib import Path
 
 import aiohttp
 
-from sandbox.server import Sandbox
+from sandbox.server import TOKEN, Sandbox
 from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess
 from tests.patience import PATIENCE
-from tests.postgresql import Server
 
 STARTING = "Starting Discord on this machine ..."
 STARTING_THE_BOT = "Starting the bot ..."
@@ -28,6 +27,15 @@ if len(marks.read_text().splitlines()) == 1:
 asyncio.run(asyncio.sleep(60))
 """
 """Stands in for the bot: records that it was started, exits the first time, then keeps running."""
+
+SHARING_BOT = """
+import asyncio, os, pathlib
+own = pathlib.Path(f"{os.getpid()}.shards")
+own.with_suffix(".new").write_text(os.environ["SHARDS"] + " " + os.environ["DATABASE"])
+own.with_suffix(".new").rename(own)
+asyncio.run(asyncio.sleep(60))
+"""
+"""Stands in for a process of the bot, and tells which shards are its own."""
 
 AS_ON_WINDOWS = """
 import asyncio, sys
@@ -156,23 +164,29 @@ def test_several_processes_want_a_database_that_they_can_share() -> None:
         assert said in refused.stderr
 
 
-async def test_two_processes_of_the_bot_share_four_shards(
-    tmp_path: Path, unused_tcp_port: int, postgres_server: Server
-) -> None:
-    address = await postgres_server.create("sandbox")
+async def test_two_processes_of_the_bot_share_four_shards(tmp_path: Path, unused_tcp_port: int) -> None:
+    """With stand-ins for the bot: how real ones share shards is in `tests/end_to_end/test_processes.py`."""
+    (tmp_path / "bot.py").write_text(SHARING_BOT)
+    (tmp_path / "sandbox").symlink_to(ROOT / "sandbox")
     process = await _start(
         *("--port", str(unused_tcp_port), "--shards", "4", "--processes", "2"),
         cwd=tmp_path,
-        PYTHONPATH=str(ROOT),
-        DATABASE=address.url,
+        DATABASE="postgresql://here/crib",
     )
-    await _opened(process, STARTING, STARTING_THE_BOT)
-    assert process.stderr is not None
-    connected: set[bytes] = set()
+    url = await _opened(process, STARTING, STARTING_THE_BOT)
     async with asyncio.timeout(PATIENCE):
-        while len(connected) < 4:
-            connected |= set(re.findall(rb"shard (\d) of 4 is connected", await process.stderr.readline()))
-    process.send_signal(signal.SIGINT)
-    async with asyncio.timeout(PATIENCE):
-        await process.communicate()
-    assert process.returncode == 0
+        while len(_shards_told(tmp_path)) < 2:  # noqa: ASYNC110 - other processes
+            await asyncio.sleep(0.05)
+    headers = {"Authorization": f"Bot {TOKEN}"}
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.get(f"{url}/api/v10/gateway/bot") as answer,
+    ):
+        assert (await answer.json())["shards"] == 4
+    await _end(process, signal.SIGINT)
+    assert _shards_told(tmp_path) == ["0-1/4 postgresql://here/crib", "2-3/4 postgresql://here/crib"]
+
+
+def _shards_told(folder: Path) -> list[str]:
+    """What `SHARING_BOT` has written, of all processes."""
+    return sorted(each.read_text() for each in folder.glob("*.shards"))
