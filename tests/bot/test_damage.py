@@ -131,7 +131,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-_STANDING = {"clock", "ring", "idle tables", "left servers", "deal", "daily posts"}
+_STANDING = {"clock", "ring", "idle tables", "left servers", "ordered", "deal", "daily posts"}
 """Kinds of work that never end by themselves."""
 
 
