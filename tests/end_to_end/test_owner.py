@@ -114,4 +114,4 @@ async def test_the_help_and_the_answer_about_ones_data_name_the_contact(
     ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
     for command in ("crib help", "crib-data privacy"):
         told = await reply_to(ada.command(channel, command))
-        assert "-# Questions about this bot: crib@example.org" in told.text
+        assert "Questions about this bot: crib@example.org" in told.text
