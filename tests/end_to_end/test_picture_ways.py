@@ -64,8 +64,8 @@ async def test_a_table_is_posted_anew_twice_at_most_for_each_way_that_is_refused
     needed = 1 + deals + 1  # the lobby, which is the first table in a channel, and the result
     assert len(table.messages) <= needed + 2 * len(answer.refused)
     for way in answer.refused:
-        # Twice in each place, one edit that was already on its way, and the last words on each message that is
-        # posted anew.
+        # Twice in each place, one edit that was already on its way, and the last words on each message that
+        # is posted anew.
         assert sandbox.pictures.refused[way] <= 3 * places + 2, way
     assert [file.filename.partition("-")[0] for file in table.results[0].files] == ["result"]
     assert bool(table.shows[-1][1].files) == answer.edits_show_pictures
