@@ -1,4 +1,4 @@
-"""The ways of other libraries, as recorded: frames and requests that discord.py never sends."""
+"""The ways of other libraries, written after their sources: what discord.py never sends."""
 
 from __future__ import annotations
 
