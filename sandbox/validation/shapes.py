@@ -47,9 +47,10 @@ def _fields(path: Path, value: object) -> Iterator[tuple[Path, str, object]]:
 
 
 def _check(form: Form, at: Path, key: str, given: object) -> None:
-    if key in _TEXTS and not isinstance(given, str):
+    is_text = key in _TEXTS or (key == "type" and "embeds" in at)  # "rich"
+    if is_text and not isinstance(given, str):
         form.fault(at, "STRING_TYPE_CONVERT", "Could not interpret value as string.")
-    elif key in _NUMBERS:
+    elif key in _NUMBERS and not is_text:
         form.number(at, given, least=0, most=_LARGEST_NUMBER)
     elif key in _TRUTHS and not isinstance(given, bool):
         form.fault(at, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")

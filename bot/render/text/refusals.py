@@ -18,6 +18,7 @@ from bot.model import errors as bot_errors
 from bot.model.errors import (
     DatabaseDamaged,
     DatabaseInUse,
+    DatabaseLost,
     DatabaseTooNew,
     DatabaseUnusable,
     LibraryLacking,
@@ -25,6 +26,7 @@ from bot.model.errors import (
     SettingsError,
     ShardsDiffer,
     StartUpError,
+    UpgradeNotCopied,
 )
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.names import Names, escaped, plain
@@ -701,5 +703,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     ShardsDiffer: _start_up,
     LibraryLacking: _start_up,
     NotCopied: _start_up,
+    UpgradeNotCopied: _start_up,
+    DatabaseLost: _start_up,
 }
 """The sentence of each error class, or a function that makes it."""

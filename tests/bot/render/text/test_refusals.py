@@ -175,6 +175,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.DatabaseInUse(Path("x")), "Another bot runs on the database"),
     (room.LibraryLacking("asyncpg", "postgresql"), "DATABASE needs asyncpg, which is not installed"),
     (NotCopied(Path("x"), Path("y"), "no room"), "no room"),
+    (room.UpgradeNotCopied(Path("x"), 30, 31, "no room"), "make room beside it"),
+    (room.DatabaseLost(Path("x"), Path("x-wal"), Path("x.rescued")), "run `mv x.rescued x`"),
 ]
 
 
