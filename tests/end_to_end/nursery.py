@@ -172,6 +172,7 @@ def _live(request: dict[str, Any], errors: int) -> NoReturn:
         os.environ.clear()
         os.environ.update(request["environment"])
         sys.argv = ["bot"]
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the tests ignore it
         if request["altered_by"] is not None:
             importlib.import_module(request["altered_by"]).alter()
         bot.__main__.start()

@@ -85,4 +85,5 @@ async def test_alone_in_the_dm_each_tap_is_answered_whatever_is_refused(
     await everything_told([table], archive)
     said = "Discord didn't take my answer"
     assert not any(said in each.text for each in ada.dms())
-    assert max(sandbox.pictures.refused.values(), default=0) <= 2 + 2
+    # Two that the bot learns from, and some that were on their way; without learning it is one a tap.
+    assert max(sandbox.pictures.refused.values(), default=0) <= 8
