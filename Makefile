@@ -21,7 +21,7 @@ define set_up
 	@touch $(2)
 endef
 
-.PHONY: help play run test coverage soak kills lint bench look format words lock clean
+.PHONY: help play run test coverage soak kills lint bench look foreign format words lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
@@ -34,6 +34,7 @@ help:
 	@echo "make words  collects what is said to people, for translators"
 	@echo "make bench  what a move costs, how long an answer takes, how much memory"
 	@echo "make look   a game each way in headless Chromium: what it asks of players, and pictures of what they see"
+	@echo "make foreign  small bots in discord.js (needs node) and hikari against the sandbox, fifteen steps each"
 
 play: $(VENV)/.runtime
 	@$(BIN)/python -m sandbox --port $(PORT)
@@ -68,6 +69,10 @@ bench: $(VENV)/.development
 # Plays for some minutes. With ARGS=--readme the README's pictures are taken again.
 look: $(VENV)/.development
 	@$(BIN)/python -m tests.look $(ARGS)
+
+# Installs the other libraries into build/foreign, at the versions of tests/foreign. ARGS=--record writes their frames.
+foreign: $(VENV)/.development
+	@$(BIN)/python -m tests.foreign $(ARGS)
 
 format: $(VENV)/.development
 	@$(BIN)/ruff check --fix .

@@ -34,7 +34,9 @@ from sandbox.rest.cdn import cdn_routes
 from sandbox.rest.context import Discord
 from sandbox.traffic import Observer
 
-TOKEN = "sandbox-token"  # noqa: S105 - the one token of a server that only this machine can reach
+TOKEN = "MTUy.sandbox.token"  # noqa: S105 - the one token of a server that only this machine can reach
+"""It has Discord's form, which hikari demands: the first of three parts is an id in base64."""
+
 HOST = "127.0.0.1"
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Bytes; more than Discord accepts, so that large files are refused by `validation` and not by aiohttp."""

@@ -16,7 +16,7 @@ from sandbox.gateway.frames import Intent
 from sandbox.model.interactions import State
 from sandbox.model.permissions import Overwrite, Permission
 from sandbox.rate_limits import RateLimits
-from sandbox.server import Sandbox
+from sandbox.server import TOKEN, Sandbox
 from sandbox.traffic import Direction, Frame
 from tests.patience import PATIENCE
 from tests.sandbox.deadlines import hasty
@@ -106,9 +106,9 @@ async def test_zstd_and_plain_text_carry_the_same_hello(sandbox: Sandbox) -> Non
     ("frame", "code"),
     [
         ({"op": 2, "d": {"token": "wrong", "intents": 1}}, 4004),
-        ({"op": 2, "d": {"token": "sandbox-token", "intents": 1 << 30}}, 4013),
-        ({"op": 2, "d": {"token": "sandbox-token", "intents": int(Intent.MESSAGE_CONTENT)}}, 4014),
-        ({"op": 2, "d": {"token": "sandbox-token", "intents": 1, "shard": [3, 2]}}, 4010),
+        ({"op": 2, "d": {"token": TOKEN, "intents": 1 << 30}}, 4013),
+        ({"op": 2, "d": {"token": TOKEN, "intents": int(Intent.MESSAGE_CONTENT)}}, 4014),
+        ({"op": 2, "d": {"token": TOKEN, "intents": 1, "shard": [3, 2]}}, 4010),
         ({"op": 3, "d": {}}, 4003),
         ({"op": 99, "d": {}}, 4001),
         ("nonsense", 4002),
