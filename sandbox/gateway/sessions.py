@@ -28,6 +28,9 @@ from sandbox.traffic import Direction, Frame, Observer
 _FRAMES = frozenset({aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY})
 """The types of WebSocket messages that carry a frame; hikari sends the latter."""
 
+_JSON_ALONE = b"this gateway speaks encoding=json alone, not Discord's etf"
+"""The reason of a close, for the log of a library."""
+
 _SENDS, _SENDS_PERIOD = 120, 60.0
 
 
@@ -93,7 +96,8 @@ class Gateway:
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it ends."""
-        connection = Connection(self, request.query.get("compress"), request.query.get("v"))
+        query = request.query
+        connection = Connection(self, query.get("compress"), query.get("v"), query.get("encoding"))
         await connection.serve(request)
         return connection.socket
 
@@ -299,13 +303,16 @@ class Gateway:
 class Connection:
     """One WebSocket from the bot, from HELLO to its end."""
 
-    def __init__(self, gateway: Gateway, compress: str | None, version: str | None) -> None:
+    def __init__(
+        self, gateway: Gateway, compress: str | None, version: str | None, encoding: str | None
+    ) -> None:
         self.socket = web.WebSocketResponse(max_msg_size=4096, heartbeat=None)
         self.session: Session | None = None
         self.aborted = False
         self._gateway = gateway
         self._pack = packer(compress)
         self._version = version
+        self._encoding = encoding
         self._outgoing: asyncio.Queue[JSON] = asyncio.Queue()
         self._received: deque[float] = deque()
         self._request: web.Request | None = None
@@ -322,6 +329,8 @@ class Connection:
         try:
             if self._version not in (None, "10"):
                 await self.socket.close(code=Close.INVALID_API_VERSION)
+            if self._encoding not in (None, "json"):
+                await self.socket.close(code=Close.DECODE_ERROR, message=_JSON_ALONE)
             async for message in self.socket:
                 if message.type in _FRAMES:
                     await self._receive(message.data)
@@ -369,7 +378,7 @@ class Connection:
             frame = json.loads(text)
             op, data = Op(frame["op"]), frame.get("d")
         except (ValueError, KeyError, TypeError) as error:
-            is_opcode = isinstance(error, ValueError) and not isinstance(error, json.JSONDecodeError)
+            is_opcode = type(error) is ValueError  # one of JSON or of its characters is a subclass
             await self.socket.close(code=Close.UNKNOWN_OPCODE if is_opcode else Close.DECODE_ERROR)
             return
         self._gateway.observe(Direction.FROM_BOT, frame)

@@ -159,10 +159,12 @@ class Recorder:
         return json.loads(self._names.written(json.dumps(frame)))
 
     def _observe(self, seen: Exchange | Frame) -> None:
-        if (
-            isinstance(seen, Frame)
-            and seen.direction is Direction.TO_BOT
-            and seen.payload["t"] == "INTERACTION_CREATE"
-        ):
-            self._names.learn_interaction(seen.payload["d"])
-            self._requests.append([])
+        if not isinstance(seen, Frame) or seen.direction is not Direction.TO_BOT:
+            return
+        data = seen.payload["d"]
+        match seen.payload["t"]:
+            case "READY":
+                self._names.values["session"] = data["session_id"]
+            case "INTERACTION_CREATE" if data["id"] != self._names.values.get("interaction"):
+                self._names.learn_interaction(data)  # after a RESUME it may come again
+                self._requests.append([])

@@ -81,6 +81,25 @@ async def test_a_malformed_identify_ends_the_connection(sandbox: Sandbox, data: 
         assert socket.close_code in {4002, 4004}, message
 
 
+async def test_a_connection_in_etf_is_told_that_json_is_spoken(sandbox: Sandbox) -> None:
+    """As eris and oceanic ask for it where their optional package is installed; Discord speaks both."""
+    url = f"{sandbox.url}/gateway?v=10&encoding=etf"
+    async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
+        while (message := await socket.receive(timeout=PATIENCE)).type is aiohttp.WSMsgType.TEXT:
+            pass
+        assert socket.close_code == 4002
+        assert "encoding=json" in str(message.extra)
+
+
+async def test_a_frame_in_etf_ends_the_connection(sandbox: Sandbox) -> None:
+    url = f"{sandbox.url}/gateway?v=10&encoding=json"
+    async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
+        await socket.send_bytes(b"\x83t\x00\x00\x00\x01d\x00\x02opa\x02")
+        while (await socket.receive(timeout=PATIENCE)).type is aiohttp.WSMsgType.TEXT:
+            pass
+        assert socket.close_code == 4002
+
+
 async def test_a_form_with_payload_json_is_a_body(sandbox: Sandbox) -> None:
     """As py-cord sends callbacks, and as the API reference allows."""
     channel = sandbox.channels["cribbage"]
