@@ -77,6 +77,12 @@ COMPONENTS_NOTIFY_WITHOUT_A_WORD: Final[bool] = True
 From #7854, which says that it can be so; that it always is, is the stricter guess.
 """
 
+EMOJI_GROW_WITH_HEADINGS: Final[bool] = True
+"""Custom emoji in a heading of a text display are as large as its text; otherwise as in a line of text.
+
+From Discord's apps as seen in 2026; no document says so. The page draws either.
+"""
+
 EPHEMERALS_NOTIFY: Final[bool] = False
 """An ephemeral message gives a push notification; its reader has just pressed something. A guess."""
 

@@ -13,6 +13,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
+from sandbox import assumptions
 from sandbox.client.interaction_data import NotOfferedError
 from sandbox.client.people import Person
 from sandbox.gateway.sessions import Gateway
@@ -80,12 +81,13 @@ class PageServer:
             await socket.close()
 
     def overview(self) -> JSON:
-        """The people, the bot and the guild."""
+        """The people, the bot and the guild, and how the page draws what no document says."""
         guild = self._world.guild
         return {
             "people": [_with_color(person.user) for person in self._people.values()],
             "bot": _with_color(self._world.bot),
             "guild": {"id": guild.id, "name": guild.name},
+            "emoji_in_headings": "large" if assumptions.EMOJI_GROW_WITH_HEADINGS else "plain",
         }
 
     async def _index(self, _request: web.Request) -> web.StreamResponse:

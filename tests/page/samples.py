@@ -112,6 +112,7 @@ def ready() -> JSON:
         "bot": BOT,
         "bot_online": True,
         "guild": {"id": GUILD, "name": "The Crib Room"},
+        "emoji_in_headings": "large",
         "channels": [
             {"id": CRIBBAGE, "type": 0, "name": "cribbage", "position": 0},
             {"id": GENERAL, "type": 0, "name": "general", "position": 1},

@@ -47,7 +47,9 @@ class SmallDiscord:
         return web.Response(body=body, content_type=kind, headers={"Cache-Control": "max-age=3600"})
 
     async def _people(self, _request: web.Request) -> web.Response:
-        return web.json_response({key: self.ready[key] for key in ("people", "bot", "guild")})
+        return web.json_response(
+            {key: self.ready[key] for key in ("people", "bot", "guild", "emoji_in_headings")}
+        )
 
     async def _picture(self, _request: web.Request) -> web.Response:
         return web.Response(body=PICTURE, content_type="image/png")

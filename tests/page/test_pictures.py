@@ -5,6 +5,10 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
+from bot.render.text.calls import count_line
+from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
+from engine import card
 from tests.page.conftest import PHONE, OpenPage
 from tests.page.samples import CRIBBAGE, V2, button, layout, message, row, words
 from tests.page.small_discord import JSON, SmallDiscord
@@ -105,6 +109,24 @@ async def test_a_file_that_no_component_names_shows_only_outside_of_components(
 
 FIVE = "<:five_of_hearts:12>"
 
+MEASURE_COUNTS = """all => all.map((one) => {
+  const emoji = [...one.querySelectorAll("img")].map((each) => each.getBoundingClientRect());
+  const node = [...one.childNodes].findLast((each) => each.nodeType === Node.TEXT_NODE);
+  const top = (from) => {
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, from + 1);
+    return Math.round(range.getBoundingClientRect().top);
+  };
+  return {
+    heights: emoji.map((each) => Math.round(each.height)),
+    overflows: one.scrollWidth > one.clientWidth,
+    lone: top(node.data.indexOf("·")) !== top(node.length - 1),
+    lines: new Set(emoji.map((each) => Math.round(each.top))).size,
+  };
+})"""
+"""Of each count: heights of its cards, and true if it is too wide, or its total stands without its dot."""
+
 
 async def test_emoji_are_large_in_headings_and_alone(discord: SmallDiscord, open_page: OpenPage) -> None:
     discord.ready["messages"][CRIBBAGE] = [
@@ -120,6 +142,25 @@ async def test_emoji_are_large_in_headings_and_alone(discord: SmallDiscord, open
         18,
     ]
     assert await page.locator(".jumbo img.custom-emoji").evaluate_all(heights) == [48]
+
+
+@pytest.mark.parametrize(("answer", "height"), [("large", 33), ("plain", 22)])
+async def test_a_count_of_any_length_is_read_on_a_phone_however_large_emoji_are_in_headings(
+    discord: SmallDiscord, open_page: OpenPage, answer: str, height: int
+) -> None:
+    """The bot puts the cards of a count into headings to make them large; nothing breaks if they are not."""
+    deck = ["AS", "AH", "AD", "AC", "2S", "2H", "2D", "2C", "3S", "3H", "3D", "3C"]
+    voice = Voice(faces=Faces({each: f"<:card_{each}:{12 + n}>" for n, each in enumerate(deck)}))
+    counts = [count_line([card(each) for each in deck[:length]], voice) for length in range(1, 13)]
+    discord.ready["emoji_in_headings"] = answer
+    discord.ready["messages"][CRIBBAGE] = [layout(n, words(line)) for n, line in enumerate(counts, 1)]
+    page = await open_page(viewport=PHONE)
+
+    seen = await page.locator("article h1").evaluate_all(MEASURE_COUNTS)
+    assert [each["heights"] for each in seen] == [[height] * length for length in range(1, 13)]
+    assert [each["overflows"] for each in seen] == [False] * 12
+    assert [each["lone"] for each in seen] == [False] * 12
+    assert max(each["lines"] for each in seen) <= 2
 
 
 async def test_emoji_stand_on_buttons_and_in_options(discord: SmallDiscord, open_page: OpenPage) -> None:

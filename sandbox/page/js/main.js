@@ -33,7 +33,8 @@ async function waitForPeople() {
 const address = readAddress();
 startTheme(address.theme);
 setInterval(walkTimes, SECOND, document);
-const { people, loaded_at: loadedAt } = await waitForPeople();
+const { people, loaded_at: loadedAt, emoji_in_headings: emojiInHeadings } = await waitForPeople();
+document.documentElement.dataset.emojiInHeadings = emojiInHeadings ?? "large";
 
 /** A sandbox that was started anew has new people of the same names: nothing here is of use to it. */
 async function startOver() {
