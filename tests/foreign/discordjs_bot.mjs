@@ -1,13 +1,17 @@
 // The bot of `tests/foreign/steps.py` in discord.js: it does what its commands and buttons say.
-// URL and TOKEN come by the environment; the first line of its output is the library's version.
+// URL and TOKEN come by the environment; the first line of its output is the library's version. Its commands are for
+// people too, wherever they are, and it prints with which permissions each came: docs/real_discord_hour.md runs it.
 import {
-  ActionRowBuilder, ButtonBuilder, ButtonStyle, Client, GatewayIntentBits, LabelBuilder, MessageFlags, ModalBuilder,
-  Routes, SlashCommandBuilder, StringSelectMenuBuilder, TextInputBuilder, TextInputStyle, version,
+  ActionRowBuilder, ApplicationIntegrationType, ButtonBuilder, ButtonStyle, Client, GatewayIntentBits,
+  InteractionContextType, LabelBuilder, MessageFlags, ModalBuilder, Routes, SlashCommandBuilder, StringSelectMenuBuilder, TextInputBuilder, TextInputStyle, version,
 } from 'discord.js';
 
 const { URL: url, TOKEN: token } = process.env;
 const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: `${url}/api` } });
 let posted;
+
+const installs = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall];
+const contexts = [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel];
 
 const row = (...components) => new ActionRowBuilder().addComponents(...components);
 const button = (id) => new ButtonBuilder().setCustomId(id).setLabel(id).setStyle(ButtonStyle.Secondary);
@@ -73,7 +77,8 @@ const buttons = {
 
 client.once('clientReady', async () => {
   const definitions = Object.keys(commands).map((name) => {
-    const command = new SlashCommandBuilder().setName(name).setDescription(`Tries ${name}.`);
+    const command = new SlashCommandBuilder().setName(name).setDescription(`Tries ${name}.`)
+      .setIntegrationTypes(installs).setContexts(contexts);
     if (name === 'suggest') {
       command.addStringOption((option) => option.setName('word').setDescription('A word.').setAutocomplete(true));
     }
@@ -82,6 +87,8 @@ client.once('clientReady', async () => {
   await client.application.commands.set(definitions);
 });
 client.on('interactionCreate', async (interaction) => {
+  const { context, authorizingIntegrationOwners: owners, appPermissions } = interaction;
+  console.log(JSON.stringify({ context, owners, appPermissions: appPermissions?.toArray() }));
   if (interaction.isAutocomplete()) {
     const typed = interaction.options.getFocused();
     await interaction.respond([{ name: `${typed}!`, value: `${typed}!` }]);
