@@ -14,6 +14,7 @@ from bot.background import guilds, left_servers
 from bot.model.version import VERSION
 from bot.store.drivers.sqlite import schema, upgrade_copies
 from engine.coach import COST_UNIT, GRADE_LIMITS
+from sandbox import assumptions
 
 ROOT = Path(__file__).parent.parent
 _PATH = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks|docs)/[\w./-]*)`")
@@ -22,7 +23,15 @@ _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/hosting.md", "docs/playing.md"]
+    "document",
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "docs/hosting.md",
+        "docs/playing.md",
+        "docs/real_discord_hour.md",
+    ],
 )
 def test_every_file_that_is_named_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
@@ -155,6 +164,23 @@ def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part()
         assert re.findall(r"^### (.+)$", section, re.MULTILINE) == [
             *("For players", "For owners", "For developers")
         ], section.partition("\n")[0]
+
+
+NAMED_BESIDE = {"LOG_LEVEL", "THREAD_UPDATE", "THREAD_MEMBER_UPDATE", "INTERACTION_CREATE", "_POST_AGAIN"}
+"""Names in capitals in docs/real_discord_hour.md that are no assumptions."""
+
+
+def test_the_hour_on_discord_settles_every_assumption_and_takes_an_hour() -> None:
+    hour = (ROOT / "docs/real_discord_hour.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^## .+ \((\d+) minutes\)$", hour, re.MULTILINE)
+    steps = [int(each) for each in re.findall(r"^(\d+)\. ", hour, re.MULTILINE)]
+    named = set(re.findall(r"\b_?[A-Z0-9]+(?:_[A-Z0-9]+)+\b", hour))
+    known = {name for name in vars(assumptions) if name.isupper()}
+
+    assert known - named == set(), "say in docs/real_discord_hour.md how it is tried"
+    assert named - known == NAMED_BESIDE, "an assumption that is gone"
+    assert sum(map(int, blocks)) == 60
+    assert steps == list(range(1, len(steps) + 1))
 
 
 def test_pre_commit_runs_what_make_lint_runs() -> None:
