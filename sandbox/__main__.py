@@ -1,10 +1,10 @@
 """`python -m sandbox`: Discord on this machine, with the bot and a page to play on.
 
 The bot is a process of its own, as in production; it gets this server's address, and is restarted when it
-ends unexpectedly. With `--processes` there are several, each with some of the shards; they share the empty
-PostgreSQL database that DATABASE names. This is the only module of the sandbox that knows of the bot.
-Everything here works where the event loop has no signal handlers, as on Windows: Ctrl-C then cancels the main
-task.
+ends unexpectedly. Where only a person can mend what has ended it, everything ends with the bot's status. With
+`--processes` there are several, each with some of the shards; they share the empty PostgreSQL database that
+DATABASE names. This is the only module of the sandbox that knows of the bot. Everything here works where the
+event loop has no signal handlers, as on Windows: Ctrl-C then cancels the main task.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ MOST_SHARDS = 64
 
 _PORTS_TO_TRY = 50
 _PAUSE_BEFORE_RESTART = 2.0
+_TO_MEND = 78
+"""The bot's exit status where a restart cannot help (`bot.ending`); its last line says why."""
 _PATIENCE = 10.0
 """Time (s) for the bot's clean shutdown before it is killed."""
 
@@ -68,7 +70,7 @@ def main() -> int:
             "several processes share a PostgreSQL database: set DATABASE=postgresql://..., an empty one"
         )
     with asyncio.Runner(loop_factory=_LOOP) as runner, contextlib.suppress(KeyboardInterrupt):
-        runner.run(
+        return runner.run(
             play(
                 arguments.port,
                 with_bot=not arguments.no_bot,
@@ -82,10 +84,11 @@ def main() -> int:
 
 async def play(
     port: int, *, with_bot: bool, with_places: bool = False, shards: int = 1, processes: int = 1
-) -> None:
+) -> int:
     """Serve, with the bot as a child process if wanted, until SIGINT, SIGTERM or a cancellation.
 
-    `with_places` adds channels of every other kind. The bot has `shards`, shared by so many `processes`.
+    Returns the exit status: 0, or the bot's where a restart cannot help. `with_places` adds channels of every
+    other kind. The bot has `shards`, shared by so many `processes`.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -94,7 +97,7 @@ async def play(
             loop.add_signal_handler(wanted, stop.set)
     _say("Starting Discord on this machine ...")
     sandbox = await _started(port, shards)
-    bots: list[asyncio.Task[None]] = []
+    bots: list[asyncio.Task[int]] = []
     try:
         sandbox.post(sandbox.channels["cribbage"], WELCOME)
         if with_places:
@@ -108,8 +111,9 @@ async def play(
         await stop.wait()
     finally:
         stop.set()
-        await asyncio.gather(*bots)
+        statuses = await asyncio.gather(*bots)
         await sandbox.close()
+    return max(statuses, default=0)
 
 
 def _divided(shards: int, processes: int) -> list[str | None]:
@@ -135,10 +139,11 @@ async def _started(port: int, shards: int) -> Sandbox:
     raise SystemExit(f"No free port between {port} and {port + _PORTS_TO_TRY - 1}.")
 
 
-async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event, own: str | None) -> None:
+async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event, own: str | None) -> int:
     """Run the bot, or its process with the `own` shards, until `stop`; restart it when it ends by itself.
 
-    The games of the only one are kept as long as this world is, in a folder of its own.
+    Where a restart cannot help, it sets `stop` and returns the bot's exit status, otherwise 0. The games of
+    the only one are kept as long as this world is, in a folder of its own.
     """
     name = "The bot" if own is None else f"The process with the shards {own}"
     # On Windows a file that a process just held may resist for a moment; the system clears that folder.
@@ -156,10 +161,17 @@ async def _keep_bot(sandbox: Sandbox, stop: asyncio.Event, own: str | None) -> N
             ended = asyncio.create_task(process.wait())
             await asyncio.wait({ended, stopping}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done() and not stop.is_set():
+                if process.returncode == _TO_MEND:
+                    _say(
+                        f"{name} ended with status {_TO_MEND}: mend what its last line says, and start again."
+                    )
+                    stop.set()
+                    return _TO_MEND
                 _say(f"{name} ended with status {process.returncode}; starting it again.")
                 await asyncio.wait({stopping}, timeout=_PAUSE_BEFORE_RESTART)
                 continue
             await _end(process)
+    return 0
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -1,6 +1,7 @@
 """Sets up logging, and keeps secrets out of it: the bot's token, the database's password, and hidden cards.
 
-A formatter redacts token and password from every line, including tracebacks and extra fields. Hidden cards
+The formatters redact token and password from every line, including tracebacks and extra fields, also where
+a library has escaped them (`bot.config.redaction`). Hidden cards
 stay out because the `repr` of our values omits them, and because libraries that log whole messages at DEBUG
 are limited to WARNING.
 """
@@ -13,10 +14,11 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pythonjsonlogger.json import JsonFormatter
 
+from bot.config.redaction import Redaction
 from bot.config.settings import Settings
 from bot.model.database_address import PostgresAddress
 
@@ -40,50 +42,51 @@ def configure_format(
     log_format: Literal["plain", "json"], *, level: str = "INFO", secrets: Mapping[str, str] | None = None
 ) -> None:
     """Log to stderr in this format; `secrets` maps each secret to its replacement."""
-    formatter = _json_lines() if log_format == "json" else _plain_lines()
+    redaction = Redaction(secrets or {})
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(WithoutSecrets(formatter, secrets or {}))
+    handler.setFormatter(_JsonLines(redaction) if log_format == "json" else _PlainLines(redaction))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     least = max(logging.WARNING, logging.getLogger().level)
     for name in _QUIET:
         logging.getLogger(name).setLevel(least)
 
 
-class WithoutSecrets(logging.Formatter):
-    """Redacts secrets from the lines of another formatter.
+class _PlainLines(logging.Formatter):
+    """Lines of text, in universal time, without secrets.
 
-    A filter would see only the message and its arguments; tracebacks and extra fields are formatted later.
+    A filter would see only the message and its arguments; tracebacks are formatted later.
     """
 
-    def __init__(self, formatter: logging.Formatter, secrets: Mapping[str, str]) -> None:
-        """`secrets` maps each secret to its replacement."""
-        super().__init__()
-        self._formatter = formatter
-        self._secrets = secrets
+    converter = staticmethod(time.gmtime)
+
+    def __init__(self, redaction: Redaction) -> None:
+        super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%SZ")
+        self._redaction = redaction
 
     def format(self, record: logging.LogRecord) -> str:
-        """The other formatter's line, with all secrets replaced."""
-        line = self._formatter.format(record)
-        for secret, sign in self._secrets.items():
-            line = line.replace(secret, sign)
-        return line
+        """See `logging.Formatter`."""
+        return self._redaction.text(super().format(record))
 
 
-def _plain_lines() -> logging.Formatter:
-    formatter = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%SZ")
-    formatter.converter = time.gmtime
-    return formatter
+class _JsonLines(JsonFormatter):
+    """Lines of JSON without secrets, which are replaced before quotes and backslashes are escaped."""
 
+    def __init__(self, redaction: Redaction) -> None:
+        super().__init__(
+            ["levelname", "name", "message"],
+            rename_fields={"levelname": "level", "name": "logger"},
+            timestamp=True,
+            json_encoder=json.JSONEncoder,
+            json_default=lambda value: redaction.text(_as_text(value)),
+            json_ensure_ascii=False,
+        )
+        self._redaction = redaction
 
-def _json_lines() -> logging.Formatter:
-    return JsonFormatter(
-        ["levelname", "name", "message"],
-        rename_fields={"levelname": "level", "name": "logger"},
-        timestamp=True,
-        json_encoder=json.JSONEncoder,
-        json_default=_as_text,
-        json_ensure_ascii=False,
-    )
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        """See `JsonFormatter`."""
+        return {
+            key: self._redaction.value(each) for key, each in super().process_log_record(log_data).items()
+        }
 
 
 def _as_text(value: object) -> str:

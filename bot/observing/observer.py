@@ -1,6 +1,6 @@
 """Measures one running bot, and serves the metrics over HTTP:
 
-- `/metrics`, for Prometheus;
+- `/metrics`, for Prometheus; rendered at most once a second, however many read it;
 - `/healthz`: 200 as long as the process lives and its event loop answers;
 - `/readyz`: 200 if every shard is connected and has listed its servers, and the database answers; else 503
   with the reason. Either names the bot's version.
@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -30,6 +31,9 @@ from bot.store.opening import Opened
 
 _PATIENCE = 1.0
 """Time-out (s) of the database's answer; health checks wait for a few seconds at most."""
+
+_PAGE_KEPT = 1.0
+"""Time (s) for which a page of metrics answers every reader: rendering one holds up the event loop."""
 
 
 class Watched(Protocol):
@@ -53,6 +57,10 @@ class Observer:
         self.traffic = Traffic(self.metrics, clock)
         self._shards = Shards()
         self._readings: Callable[[], Readings] | None = None
+        self._clock = clock
+        self._page = b""
+        self._kept_until = -math.inf
+        self._rendering = asyncio.Lock()
 
     def watch(self, client: Watched, readings: Callable[[], Readings]) -> None:
         """Observe the client, which must not be connected yet, and the bot's readings from now on."""
@@ -89,6 +97,13 @@ class Observer:
             await runner.cleanup()
 
     async def _metrics(self, _: web.Request) -> web.Response:
+        async with self._rendering:
+            if self._clock() >= self._kept_until:
+                self._page = await self._rendered()
+                self._kept_until = self._clock() + _PAGE_KEPT
+        return web.Response(body=self._page, headers={"Content-Type": CONTENT_TYPE})
+
+    async def _rendered(self) -> bytes:
         tables = await self._open_tables()
         self.metrics.tables(tables)
         expected, connected = self._expected, self._shards.connected
@@ -98,7 +113,7 @@ class Observer:
             readings = self._readings()
             self.metrics.read(readings)
             self.metrics.leases(readings.leases)
-        return web.Response(body=self.metrics.page(), headers={"Content-Type": CONTENT_TYPE})
+        return self.metrics.page()
 
     async def _readiness(self, _: web.Request) -> web.Response:
         lacking = []

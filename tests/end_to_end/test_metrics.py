@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -41,6 +42,7 @@ async def test_a_game_is_seen_in_the_metrics(
 
         await table.play()
         await everything_told([table])
+        await asyncio.sleep(1.1)  # the page of before is kept for a second
         page = await scrape()
         presses = page.total("crib_presses_total")
         assert presses == len(sandbox.interactions.by_id)

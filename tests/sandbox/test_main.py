@@ -10,6 +10,7 @@ from pathlib import Path
 
 import aiohttp
 
+from bot.ending import TO_MEND
 from sandbox.server import TOKEN, Sandbox
 from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess
 from tests.patience import PATIENCE
@@ -118,6 +119,22 @@ async def test_a_bot_that_falls_over_is_started_again_and_ends_with_the_sandbox(
     assert url.startswith("http://127.0.0.1:")
     assert database.endswith("play.sqlite3")
     assert not Path(database).parent.exists(), "its games go with it"
+
+
+async def test_a_bot_that_only_a_person_can_mend_ends_it_with_the_bot_s_sentence(
+    unused_tcp_port: int, tmp_path: Path
+) -> None:
+    process = await _start(
+        "--port", str(unused_tcp_port), cwd=tmp_path, REQUESTS_A_SECOND="many", PYTHONPATH=str(ROOT)
+    )
+    async with asyncio.timeout(PATIENCE):
+        told, errors = await process.communicate()
+    assert process.returncode == TO_MEND
+    assert told.decode().splitlines()[-1] == (
+        f"The bot ended with status {TO_MEND}: mend what its last line says, and start again."
+    )
+    assert len(errors.splitlines()) == 1
+    assert b"REQUESTS_A_SECOND" in errors
 
 
 def _as_on_windows(folder: Path) -> dict[str, str]:

@@ -7,8 +7,11 @@ import re
 import sys
 from collections.abc import Callable
 from random import Random
+from urllib.parse import quote, quote_plus
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from bot.config.log_setup import configure
 from bot.config.settings import load_settings
@@ -86,6 +89,54 @@ def test_the_password_of_the_database_is_never_logged(start, log_format):
     log_an_exception(OSError("crib:s3/cret@here, or s3%2Fcret, or s4cret"))
     assert written.getvalue().count("[password]") == 3
     assert not re.search("s3.*cret|s4cret", written.getvalue())
+
+
+def _escaped(password: str) -> list[str]:
+    """The password as libraries write it: raw, in a `repr`, in JSON, in an address, in two of them."""
+    return [
+        password,
+        repr(password),
+        ascii(password),
+        repr([repr(password)]),
+        repr(password.encode()),
+        json.dumps(password),
+        json.dumps(password, ensure_ascii=False),
+        json.dumps(repr(password)),
+        quote(password, safe=""),
+        quote_plus(password),
+        quote(quote(password)),
+        repr(quote(password, safe="'\"\\")),
+    ]
+
+
+NASTY = st.text(st.sampled_from("ab'\"\\%+/@: \n\té\x80🂡{}$&n2"), min_size=6, max_size=20)
+
+
+@pytest.mark.parametrize("log_format", FORMATS)
+@given(NASTY)
+@example("""it's "\\" 'done\\""")
+@example("\\\\\\\\\\\\")
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_password_is_struck_in_every_form(start, log_format, password):
+    written = start(
+        DATABASE=f"postgresql://crib:{quote(password, safe='')}@here/games", LOG_FORMAT=log_format
+    )
+    around = r"""x [b\['"\\]*\[password\]['"\\\]]* y"""
+    for form in _escaped(password):
+        written.seek(0)
+        written.truncate()
+        text = f"x {form} y"
+        logging.getLogger("bot").info(text, extra={"field": [text]})
+        log_an_exception(ValueError(text))
+        if log_format == "json":
+            line, failure = map(json.loads, written.getvalue().splitlines())
+            assert re.fullmatch(around, line["message"])
+            assert re.fullmatch(around, line["field"][0])
+            printed = failure["exc_info"]
+        else:
+            first, _, printed = written.getvalue().partition("\n")
+            assert re.fullmatch(around, first.partition("bot: ")[2])
+        assert re.search(rf"^ValueError: {around}$", printed, re.MULTILINE)
 
 
 def test_plain_times_are_universal(start):

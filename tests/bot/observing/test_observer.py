@@ -63,17 +63,28 @@ class Part:
     """A part of the database that is never called here."""
 
 
+class Clock:
+    """A clock that stands until a test moves it."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 class Bench:
     """An observed bot, and its address."""
 
-    def __init__(self, url: str, client: Client, store: Slow, observer: Observer) -> None:
+    def __init__(self, url: str, client: Client, store: Slow, observer: Observer, clock: Clock) -> None:
         self.url, self.client, self.store, self.observer = url, client, store, observer
+        self.clock = clock
 
     async def get(self, path: str) -> tuple[int, str]:
         async with aiohttp.ClientSession() as session, session.get(f"{self.url}{path}") as answer:
             return answer.status, await answer.text()
 
     async def scrape(self) -> Scraped:
+        self.clock.now += 1.0  # a page of before is kept for a second
         status, page = await self.get("/metrics")
         assert status == 200
         return Scraped(page)
@@ -93,10 +104,11 @@ def opened(store: MemoryStore) -> Opened:
 @asynccontextmanager
 async def observed(port: int) -> AsyncIterator[Bench]:
     store, client = Slow(), Client()
-    observer = Observer(opened(store))
+    clock = Clock()
+    observer = Observer(opened(store), clock)
     observer.watch(client, client.readings)
     async with observer.serving("127.0.0.1", port):
-        yield Bench(f"http://127.0.0.1:{port}", client, store, observer)
+        yield Bench(f"http://127.0.0.1:{port}", client, store, observer, clock)
 
 
 @pytest.fixture(autouse=True)
@@ -169,6 +181,30 @@ async def test_the_page_has_what_the_bot_and_the_database_say(unused_tcp_port: i
         assert page.value("crib_database_seconds_count", call="open_table") == 2
         assert page.value("crib_database_seconds_count", call="count_open_tables") == 1
         assert page.total("process_resident_memory_bytes") > 0
+
+
+async def test_a_page_is_rendered_once_a_second_for_all_readers(
+    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with observed(unused_tcp_port) as bench:
+        rendered: list[bytes] = []
+        page = bench.observer.metrics.page
+
+        def counted() -> bytes:
+            rendered.append(page())
+            return rendered[-1]
+
+        monkeypatch.setattr(bench.observer.metrics, "page", counted)
+        bench.store.takes = 0.05
+        read = await asyncio.gather(*(bench.get("/metrics") for _ in range(40)))
+        assert len(rendered) == 1
+        assert set(read) == {(200, rendered[0].decode())}
+        bench.clock.now += 0.9
+        await bench.get("/metrics")
+        assert len(rendered) == 1
+        bench.clock.now += 0.1
+        await bench.get("/metrics")
+        assert len(rendered) == 2
 
 
 async def test_what_blocks_the_event_loop_is_seen(unused_tcp_port: int) -> None:
