@@ -71,9 +71,7 @@ class DirectMessages:
                     if error.code != _TOO_FAST:
                         raise
                     log.warning("Discord lets the bot open no more direct messages for now")
-        if user not in self._waiting and game is not None:
-            self._waiting[user] = set()
-        if game is not None and game not in self._waiting[user]:
+        if game is not None and game not in self._waiting.setdefault(user, set()):
             self._waiting[user].add(game)
             self._schedule(game)
             self._tasks.wake(_KEY, self._open_awaited)
@@ -96,6 +94,8 @@ class DirectMessages:
                 is_too_fast = isinstance(error, discord.HTTPException) and error.code == _TOO_FAST
                 if is_too_fast or is_transient(error):
                     pause = min(2 * pause, _LONGEST_PAUSE)
+                    if not is_too_fast:
+                        self._waiting[user] = self._waiting.pop(user)  # it may fail for them alone
                     continue
                 log.info("a direct message could not be opened: %s", described(error))
             else:

@@ -88,3 +88,27 @@ def test_a_line_of_courtesy_does_not_wait() -> None:
         assert not len(tasks)
 
     run_leaping(play())
+
+
+def test_one_for_whom_discord_always_fails_holds_up_nobody() -> None:
+    client: Any = Discord()
+    open_one = client.create_dm
+
+    async def open_but_for_the_first_late_one(user: discord.Object) -> Any:
+        if user.id == OPENED + 1:
+            raise OSError("the connection is gone")
+        return await open_one(user)
+
+    client.create_dm = open_but_for_the_first_late_one
+
+    async def play() -> None:
+        tasks = KeyedTasks()
+        dms = DirectMessages(client, MemoryStore(), tasks, lambda _: None)
+        for user in (*range(OPENED + 1), OPENED + 1, OPENED + 2):
+            with pytest.raises(DmAwaited) if user >= OPENED else nullcontext():
+                await dms.channel(user, "k3f9a")
+        await asyncio.sleep(4 * PERIOD)
+        await tasks.close()
+        assert [user for user in range(OPENED + 3) if dms.is_awaited(user)] == [OPENED + 1]
+
+    run_leaping(play())
