@@ -56,7 +56,6 @@ from bot.standings.rated_games import RatedGames
 from bot.store.opening import Opened
 from bot.sync.card_emojis import card_emojis
 from bot.sync.circuit_breaker import Gateway
-from bot.sync.direct_messages import DirectMessages
 from bot.sync.discord_errors import NETWORK, described, is_transient
 from bot.sync.discord_internals import parsers
 from bot.sync.discord_time import DISCORD_TIME
@@ -175,10 +174,9 @@ def _actions(core: Core, settings: Settings) -> Actions:
     """The actions of the table's own commands and components."""
     store = core.database.store
     voting = Voting(store, core.sessions, banned=settings.banned)
-    messages = DirectMessages(core.client, store)
     return Actions(
         tables=core.tables,
-        challenges=Challenges(core.tables, store, core.sessions, core.lobbies, messages),
+        challenges=Challenges(core.tables, store, core.sessions, core.lobbies, core.sync.dms),
         ending=EndingEarly(core.tables, core.sessions, voting),
         substitutes=Substitutes(core.tables, core.sessions, voting),
         servers=ServerActions(store),

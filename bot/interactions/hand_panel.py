@@ -15,6 +15,7 @@ import discord
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
+from bot.model.errors import NotPosted
 from bot.model.posts import PostKind
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
@@ -131,19 +132,24 @@ class HandPanel:
 
         So a player alone against computers need not press a button before the first card, and gets no ping.
         The game begins when its first message is posted, before or after this answer. If the answer fails,
-        the hand goes to their DM.
+        the hand goes to their DM. Raises `NotPosted`.
         """
         game, copies = record.game, self._sync.hands
         drawing = promised_hand_drawing(answer.voice)
         try:
             with copies.promised(game, answer.user):
-                self._sync.queue.open(game)
+                state = self._sync.queue.open(game)
                 message = await answer.show(drawing)
                 if message is not None:
                     shown = Shown(digest=drawing.digest, version=0)
                     copies.opened(game, answer.interaction, message, shown)
         finally:
             self._sync.queue.schedule(game)
+        try:
+            await self._sync.queue.opened(record, state)
+        except NotPosted:
+            copies.close(game, answer.user)
+            raise
 
     async def _show_own_table(
         self, answer: Answer, session: Session, note: str | None, asked: Asked | None

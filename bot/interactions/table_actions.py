@@ -117,8 +117,8 @@ class TableActions:
         user's challenges for good, it invites nobody, and only the user is told why. Calling the bot itself
         means its computer; other bots are not invited, which a note says.
 
-        Raises `ChannelTaken`, `NOT_IN_SERVER`, `MAY_NOT_WRITE`, `NO_THREADS`, and what `check_permissions`
-        raises.
+        Raises `ChannelTaken`, `NOT_IN_SERVER`, `MAY_NOT_WRITE`, `NO_THREADS`, `NotPosted`, and what
+        `check_permissions` raises.
         """
         interaction = answer.interaction
         check_writer(interaction)
@@ -174,7 +174,7 @@ class TableActions:
 
         The table is in the channel of the game before; a user in another channel, such as a DM, gets a link
         to it. In an unfinished match, the next game begins. Raises `NotAtTable`, `TableRests`,
-        `ChannelTaken`, `MAY_NOT_WRITE`, `ShutElsewhere`, and what `check_permissions` raises.
+        `ChannelTaken`, `MAY_NOT_WRITE`, `ShutElsewhere`, `NotPosted`, and what `check_permissions` raises.
         """
         before = await self.sessions.record(game)
         is_elsewhere = answer.interaction.channel_id != before.channel
@@ -214,7 +214,7 @@ class TableActions:
             await self._post_lobby(answer, record)
             return
         answer.record = record
-        self.sync.queue.schedule(record.game)
+        await self.sync.queue.opened(record, self.sync.queue.open(record.game))
         if record.status is Status.PLAYING:
             await answer.reply(answer.voice.gettext("Your rematch has begun in {channel}.", channel=channel))
         else:
@@ -550,12 +550,15 @@ class TableActions:
             await self.store.prefer(answer.user, language=language)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord, said: str | None = None) -> None:
-        """Post the lobby through the sync, not as the answer: the outcome of a lost answer is unknown."""
+        """Post the lobby through the sync, not as the answer: the outcome of a lost answer is unknown.
+
+        Raises `NotPosted` if Discord refuses it.
+        """
         answer.record = record
         if record.begins and record.thread is not OwnThread.WANTED and not record.is_in_dm:
             await self.hand_panel.open_with_hand(answer, record)
             return
-        self.sync.queue.open(record.game)
+        await self.sync.queue.opened(record, self.sync.queue.open(record.game))
         if not answer.is_command:
             await answer.nothing()
         else:

@@ -294,6 +294,13 @@ class ShutElsewhere(RoomError):
 
 
 @dataclass(eq=False)
+class NotPosted(RoomError):
+    """Discord has refused the first message of this table, which was called off."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
 class TablesEnough(RoomError):
     """The person has reached the limit of tables."""
 

@@ -210,6 +210,11 @@ class CircuitBreaker:
             self._wake()
         self._changed.set()
 
+    def has_refused(self, record: TableRecord) -> bool:
+        """True if Discord has refused to write in the table's channel, or the gateway forbids it."""
+        shut = self._open.get(record.channel)
+        return shut is not None and (shut.refused_at is not None or shut.standing is Standing.SHUT)
+
     def pressed(self, game: str) -> None:
         """Note a press at that table: its channel may be probed, unless it refused just now."""
         shut = next((each for each in self._open.values() if each.record.game == game), None)

@@ -39,6 +39,7 @@ class Sync:
     tables: OpenTables
     hands: EphemeralHands
     breaker: CircuitBreaker
+    dms: DirectMessages
     drawings: AnswerDrawings
     voices: Voices
     illustrator: Illustrator | None
@@ -79,12 +80,13 @@ class Sync:
         renderer = Renderer(store, voices, illustrator, GameEnds(cache, rated, store))
         hands = EphemeralHands(schedule)
         breaker = CircuitBreaker(knowledge, tasks, schedule)
+        dms = DirectMessages(client, store, tasks, schedule)
         services = Services(
             store=store,
             voices=voices,
             renderer=renderer,
             open_hands=hands,
-            dms=DirectMessages(client, store),
+            dms=dms,
             threads=Threads(client, sessions),
             pacing=pacing,
             began=pacing.clock(),
@@ -130,6 +132,7 @@ class Sync:
             tables=tables,
             hands=hands,
             breaker=breaker,
+            dms=dms,
             drawings=AnswerDrawings(renderer, services, tables),
             voices=voices,
             illustrator=illustrator if pictures else None,

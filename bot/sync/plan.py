@@ -197,6 +197,8 @@ class Person:
     """The language of their ephemeral hand."""
     may_have_hand: bool = False
     """True if a send of their message by DM may have succeeded without being recorded."""
+    is_awaiting_dm: bool = False
+    """True if their DM channel cannot be opened yet (`direct_messages`)."""
     is_using_hand: bool = False
     """True if they have pressed on that message within a token's lifetime."""
     idle: float = 0.0
@@ -509,7 +511,7 @@ def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
         occupant.name
         for seat, occupant in enumerate(snapshot.record.occupants)
         if occupant.person is not None
-        and known.people[seat].likes.dms_closed
+        and (known.people[seat].likes.dms_closed or known.people[seat].is_awaiting_dm)
         and known.post(PostKind.HAND, seat=seat) is None
     )
 
@@ -593,7 +595,7 @@ def _is_to_have_hand(snapshot: GameSnapshot, known: Known, seat: Seat, *, is_idl
     `is_idle` is true if they do not need one: they play at the table, or the game is over.
     """
     person = known.people[seat]
-    if person.likes.dms_closed:
+    if person.likes.dms_closed or person.is_awaiting_dm:
         return False
     if person.may_have_hand:
         return True  # else its opening line would stay there for ever

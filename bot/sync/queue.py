@@ -22,7 +22,7 @@ from typing import Protocol
 import discord
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
-from bot.model.errors import BotError, DamagedGame, NoSuchGame
+from bot.model.errors import BotError, DamagedGame, NoSuchGame, NotPosted
 from bot.model.hints import Drawn
 from bot.model.table_record import OPEN, TableRecord
 from bot.store import Store
@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 
 _POLL = 0.02
 """Interval (s) between two checks whether a sync has ended."""
+
+_OPENING = 1.5
+"""Timeout (s) of waiting for a table's first message: less than an answer has before it is deferred."""
 
 _SYNC = "sync"
 """First part of the keys of the tables' tasks."""
@@ -111,11 +114,26 @@ class SyncQueue:
         """Schedule a sync: the game has changed."""
         self.schedule(record.game)
 
-    def open(self, game: str) -> None:
-        """Schedule the first sync of a table that a person has just opened."""
-        self._tables.state(game)
+    def open(self, game: str) -> TableState:
+        """Schedule the first sync of a table that a person has just opened; its state, for `opened`."""
+        state = self._tables.state(game)
         self.note_press(game)
         self.schedule(game)
+        return state
+
+    async def opened(self, record: TableRecord, state: TableState) -> None:
+        """Wait until the first message of the table is posted, for a moment at most.
+
+        Raises `NotPosted` if Discord has refused it.
+        """
+        until = asyncio.get_running_loop().time() + _OPENING
+        while not (state.is_refused or self._presence.is_elsewhere(record)):
+            is_posted = state.posts is not None and bool(state.posts.standing_by_key)
+            if is_posted or asyncio.get_running_loop().time() >= until:
+                return
+            await asyncio.sleep(_POLL)
+        if state.is_refused:
+            raise NotPosted(record)
 
     def repost(self, game: str) -> None:
         """Schedule a repost of the table at the end of its channel."""

@@ -24,7 +24,7 @@ from bot.model.posts import Place, Post
 from bot.render.drawing import Drawing
 from bot.sync.ban_gate import banned_for
 from bot.sync.contents import Content, Line, as_text
-from bot.sync.direct_messages import DirectMessages
+from bot.sync.direct_messages import DirectMessages, DmAwaited
 from bot.sync.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, is_transient
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import PictureRefused, Wanted
@@ -223,6 +223,8 @@ class Reconciler:
     async def _by_id(self, message: Message) -> bool:
         try:
             return await self._show(message)
+        except DmAwaited:
+            return True  # the next plan has it at the table
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS or not isinstance(message.where, ByDm):
                 raise
@@ -294,7 +296,7 @@ class Reconciler:
             if error.code not in GONE or not isinstance(message.where, ByDm):
                 raise
             # The stored channel is unknown: it is that of another bot with the same database, say.
-            channel = await self._dms.open(message.where.user)
+            channel = await self._dms.open(message.where.user, self._subject.game)
             await self._posts.begin(line, Place(place.kind, channel, place.deal, place.seat), calls=calls)
 
     async def _draw(
@@ -381,7 +383,9 @@ class Reconciler:
             case ByDm(user=user):
                 standing = (post for post in self._posts.all(slot.kind) if post.seat == slot.seat)
                 post = self._posts.get(*slot.key) or next(standing, None)
-                channel = post.channel if post is not None else await self._dms.channel(user)
+                channel = (
+                    post.channel if post is not None else await self._dms.channel(user, self._subject.game)
+                )
                 return Place(slot.kind, channel, slot.deal, slot.seat)
             case ByToken():
                 raise AssertionError("an ephemeral message has no id")

@@ -21,6 +21,7 @@ from bot.sync.bumping import Bumping
 from bot.sync.circuit_breaker import BETWEEN_REFUSALS, CircuitBreaker, Permit
 from bot.sync.open_tables import OpenTables
 from bot.sync.posts import Posts
+from bot.sync.reconcile import Outcome
 from bot.sync.snapshots import GameSnapshot, snapshot_of
 from bot.sync.table_state import TableState
 from bot.sync.table_sync import Circumstances, Services, TableSync
@@ -136,9 +137,11 @@ class TableSyncer:
     ) -> bool:
         """Handle the outcome of the sync; false if it needs a retry."""
         outcome, snapshot = sync.outcome, sync.snapshot
-        if outcome.place_is_gone and record.status in OPEN:
+        is_refused = self._is_refused(outcome, record, posts)
+        if (outcome.place_is_gone or is_refused) and record.status in OPEN:
             with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
                 await self._sessions.call_off(record.game)
+            state.is_refused = not posts.standing_by_key
             return True
         if outcome.failures or outcome.is_shut:
             state.is_to_be_reposted |= sync.is_to_be_reposted
@@ -156,6 +159,16 @@ class TableSyncer:
         if snapshot is not None:
             await posts.note_synced(snapshot.version)
         return True
+
+    def _is_refused(self, outcome: Outcome, record: TableRecord, posts: Posts) -> bool:
+        """True if Discord has refused the first message of a table, which nobody can see.
+
+        A match's next game waits for its channel: its result offers it.
+        """
+        is_new = record.status is Status.GATHERING and not record.goes_on_in_match
+        if not is_new or posts.standing_by_key or outcome.is_retriable:
+            return False
+        return bool(outcome.failures) or (outcome.is_shut and self._breaker.has_refused(record))
 
     def _circumstances(
         self, snapshot: GameSnapshot | None, state: TableState, permit: Permit, *, is_to_be_reposted: bool

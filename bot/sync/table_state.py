@@ -45,6 +45,8 @@ class TableState:
     """The state of one table."""
 
     posts: Posts | None = None
+    is_refused: bool = False
+    """True if Discord has refused its first message, and it was called off."""
     is_to_be_reposted: bool = False
     hands_to_repost: set[Seat] = field(default_factory=set)
     """Seats whose hand the next sync reposts at the end of their DM."""

@@ -154,6 +154,7 @@ class TableSync:
             has_open_hand=open_hands.is_open(game, user),
             language=open_hands.language(game, user),
             may_have_hand=self._posts.is_unacknowledged(PostKind.HAND, seat=seat),
+            is_awaiting_dm=post is None and services.dms.is_awaited(user),
             is_using_hand=post is not None and self._posts.is_in_use(post),
             idle=pacing.clock() - self._state.moved_at.get(user, services.began),
         )

@@ -510,6 +510,19 @@ def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voic
     )
 
 
+def _not_posted(error: bot_errors.NotPosted, _: TableRecord | None, voice: Voice) -> str:
+    if error.record.is_in_dm:
+        return voice.gettext(
+            "Discord doesn't let me write to you here, so I've closed your table again. "
+            "Allow direct messages in a server where I am, then try again."
+        )
+    return voice.gettext(
+        "Discord doesn't let me post your table in {channel}, so I've closed it again. "
+        "Ask a moderator whether I may write there, or play in another channel.",
+        channel=f"<#{error.record.channel}>",
+    )
+
+
 # Coaching, and what was typed.
 
 
@@ -673,6 +686,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NoBotUser: _no_bot_user,
     bot_errors.NotAddedToThread: _not_added,
     bot_errors.ShutElsewhere: _shut_elsewhere,
+    bot_errors.NotPosted: _not_posted,
     bot_errors.StoreError: _say(
         gettext_noop("I couldn't save that, so nothing has changed. Please try again.")
     ),

@@ -9,6 +9,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.interactions.challenges import Challenges
 from bot.model.errors import NotCalled
 from bot.model.table_record import Agreement
@@ -54,7 +55,11 @@ class Challenged:
         self.room = Room(store, sessions, lobbies)
         self.client = Client()
         self.challenges = Challenges(
-            self.room.tables, store, sessions, lobbies, DirectMessages(cast("Any", self.client), store)
+            self.room.tables,
+            store,
+            sessions,
+            lobbies,
+            DirectMessages(cast("Any", self.client), store, KeyedTasks(), lambda _: None),
         )
 
     async def by(self, host: Guest, called: Guest, *, channel: int = 20, is_expired: bool = False) -> Any:

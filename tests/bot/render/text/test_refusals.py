@@ -155,6 +155,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NoBotUser("https://discord.com/x"), "can [invite me](<https://discord.com/x>)"),
     (room.NotAddedToThread(5), "Mention <@5> in a message here to add me"),
     (room.ShutElsewhere(20), "I can't write in <#20> at the moment"),
+    (room.NotPosted(_RECORD), "Discord doesn't let me post your table in <#"),
     (Refused(TableRefusal.BANNED), "Whoever runs this bot has excluded you"),
     (Refused(TableRefusal.THREAD_LOCKED), "This thread is locked"),
     (Refused(TableRefusal.MAY_NOT_WRITE), "You can't write here"),
