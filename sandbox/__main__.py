@@ -88,7 +88,7 @@ async def play(
     """Serve, with the bot as a child process if wanted, until SIGINT, SIGTERM or a cancellation.
 
     Returns the exit status: 0, or the bot's where a restart cannot help. `with_places` adds channels of every
-    other kind. The bot has `shards`, shared by so many `processes`.
+    other kind. The bot's `shards` are divided among `processes`.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -1,9 +1,8 @@
 """Sets up logging, and keeps secrets out of it: the bot's token, the database's password, and hidden cards.
 
 The formatters redact token and password from every line, including tracebacks and extra fields, also where
-a library has escaped them (`bot.config.redaction`). Hidden cards
-stay out because the `repr` of our values omits them, and because libraries that log whole messages at DEBUG
-are limited to WARNING.
+a library has escaped them (`bot.config.redaction`). Hidden cards stay out because the `repr` of our values
+omits them, and because libraries that log whole messages at DEBUG are limited to WARNING.
 """
 
 from __future__ import annotations

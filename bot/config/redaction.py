@@ -22,12 +22,15 @@ class Redaction:
         by_sign: dict[str, list[str]] = defaultdict(list)
         for secret, sign in sorted(secrets.items(), key=lambda item: -len(item[0])):
             by_sign[sign].append(_in_any_form(secret))
-        self._patterns = [(sign, re.compile("|".join(forms))) for sign, forms in by_sign.items()]
+        # `sub` takes a backslash in its replacement for an escape.
+        self._patterns = [
+            (re.compile("|".join(forms)), sign.replace("\\", r"\\")) for sign, forms in by_sign.items()
+        ]
 
     def text(self, text: str) -> str:
         """The text without the secrets."""
-        for sign, pattern in self._patterns:
-            text = pattern.sub(lambda _, sign=sign: sign, text)  # type: ignore[misc]  # mypy has no type for a lambda's default
+        for pattern, sign in self._patterns:
+            text = pattern.sub(sign, text)
         return text
 
     def value(self, value: object) -> object:
@@ -48,7 +51,7 @@ def _in_any_form(secret: str) -> str:
     found = []
     for character, run in groupby(secret):
         count = len(list(run))
-        if character == "\\":  # each escape doubles them: so many or more
+        if character == "\\":  # each escape doubles the run, so a longer one is the secret's, too
             found.append(rf"(?:\\|{_percent_encoded(character)}){{{count},}}")
         else:
             found.append(f"(?:{'|'.join(_forms(character))}){{{count}}}")

@@ -204,6 +204,11 @@ class Person:
     idle: float = 0.0
     """Time (s) since their last move."""
 
+    @property
+    def is_out_of_reach(self) -> bool:
+        """True if no message can be sent to them by DM, or none yet: their hand is behind the button."""
+        return self.likes.dms_closed or self.is_awaiting_dm
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
@@ -511,7 +516,7 @@ def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
         occupant.name
         for seat, occupant in enumerate(snapshot.record.occupants)
         if occupant.person is not None
-        and (known.people[seat].likes.dms_closed or known.people[seat].is_awaiting_dm)
+        and known.people[seat].is_out_of_reach
         and known.post(PostKind.HAND, seat=seat) is None
     )
 
@@ -595,7 +600,7 @@ def _is_to_have_hand(snapshot: GameSnapshot, known: Known, seat: Seat, *, is_idl
     `is_idle` is true if they do not need one: they play at the table, or the game is over.
     """
     person = known.people[seat]
-    if person.likes.dms_closed or person.is_awaiting_dm:
+    if person.is_out_of_reach:
         return False
     if person.may_have_hand:
         return True  # else its opening line would stay there for ever

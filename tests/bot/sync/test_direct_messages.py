@@ -1,4 +1,4 @@
-"""Opening direct messages where Discord lets the bot open only so many."""
+"""Opening direct messages under Discord's limit (40003)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.bot.leaping_loop import run_leaping
 from tests.bot.store.memory import MemoryStore
 
 OPENED, PERIOD = 10, 600.0
-"""The limit: so many in so many seconds."""
+"""The limit: the number of openings in a period (s)."""
 
 
 class Discord:
