@@ -13,6 +13,7 @@ from discord import app_commands
 from bot.gateway.sharded_client import ShardedClient
 from bot.interactions.actions import App
 from bot.interactions.bans import Bans
+from bot.interactions.shares import Shares
 from bot.sync.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests
 from bot.sync.discord_time import DISCORD_TIME
 
@@ -73,6 +74,7 @@ class FifteenTwo(ShardedClient, App):
     bans: Bans
 
     def __init__(self) -> None:
+        self._shares = Shares()
         super().__init__(
             intents=discord.Intents(guilds=True, dm_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -102,8 +104,12 @@ class FifteenTwo(ShardedClient, App):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Dispatch components and modals: discord.py's own views would not survive a restart."""
         DISCORD_TIME.observe_id(interaction.id)
-        if interaction.type in _BY_CUSTOM_ID and not await self.bans.refuse(interaction):
+        if interaction.type in _BY_CUSTOM_ID and await self.admits(interaction):
             await self.registry.press(interaction)
+
+    async def admits(self, interaction: discord.Interaction[Any]) -> bool:
+        """Wait for the person's share; true if the interaction is to be handled. Answers the banned."""
+        return await self._shares.admit(interaction.user.id) and not await self.bans.refuse(interaction)
 
     async def on_connect(self) -> None:
         """Handle a new session of a shard."""
@@ -181,11 +187,11 @@ class FifteenTwo(ShardedClient, App):
 
 
 class _Commands(app_commands.CommandTree[FifteenTwo]):
-    """The commands, behind the bans."""
+    """The commands, behind bans and shares."""
 
     async def interaction_check(self, interaction: discord.Interaction[FifteenTwo], /) -> bool:
         """True if the command or its autocompletion may run; discord.py asks before each."""
-        return not await interaction.client.bans.refuse(interaction)
+        return await interaction.client.admits(interaction)
 
 
 def point_at(url: str) -> None:

@@ -155,15 +155,18 @@ def test_the_texts_for_the_directory_are_as_long_as_they_may_be() -> None:
     assert tags[1].count("`") == 2 * 5
 
 
+READERS = dict.fromkeys(("For players", "For owners", "For developers")).keys()
+
+
 def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     _, *sections = re.split(r"^## ", changelog, flags=re.MULTILINE)
 
+    if sections[0].startswith("Unreleased\n"):
+        assert set(re.findall(r"^### (.+)$", sections.pop(0), re.MULTILINE)) <= READERS
     assert re.match(rf"{re.escape(VERSION)} · \d+ [A-Z][a-z]+ \d{{4}}\n", sections[0])
     for section in sections:
-        assert re.findall(r"^### (.+)$", section, re.MULTILINE) == [
-            *("For players", "For owners", "For developers")
-        ], section.partition("\n")[0]
+        assert re.findall(r"^### (.+)$", section, re.MULTILINE) == [*READERS], section.partition("\n")[0]
 
 
 NAMED_BESIDE = {

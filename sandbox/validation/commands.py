@@ -32,13 +32,16 @@ def validate_commands(given: object) -> list[JSON]:
     """Validate a whole set of commands, and return it."""
     form = Form()
     commands = form.objects((), given, most=130)
+    for index, command in enumerate(commands):
+        _command(form, (index,), command)
+    form.check()
     for kind, most in MOST_COMMANDS.items():
         if sum((command.get("type") or CHAT_INPUT) == kind for command in commands) > most:
             form.fault((), "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
     names: set[tuple[int, str]] = set()
     for index, command in enumerate(commands):
-        _command(form, (index,), command)
-        key = (command.get("type") or 1, str(command.get("name")))
+        _size(form, (index,), command)
+        key = (command.get("type") or CHAT_INPUT, command["name"])
         if key in names:
             form.fault(
                 (index, "name"),
@@ -55,6 +58,8 @@ def validate_command(command: JSON) -> None:
     form = Form()
     _command(form, (), command)
     form.check()
+    _size(form, (), command)
+    form.check()
 
 
 def _command(form: Form, path: Path, command: JSON) -> None:
@@ -62,7 +67,11 @@ def _command(form: Form, path: Path, command: JSON) -> None:
         for index, value in enumerate(form.items((*path, key), command.get(key), most=len(known))):
             if value not in known:
                 form.fault((*path, key, index), "BASE_TYPE_CHOICES", f"Value must be one of {known}.")
-    if (command.get("type") or CHAT_INPUT) != CHAT_INPUT:
+    kind = command.get("type")
+    if kind is not None and not (isinstance(kind, int) and kind in MOST_COMMANDS):
+        form.fault((*path, "type"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3}.")
+        return
+    if (kind or CHAT_INPUT) != CHAT_INPUT:
         # User and message commands have free names and neither description nor options.
         form.text((*path, "name"), command.get("name"), least=1, most=32, needed=True)
         for at, name in _localized(form, path, command, "name"):
@@ -77,6 +86,10 @@ def _command(form: Form, path: Path, command: JSON) -> None:
         return
     _named(form, path, command)
     _options(form, (*path, "options"), command.get("options"), {SUB_COMMAND, SUB_COMMAND_GROUP})
+
+
+def _size(form: Form, path: Path, command: JSON) -> None:
+    """Record an error for a command, valid otherwise, that is too large."""
     if _characters(command) > MOST_CHARACTERS:
         form.fault(path, "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MOST_CHARACTERS})")
 
@@ -152,15 +165,21 @@ def _options(form: Form, path: Path, value: object, branches: set[int]) -> None:
 
 def _unique_in_each_locale(form: Form, path: Path, option: JSON, options: list[JSON]) -> None:
     """Record an error for a localized name that another option has by default or in the same locale."""
-    for locale, name in dict(option.get("name_localizations") or {}).items():
+    for locale, name in _localizations(option).items():
         for other in options:
-            theirs = (other.get("name"), (other.get("name_localizations") or {}).get(locale))
+            theirs = (other.get("name"), _localizations(other).get(locale))
             if other is not option and name in theirs:
                 form.fault(
                     (*path, "name_localizations", locale),
                     "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
                     "Option name already exists",
                 )
+
+
+def _localizations(option: JSON) -> JSON:
+    """The localized names of an option, none if they have another shape."""
+    given = option.get("name_localizations")
+    return given if isinstance(given, dict) else {}
 
 
 def _option(form: Form, path: Path, option: JSON) -> None:

@@ -1,4 +1,4 @@
-"""Malformed bodies: each field of a message in turn with values of every wrong type."""
+"""Malformed bodies: each field of a message, a modal or a command in turn with every wrong type."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sandbox.errors import DiscordError
+from sandbox.validation.commands import validate_commands
 from sandbox.validation.messages import Upload, validate_message
 from sandbox.validation.modals import validate_modal
 
@@ -77,6 +78,54 @@ MODAL = {
         {"type": 18, "label": "l", "component": {"type": 4, "style": 1, "custom_id": "i", "required": True}}
     ],
 }
+COMMANDS = [
+    {
+        "type": 1,
+        "name": "crib",
+        "name_localizations": {"fr": "crib"},
+        "description": "d",
+        "description_localizations": {"fr": "d"},
+        "default_member_permissions": "0",
+        "nsfw": False,
+        "integration_types": [0, 1],
+        "contexts": [0, 1, 2],
+        "options": [
+            {
+                "type": 2,
+                "name": "group",
+                "description": "d",
+                "options": [
+                    {
+                        "type": 1,
+                        "name": "new",
+                        "description": "d",
+                        "options": [
+                            {
+                                "type": 3,
+                                "name": "rules",
+                                "description": "d",
+                                "required": True,
+                                "min_length": 1,
+                                "max_length": 9,
+                                "choices": [{"name": "a", "name_localizations": {"fr": "b"}, "value": "c"}],
+                            },
+                            {
+                                "type": 4,
+                                "name": "points",
+                                "description": "d",
+                                "min_value": 1,
+                                "max_value": 9,
+                                "autocomplete": True,
+                            },
+                            {"type": 7, "name": "channel", "description": "d", "channel_types": [0]},
+                        ],
+                    }
+                ],
+            }
+        ],
+    },
+    {"type": 2, "name": "Challenge"},
+]
 UPLOADS = [Upload(0, "a.png", b"x")]
 
 
@@ -101,13 +150,15 @@ def altered(body: Any, at: tuple[str | int, ...], value: object) -> Any:
 
 
 def validate(body: Any) -> None:
-    if body.get("custom_id") or "title" in body:
+    if isinstance(body, list):
+        validate_commands(body)
+    elif body.get("custom_id") or "title" in body:
         validate_modal(body)
     else:
         validate_message(body, UPLOADS)
 
 
-@pytest.mark.parametrize("body", [LAYOUT, TEXT, MODAL], ids=["layout", "text", "modal"])
+@pytest.mark.parametrize("body", [LAYOUT, TEXT, MODAL, COMMANDS], ids=["layout", "text", "modal", "commands"])
 def test_a_field_of_a_wrong_type_is_refused_and_never_breaks_the_validator(body: Any) -> None:
     validate(body)
     refused: Counter[tuple[int, int]] = Counter()

@@ -1,0 +1,159 @@
+"""A person's share: four interactions at a time, in order; nobody else waits, what is too late is dropped."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client import FifteenTwo
+from bot.concurrency.waited import WAITED
+from bot.interactions.bans import Bans
+from bot.interactions.shares import ANSWER_WITHIN, AT_ONCE, Shares
+from bot.render.text.voice import Voices
+from tests.bot.stand_in import stand_in
+
+ADA, BEN = 1, 2
+
+
+class Bot:
+    """Handles interactions that last until they are told to end."""
+
+    def __init__(self) -> None:
+        self.shares = Shares()
+        self.begun: list[str] = []
+        self.dropped: list[str] = []
+        self.waited: dict[str, float] = {}
+        self.ends: dict[str, asyncio.Event] = {}
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def press(self, name: str, user: int) -> None:
+        self.ends[name] = asyncio.Event()
+        self.tasks.append(asyncio.create_task(self._handle(name, user)))
+        await turns()
+
+    async def end(self, name: str) -> None:
+        self.ends[name].set()
+        await turns()
+
+    async def close(self) -> None:
+        for end in self.ends.values():
+            end.set()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+    async def _handle(self, name: str, user: int) -> None:
+        if not await self.shares.admit(user):
+            self.dropped.append(name)
+            return
+        self.begun.append(name)
+        self.waited[name] = WAITED.get()
+        await self.ends[name].wait()
+        if name.startswith("broken"):
+            raise ZeroDivisionError
+
+
+async def turns() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_a_few_are_handled_at_once_and_the_next_in_order() -> None:
+    bot = Bot()
+    for number in range(400):
+        await bot.press(f"Ada {number}", ADA)
+    await bot.press("Ben", BEN)
+    assert bot.begun == [*(f"Ada {number}" for number in range(AT_ONCE)), "Ben"]
+    await bot.end("Ada 2")
+    assert bot.begun[AT_ONCE + 1 :] == [f"Ada {AT_ONCE}"]
+    await bot.close()
+    assert bot.begun[AT_ONCE + 1 :] == [f"Ada {number}" for number in range(AT_ONCE, 400)]
+
+
+@pytest.mark.parametrize("name", ["broken", "cancelled"])
+async def test_a_share_comes_back_however_the_handling_ends(name: str) -> None:
+    bot = Bot()
+    for number in range(AT_ONCE):
+        await bot.press(f"{name} {number}", ADA)
+    await bot.press("Ada", ADA)
+    assert "Ada" not in bot.begun
+    if name == "cancelled":
+        bot.tasks[0].cancel()
+        await turns()
+    else:
+        await bot.end("broken 0")
+    assert bot.begun[-1] == "Ada"
+    await bot.close()
+
+
+async def test_who_is_cancelled_in_the_line_takes_no_place() -> None:
+    bot = Bot()
+    for number in range(AT_ONCE + 2):
+        await bot.press(f"Ada {number}", ADA)
+    bot.tasks[AT_ONCE].cancel()
+    await bot.end("Ada 0")
+    assert bot.begun[-1] == f"Ada {AT_ONCE + 1}"
+    await bot.close()
+
+
+async def test_what_discord_has_given_up_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is due so much sooner, and Discord tells the person of a failure after three seconds."""
+    now = 0.0
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
+    bot = Bot()
+    for number in range(AT_ONCE + 2):
+        await bot.press(f"Ada {number}", ADA)
+    now = 1.5
+    await bot.end("Ada 0")
+    assert bot.waited == dict.fromkeys((f"Ada {number}" for number in range(AT_ONCE)), 0.0) | {
+        f"Ada {AT_ONCE}": 1.5
+    }
+    now = ANSWER_WITHIN
+    await bot.end("Ada 1")
+    assert bot.dropped == [f"Ada {AT_ONCE + 1}"]
+    await bot.press("Ada's next", ADA)
+    assert bot.begun[-1] == "Ada's next", "what is dropped leaves its place"
+    await bot.close()
+
+
+async def test_people_who_are_done_leave_nothing_behind() -> None:
+    bot = Bot()
+    for user in range(50):
+        await bot.press(f"{user}", user)
+    await bot.close()
+    bot.tasks.clear()
+    await turns()
+    assert not bot.shares._lines
+
+
+@pytest.mark.parametrize("kind", [each for each in discord.InteractionType if each.name != "ping"])
+async def test_each_kind_of_interaction_is_in_the_share_of_its_person(kind: discord.InteractionType) -> None:
+    begun, end = [], asyncio.Event()
+
+    async def handle(*_: object) -> None:
+        begun.append(kind)
+        await end.wait()
+
+    client: Any = FifteenTwo()
+    client.bans = Bans(frozenset(), Voices())
+    client.registry = SimpleNamespace(press=handle)
+
+    async def run(interaction: Any) -> None:
+        if kind in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
+            await client.on_interaction(interaction)
+        elif await client.tree.interaction_check(interaction):
+            await handle()
+
+    tasks = []
+    for number in range(AT_ONCE + 1):
+        interaction = stand_in(discord.Interaction)
+        interaction.type, interaction.id, interaction.client = kind, number << 22, client
+        interaction.user, interaction.guild_id = SimpleNamespace(id=ADA), None
+        tasks.append(asyncio.create_task(run(interaction)))
+        await turns()
+    assert len(begun) == AT_ONCE
+    end.set()
+    await asyncio.gather(*tasks)
+    assert len(begun) == AT_ONCE + 1
