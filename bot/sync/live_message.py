@@ -297,7 +297,7 @@ class LiveMessage:
 
     def _release_drawing(self) -> None:
         """Drop a confirmed drawing: drawings are large."""
-        if self.is_certain and not self._presses:
+        if self.shown.drawing is not None and self.is_certain and not self._presses:
             self.shown = replace(self.shown, drawing=None)
 
     def _end_flight(self) -> Flight:
@@ -314,6 +314,7 @@ class TokenTransport:
         self._answer = answer
         self._message = message
         self._is_posted = is_posted
+        self._ends = (answer.expires_at - _TOKEN_MARGIN).timestamp()
 
     @property
     def language(self) -> str:
@@ -323,7 +324,7 @@ class TokenTransport:
     @property
     def is_alive(self) -> bool:
         """True if the token is valid, with a margin."""
-        return DISCORD_TIME.utcnow() <= self._answer.expires_at - _TOKEN_MARGIN
+        return DISCORD_TIME() <= self._ends
 
     async def edit(self, drawing: Drawing, over: str, listed: tuple[int, ...] = ()) -> tuple[int, ...]:
         """Edit the message, and return the ids of its files; see `Drawing.to_edit`.

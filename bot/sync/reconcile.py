@@ -140,8 +140,8 @@ class Reconciler:
         self._has_new_facts = False
         """True if the last step may have changed what is planned: all but the edit of a live message.
 
-        A press meanwhile can change it, too, and schedules a sync of its own. Planning after each step took an
-        eighth of an action's time.
+        A press meanwhile can change it, too, and schedules a sync of its own. Planning after each step would
+        take an eighth of an action's time.
         """
 
     @property

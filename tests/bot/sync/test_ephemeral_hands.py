@@ -14,6 +14,7 @@ from bot.concurrency import keyed_tasks
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.sync import live_message
+from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import Shown, Wanted
 from tests.bot.answered import Answered, drawn
@@ -356,11 +357,13 @@ async def test_a_press_while_the_copy_is_reposted_is_synced() -> None:
     assert (answer.posted, scheduled, answer.deleted) == (["Discard."], [GAME], [COPY])
 
 
-async def test_who_opens_a_copy_plays_at_the_table_until_they_leave_it() -> None:
+async def test_who_opens_a_copy_plays_at_the_table_until_they_leave_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     answer: Any = Answered(age=timedelta(minutes=14))
     hands = opened_by(answer)
     assert hands.is_at_the_table(GAME, ADA)
-    answer.expires_at -= timedelta(minutes=1)
+    monkeypatch.setattr(DISCORD_TIME, "_anchor", DISCORD_TIME._anchor + 60)
     assert not hands.is_open(GAME, ADA)
     assert hands.is_at_the_table(GAME, ADA), "a copy that stands still is still theirs"
     hands.moved_to_dm(GAME, ADA)

@@ -26,6 +26,7 @@ from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
 from bot.store import SETTLED, Store
 from bot.sync.circuit_breaker import Standing
+from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.live_message import Shown
 from bot.sync.parts import Sync
 from bot.sync.table_state import Pacing
@@ -830,7 +831,9 @@ async def test_a_copy_comes_down_below_the_table_of_a_new_deal(synced: SyncedGam
     assert answer.deleted == [BELOW]
 
 
-async def test_who_has_no_copy_at_their_turn_any_more_is_named_at_the_table(synced: SyncedGame) -> None:
+async def test_who_has_no_copy_at_their_turn_any_more_is_named_at_the_table(
+    synced: SyncedGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert await synced.sync_once()
     old: Any = Answered(ADA.user or 0, age=timedelta(minutes=14))
     copied(synced, old)
@@ -839,7 +842,7 @@ async def test_who_has_no_copy_at_their_turn_any_more_is_named_at_the_table(sync
     table = posts.get(PostKind.TABLE, 1)
     assert table is not None
     assert "press *My hand*" not in synced.wall.text(table.message)
-    old.expires_at -= timedelta(minutes=1)
+    monkeypatch.setattr(DISCORD_TIME, "_anchor", DISCORD_TIME._anchor + 60)
     assert await synced.sync_once()
     assert "**Ada**: press *My hand*" in synced.wall.text(table.message)
 
