@@ -91,9 +91,10 @@ def leave_components_unread() -> None:
 
 
 def _media_in(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The media of all galleries."""
+    """The media of all galleries, which stand in a container or by themselves."""
     for component in components:
-        yield from _media_in(component.get("components", ()))
+        if component["type"] == discord.ComponentType.container.value:
+            yield from _media_in(component["components"])
         for item in component.get("items", ()):
             yield item["media"]
 

@@ -76,7 +76,7 @@ _TO_GO_BACK = (
 _HEADER = 100
 """Size (bytes) of SQLite's file header, which has the page size and the number of pages."""
 
-_WATCHED_EVERY = 0.4
+_WATCHED_EVERY = 0.8
 """Interval (s) between two looks for lost files; each write looks, too."""
 
 PATIENCE = 0.8
