@@ -16,6 +16,8 @@ ANSWERS = sorted(name for name, value in vars(assumptions).items() if isinstance
 LEARNED = "they are done another way there"
 """The log's words where another way of pictures is learned; `test_picture_ways.py` is about those."""
 
+MESSAGES = 20
+"""A game to 61 has some seven deals, and two messages more for each way that is learned; 41 if none is."""
 
 TURNED = {
     "all at once": ANSWERS,
@@ -47,5 +49,6 @@ async def test_a_game_goes_on_with_the_other_answer(
         assert await bot.stop() == 0
 
     assert [each for each in bot.troubles if LEARNED not in each and "could not be drawn" not in each] == []
+    assert len(sandbox.channels["cribbage"].messages) < MESSAGES
     assert len(table.results) == 1
     assert table.results[0].text
