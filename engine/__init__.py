@@ -25,8 +25,9 @@ from engine.codec import (
     kind_of,
     to_plain,
 )
-from engine.counting import MOST_AT_SHOW, Count, count, fifteens, heels, pairs, runs
+from engine.counting import MOST_AT_SHOW, MOST_IN_HAND, Count, count, fifteens, heels, pairs, runs
 from engine.errors import (
+    CannotCount,
     CardNotHeld,
     CutThereAlready,
     CutTooNearTheEnd,
@@ -140,6 +141,7 @@ __all__ = [
     "FREE_PLAY",
     "LONG_MATCH",
     "MOST_AT_SHOW",
+    "MOST_IN_HAND",
     "MOST_IN_PLAY",
     "PACK",
     "PARTNERS",
@@ -150,6 +152,7 @@ __all__ = [
     "TWO_HANDED",
     "CallMuggins",
     "CameBack",
+    "CannotCount",
     "Card",
     "CardNotHeld",
     "CardPlayed",

@@ -21,9 +21,13 @@ from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
 from engine.cards import PACK, Card, Cards, Rank, Suit
+from engine.errors import CannotCount
 from engine.presets import TWO_HANDED
 from engine.rules import CribFlush, Flush, Rules
 from engine.scores import Reason, Score, total
+
+MOST_IN_HAND = 5
+"""Most cards that `count` takes beside the starter; hands and cribs here have four at most."""
 
 MOST_AT_SHOW = 29
 """Most points of a hand or a crib by any rule here: 5 5 5 J and the right five."""
@@ -46,7 +50,7 @@ class Count(tuple[Score, ...]):
 
 
 def count(hand: Cards, *, starter: Card, rules: Rules = TWO_HANDED, crib: bool = False) -> Count:
-    """The scores of `hand` with `starter`; as the crib if `crib` is true."""
+    """The scores of `hand` with `starter`; as the crib if `crib` is true. Raises `CannotCount`."""
     places = [*map(_PLACE, hand), starter.place]
     places.sort()
     key = bytes(places)
@@ -165,6 +169,8 @@ class _Shared(dict[tuple[int, ...], Score]):
         self._points = points
 
     def __missing__(self, places: tuple[int, ...]) -> Score:
+        if len({*places}) < len(places):  # a card that is there twice is a pair with itself
+            raise CannotCount(None, MOST_IN_HAND)
         score = Score(self._reason, self._points, tuple(_CARDS[place] for place in places))
         return self.setdefault(places, score)
 
@@ -183,6 +189,10 @@ class _Templates(dict[bytes, tuple[bool, _Template]]):
         self._shared: dict[tuple[Reason, int], _Shared] = {}
 
     def __missing__(self, ranks: bytes) -> tuple[bool, _Template]:
+        if not 2 <= len(ranks) <= MOST_IN_HAND + 1:
+            raise CannotCount(len(ranks) - 1, MOST_IN_HAND)
+        if max(map(ranks.count, ranks)) > _SUITS:
+            raise CannotCount(None, MOST_IN_HAND)
         some = tuple(_CARDS[_SUITS * (rank - 1) + ranks[:at].count(rank)] for at, rank in enumerate(ranks))
         template = tuple(
             (itemgetter(*map(some.index, score.cards)), self._scores_like(score))

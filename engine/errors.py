@@ -5,6 +5,7 @@
     │   └── WrongNumberOfPlayers
     ├── NoComputerFamily        a variant that the computer does not play
     ├── NotationError           a text that is no card, move or game
+    ├── CannotCount             cards that are no hand with a starter
     ├── LogError                a log that no game could have written
     ├── GameIsOver              a move after the winning peg
     └── IllegalMove             a move that this seat may not make now
@@ -69,6 +70,21 @@ class NoComputerFamily(EngineError):
 
     def __str__(self) -> str:
         return f"the computer has no tables for {', '.join(self.options)}"
+
+
+@dataclass(eq=False)
+class CannotCount(EngineError):
+    """Cards that are no hand with a starter: none, too many, or a card that is there twice."""
+
+    number: int | None
+    """Number of cards in the hand, if none or too many; `None` if a card is there twice."""
+    most: int
+    """Largest number of cards in a hand."""
+
+    def __str__(self) -> str:
+        if self.number is None:
+            return "a card is there twice in the hand and its starter"
+        return f"a hand has 1 to {self.most} cards, not {self.number}"
 
 
 @dataclass(eq=False)

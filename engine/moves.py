@@ -1,6 +1,7 @@
 """Moves: requests by a seat. Nothing happens until the referee has ruled.
 
-Cards in moves do not print: until the referee has ruled they are private.
+Cards in moves do not print: until the referee has ruled they are private. So `str(move)` is no notation, and
+`write_move` writes one as text ("1 plays 5H"); `read_move` and `Game.play` read it.
 """
 
 from __future__ import annotations

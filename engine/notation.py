@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
-from engine.cards import card, cards, spell
+from engine.cards import card, spell
 from engine.codec import CODEC_VERSION, Entry, Json, decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
@@ -104,7 +104,7 @@ def read_move(text: str) -> Move:
     if deed in _PLAIN_MOVES:
         return _PLAIN_MOVES[deed](seat)
     if found := re.fullmatch(r"(?:discards|lays away) (.+)", deed):
-        return Discard(seat, cards(found[1]))
+        return Discard(seat, tuple(map(card, found[1].split())))
     if found := re.fullmatch(rf"cuts(?: ({_NUMBER}))?( for the deal)?", deed):
         place = None if found[1] is None else int(found[1])
         return CutForFirstDeal(seat, place) if found[2] else CutStarter(seat, place)

@@ -7,6 +7,7 @@ deal with its hands, the play card by card, the count of each hand, and the scor
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -62,7 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, UnicodeDecodeError, EngineError) as error:
         print(f"{file}: {error}", file=sys.stderr)
         return 1
-    print(told)
+    try:
+        print(told, flush=True)
+    except BrokenPipeError:  # as in `| head`: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nor what Python flushes at its end
     return 0
 
 

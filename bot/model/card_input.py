@@ -1,44 +1,17 @@
-"""Cards as people type them: `5h 10d`, `5♥ J♠`, `AS,KC`, `ten of clubs`, `5hjd`.
-
-The engine's notation is strict; this parser accepts every spelling that has one meaning.
-"""
+"""Cards that people typed, with refusals for those that are no hand or no deal."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
 from bot.model.errors import NotACard, WrongDeal, WrongHand
-from engine import Card, Cards, Rank, Suit
-
-_RANKS = {
-    **{rank.letter: rank for rank in Rank},
-    **{str(rank.value): rank for rank in Rank if rank.value <= 10},
-    **{rank.name: rank for rank in Rank},
-    "1": Rank.ACE,
-    "0": Rank.TEN,
-}
-_SUITS = {
-    **{suit.value: suit for suit in Suit},
-    **{suit.name: suit for suit in Suit},
-    **{suit.name.removesuffix("S"): suit for suit in Suit},
-    **dict(zip("♣♦♥♠", Suit, strict=True)),
-    **dict(zip("♧♢♡♤", Suit, strict=True)),
-}
-
-
-def _one_of(words: dict[str, Rank] | dict[str, Suit]) -> str:
-    """A pattern for any of the words, the longest first, so that 10 does not match as an ace."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-
-
-_CARD = re.compile(rf"\s*(?P<rank>{_one_of(_RANKS)})\s*(?:OF\s+)?(?P<suit>{_one_of(_SUITS)})\ufe0f?")
-_BETWEEN = re.compile(r"(?:[\s,;+&.]|\bAND\b)*")
+from engine import Card, Cards, NotationError, cards
 
 
 def read_cards(text: str) -> Cards:
     """The cards that `text` names, in order. Raises `NotACard` at the first word that names none."""
-    return tuple(_read(text))
+    try:
+        return cards(text)
+    except NotationError as error:
+        raise NotACard(error.text) from None
 
 
 def read_card(text: str) -> Card:
@@ -76,19 +49,3 @@ def read_dealt(text: str, players: int | None) -> tuple[Cards, int]:
 
 def _twice(those: Cards) -> Card | None:
     return next((each for each in those if those.count(each) > 1), None)
-
-
-def _read(text: str) -> Iterator[Card]:
-    rest = text.upper()
-    place = _skip(rest, 0)
-    while place < len(rest):
-        found = _CARD.match(rest, place)
-        if found is None:
-            raise NotACard(text[place:].strip() if len(rest) == len(text) else text)
-        yield Card(_RANKS[found["rank"]], _SUITS[found["suit"]])
-        place = _skip(rest, found.end())
-
-
-def _skip(text: str, place: int) -> int:
-    found = _BETWEEN.match(text, place)
-    return found.end() if found else place

@@ -11,7 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import PACK, PRESETS, TWO_HANDED, Card, Cards, Rank, Reason, Rules, Suit, card, cards, count
+from engine import (
+    PACK,
+    PRESETS,
+    TWO_HANDED,
+    CannotCount,
+    Card,
+    Cards,
+    Rank,
+    Reason,
+    Rules,
+    Suit,
+    card,
+    cards,
+    count,
+)
 from engine.counting import MOST_AT_SHOW, fifteens, flush, nobs, pairs, runs
 from engine.scores import total
 from tests.engine.games import PRESET_SEATS
@@ -56,6 +70,9 @@ AS 2H 3C 3D  3H  15   a triple run
 2H 4H 6H 8H  KS  4    a flush of the hand alone
 """
 """Counts that published programs are known to get wrong."""
+
+NO_HANDS = ["", "5H 5H", "5H 6H JD", "2C 3C 4C 6C 7C 8C"]
+"""None, a card twice, the starter (a jack of diamonds) in the hand, too many."""
 
 SUIT_ORDERS = [dict(zip(Suit, order, strict=True)) for order in permutations(Suit)]
 
@@ -253,3 +270,10 @@ def test_a_score_keeps_its_cards_in_the_order_in_which_a_player_says_them() -> N
     assert counted.points == 29
     assert said == [Reason.FIFTEEN] * 8 + [Reason.PAIR] * 6 + [Reason.NOBS]
     assert all(set(each.cards) <= set(cards("5H 5C 5S JD 5D")) for each in counted.scores)
+
+
+@pytest.mark.parametrize("hand", NO_HANDS)
+def test_cards_that_are_no_hand_with_a_starter_are_refused_without_their_names(hand: str) -> None:
+    with pytest.raises(CannotCount) as refusal:
+        count(cards(hand), starter=card("JD"))
+    assert not {word for word in (hand or "-").split() if word in f"{refusal.value} {refusal.value!r}"}

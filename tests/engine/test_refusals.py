@@ -11,6 +11,7 @@ import pytest
 from engine import (
     TWO_HANDED,
     CallMuggins,
+    CannotCount,
     ClaimHeels,
     CountAloud,
     CutForFirstDeal,
@@ -237,7 +238,7 @@ def test_every_refusal_is_provoked_here() -> None:
 
 
 def test_the_tree_of_errors_is_as_drawn() -> None:
-    tree = {RulesError, NotationError, LogError, GameIsOver, IllegalMove, NoComputerFamily}
+    tree = {RulesError, CannotCount, NotationError, LogError, GameIsOver, IllegalMove, NoComputerFamily}
 
     assert tree == set(EngineError.__subclasses__())
     assert set(kinds(IllegalMove)) == set(IllegalMove.__subclasses__())

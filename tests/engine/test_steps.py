@@ -211,3 +211,17 @@ def test_the_command_needs_no_numpy(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "won" in done.stdout
+
+
+def test_a_reader_who_closes_the_pipe_ends_it_without_a_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(write_game(log_of()), encoding="utf-8")
+    printing = subprocess.Popen(
+        [sys.executable, "-m", "engine.replay", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert printing.stdout is not None
+    printing.stdout.close()
+    _, errors = printing.communicate()
+    assert (printing.returncode, errors) == (0, b"")
