@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.model.table_record import TableRecord
-from engine import Seat, encode_rules
-from engine.fair import LONGEST_WORD, SECRET_BYTES, Terms, commitment
+from engine import DeckSealed, Seat, encode_rules
+from engine.fair import LONGEST_WORD, SECRET_BYTES
+from engine.fair.ft1 import Terms, commitment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,11 @@ class Deck:
     """Each person's own word, by user id."""
     seal: str | None = None
     """Seal of the terms, once the game has begun."""
+
+    @property
+    def sealed(self) -> DeckSealed | None:
+        """The event that the log has before any card, once the game has begun."""
+        return None if self.seal is None else DeckSealed(commitment(self.game, self.secret), self.seal)
 
     def terms(self, record: TableRecord, dealer: Seat | None) -> Terms:
         """The terms of a game that begins with these occupants, and with that first dealer if settled."""

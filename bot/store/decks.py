@@ -13,17 +13,8 @@ from bot.model.table_record import OPEN, Status
 from bot.store.connection import Connection, Row
 from bot.store.damage import UNREADABLE, reading, require
 from engine import Entry
-from engine.fair import (
-    CHAIN_BEGINS,
-    CHAIN_VERSIONS,
-    SECRET_BYTES,
-    Chain,
-    Proof,
-    Terms,
-    canonical,
-    chain_of,
-    commitment,
-)
+from engine.fair import CHAIN_VERSIONS, LINK_BYTES, SECRET_BYTES, Chain, chain_of
+from engine.fair.ft1 import Proof, Terms, commitment
 
 
 async def insert_deck(connection: Connection, game: str, secret: bytes) -> None:
@@ -65,8 +56,9 @@ async def seal(connection: Connection, game: str, terms: Terms | None) -> None:
         await connection.execute(
             "UPDATE decks SET terms = $2, seal = $3 WHERE game = $1", game, terms.canonical, terms.seal
         )
+        chain = Chain(2)
         statement = "UPDATE games SET head = $2, chain = $3 WHERE id = $1"
-        await connection.execute(statement, game, CHAIN_BEGINS, Chain().version)
+        await connection.execute(statement, game, chain.begins, chain.version)
 
 
 async def lengthen(
@@ -94,7 +86,7 @@ async def settle_chains(connection: Connection) -> None:
         try:
             chain = chain_of([_entry_of(each) for each in log], bytes(row["head"]).hex())
         except UNREADABLE:
-            chain = Chain()
+            chain = Chain(2)
         statement = "UPDATE games SET chain = $2, unversioned = $3 WHERE id = $1"
         await connection.execute(statement, game, chain.version, chain.unversioned)
 
@@ -157,7 +149,7 @@ def _deck_of(row: Row, words: Iterable[Row]) -> Deck:
     """The deck of a row, with people's words."""
     require(holds=len(row["secret"]) == SECRET_BYTES)
     require(holds=row["message"] is None or row["message"] > 0)
-    require(holds=row["seal"] is None or len(bytes.fromhex(row["seal"])) == len(CHAIN_BEGINS))
+    require(holds=row["seal"] is None or len(bytes.fromhex(row["seal"])) == LINK_BYTES)
     return Deck(
         game=row["game"],
         secret=row["secret"],
@@ -169,7 +161,7 @@ def _deck_of(row: Row, words: Iterable[Row]) -> Deck:
 
 def _head_of(head: bytes) -> str:
     """The head of a chain, in hexadecimal."""
-    require(holds=len(head) == len(CHAIN_BEGINS))
+    require(holds=len(head) == LINK_BYTES)
     return bytes(head).hex()
 
 
@@ -181,7 +173,7 @@ def _is_open(row: Row) -> bool:
 def _proof_of(row: Row, log: Sequence[Row]) -> Proof:
     """The proof of a row's game, which has ended."""
     return Proof(
-        terms=canonical(json.loads(row["terms"])),
+        terms=_canonical(json.loads(row["terms"])),
         seal=str(row["seal"]),
         secret=bytes(row["secret"]),
         head=bytes(row["head"] or b"").hex(),
@@ -202,6 +194,11 @@ def _chain_in(row: Row) -> Chain:
     return Chain(row["chain"], row["unversioned"])
 
 
+def _canonical(terms: object) -> str:
+    """The terms in the form that was sealed."""
+    return json.dumps(terms, sort_keys=True, separators=(",", ":"))
+
+
 def _has_word(terms: str | None, seat: int) -> bool:
     """True if the terms have the seat's own word, or are damaged and may have it."""
     if terms is None:
@@ -217,7 +214,7 @@ def _without_word(terms: str, seat: int) -> str | None:
     try:
         left = json.loads(terms)
         left["words"][seat] = None
-        return canonical(left)
+        return _canonical(left)
     except UNREADABLE:
         return None
 

@@ -25,7 +25,7 @@ from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Cards, Seat
 from engine.computer import Level
-from engine.fair import Proof, Terms
+from engine.fair.ft1 import Proof, Terms
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"

@@ -21,7 +21,7 @@ from bot.store.damage import Quarantine
 from bot.store.protocol import RESTING, SETTLED, Judged, every_server
 from engine import Cards, Seat
 from engine.computer import Level
-from engine.fair import Proof, Terms
+from engine.fair.ft1 import Proof, Terms
 from engine.secret_events import Discarded, LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"

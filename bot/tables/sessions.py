@@ -290,7 +290,7 @@ class Sessions:
         terms = None if deck is None else deck.terms(record, dealer)
         chance = self._chance
         if deck is not None and terms is not None:
-            chance = FairChance(record.game, deck.secret, terms.seal)
+            chance = FairChance(deck.secret, terms.sealed)
         game = Game.new(record.agreement.rules, chance=chance, dealer=dealer)
         if game.table.stage is Stage.DEALING:
             game.apply(Deal(game.table.dealer))
@@ -584,8 +584,8 @@ class Sessions:
             if record.version == 0:
                 raise NoTable(record)  # a lobby, open or closed: its empty log is no damage
             deck, chance = await self._store.deck(game), self._chance
-            if deck is not None and deck.seal is not None:
-                chance = FairChance(game, deck.secret, deck.seal)
+            if deck is not None and deck.sealed is not None:
+                chance = FairChance(deck.secret, deck.sealed)
             live = replayed(record, await self._store.log(game), chance)
             session = Session(record, live)
             if live.table.stage is Stage.DISCARDING:

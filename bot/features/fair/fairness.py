@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.fair import Checked, Finding, Proof
+from engine.fair import Checked, Finding
+from engine.fair.ft1 import Proof
 
 __all__ = ["Checked", "Fairness", "Finding"]
 

@@ -14,15 +14,17 @@ from bot.render.text.voice import Voice
 
 _CHECKED = {
     Checked.COMMITMENT: gettext_noop("The secret is the one promised in the first message."),
+    Checked.WORDS: gettext_noop("The words are the ones that were sealed."),
     Checked.TERMS: gettext_noop("Message, words, rules and seats are those that were sealed."),
     Checked.CARDS: gettext_noop("Every card, cut and point follows from them and from your moves."),
     Checked.LOG: gettext_noop("Not one byte of the log has changed since."),
+    Checked.END: gettext_noop("The log goes to the end of the game."),
 }
 
 
 def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -> Drawing:
     """The explanation, with the facts of the game of `record`, if given."""
-    is_wrong = any(not finding.holds for finding in fairness.findings)
+    is_wrong = any(finding.holds is False for finding in fairness.findings)
     is_right = bool(fairness.findings) and not is_wrong
     return layout(
         container(
@@ -82,6 +84,7 @@ def _before_the_end(record: TableRecord, fairness: Fairness, voice: Voice) -> It
 
 def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
     for finding in fairness.findings:
-        yield f"{'✅' if finding.holds else '❌'} {voice.gettext(_CHECKED[finding.what])}"
+        if finding.holds is not None:
+            yield f"{'✅' if finding.holds else '❌'} {voice.gettext(_CHECKED[finding.what])}"
     if fairness.proof is not None and fairness.proof.forgotten:
         yield voice.gettext("Somebody had their word deleted, so the seal can't be checked any more.")

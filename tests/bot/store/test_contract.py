@@ -19,7 +19,8 @@ from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, Side, cards
 from engine.computer import Level
-from engine.fair import FairChance, commitment
+from engine.fair import FairChance
+from engine.fair.ft1 import commitment
 from engine.secret_events import Discarded
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 from tests.engine.games import any_move
@@ -375,7 +376,7 @@ async def test_a_game_that_has_ended_can_be_proved_fair_and_no_other(store, ends
     deck = await store.deck("k3f9a")
     terms = deck.terms(record, Seat(1))
     assert (terms.message, terms.words, terms.seats) == ("500", ("une", None), ("person", "person"))
-    game = Game.new(record.agreement.rules, chance=FairChance("k3f9a", SECRET, terms.seal), dealer=Seat(1))
+    game = Game.new(record.agreement.rules, chance=FairChance(SECRET, terms.sealed), dealer=Seat(1))
     version = (await store.begin("k3f9a", game.log, terms)).version
     dice = PlainChance(4)
     while not game.is_over and (ends == "over" or version < 60):
@@ -385,7 +386,7 @@ async def test_a_game_that_has_ended_can_be_proved_fair_and_no_other(store, ends
     if ends != "over":
         await store.call_off("k3f9a")
     proof = await store.proof("k3f9a")
-    assert [finding.holds for finding in proof.check()] == [True] * 4
+    assert [finding.holds for finding in proof.check()] == [True] * 4 + [ends == "over" or None]
     assert proof.secret == SECRET
     assert proof.head == await store.head("k3f9a")
     assert (await store.deck("k3f9a")).seal == terms.seal
