@@ -63,7 +63,7 @@ from engine import (
     TableView,
 )
 from engine.computer import Level
-from engine.fair import FairChance
+from engine.fair import FairChance, Secrets
 from engine.secret_events import Discarded, LoggedEvent
 
 log = logging.getLogger(__name__)
@@ -132,15 +132,15 @@ class Sessions:
         store: Store,
         chance: Chance,
         *,
-        new_secret: Callable[[], bytes | None] = lambda: None,
+        new_secrets: Callable[[], Secrets | None] = lambda: None,
         kept: int = KEPT,
     ) -> None:
         """Keep at most `kept` sessions in memory.
 
-        `new_secret` gives each new table the secret that its deck is derived from. Tables without one (all
+        `new_secrets` gives each new table the secrets that its deck is derived from. Tables without (all
         from before honest decks) are dealt by `chance`.
         """
-        self.new_secret = new_secret
+        self.new_secrets = new_secrets
         self._store = store
         self._chance = chance
         self._listeners: list[Listener] = []
@@ -570,7 +570,7 @@ class Sessions:
                     events,
                     over=True,
                     follows=follows,
-                    secret=self.new_secret(),
+                    secrets=self.new_secrets(),
                 )
             except IdTaken:
                 continue

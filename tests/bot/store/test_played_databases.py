@@ -124,7 +124,7 @@ async def test_a_chain_that_does_not_fit_is_no_log_that_cannot_be_read(
         "game kgcoh: its log can be read, but leads to another head than its own",
     )
     proof = await opened.store.proof("kgcoh")
-    assert fits is not None
+    assert isinstance(fits, Proof)
     assert proof == replace(fits, head=head.hex())
     assert [finding.what for finding in proof.check() if finding.holds is False] == [Checked.LOG]
 
