@@ -11,6 +11,7 @@ from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.form import give_word
 from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.engine.fair_games import both, engine_check, plain_check
 
@@ -58,17 +59,6 @@ async def test_a_whole_game_is_verified_from_its_file_and_a_forged_one_refused(
         assert "A: nobody chose this deck" in said
     forged = re.sub(r'"place": (\d+)', '"place": 4', json.dumps(file))
     assert both(path, forged) == (1, 1)
-
-
-async def give_word(person: Person, lobby: Message, word: str) -> str:
-    """Give the deck a word by the form of *Fair?*; the note that the form shows."""
-    asked = await person.press(lobby, "Fair?")
-    assert asked.modal is not None
-    [note] = set(re.findall("[0-9a-f]{40}", json.dumps(asked.modal.components)))
-    said = await reply_to(person.submit(asked.modal, {"points": word}))
-    assert word.lower() in said.text
-    assert note in said.text
-    return str(note)
 
 
 def sealed_in(table: Table) -> str:

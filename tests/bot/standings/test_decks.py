@@ -35,11 +35,10 @@ async def with_a_deck(club: Club, *, begun: bool = True) -> str:
     for seat, word in ((Seat(0), "swordfish1"), (Seat(1), "porpoise2")):
         record, deck = await club.store.table("deck"), await club.store.deck("deck")
         assert isinstance(deck, Deck)
-        deck = deck.with_word(seat, word)
-        await club.store.keep_word(record, seat, word, deck.terms(record, Seat(0)))
+        terms = deck.with_word(seat, word).terms(record, Seat(0))
+        await club.store.keep_word(record, seat, word, terms)
     if not begun:
         return "deck"
-    terms = deck.terms(record, Seat(0))
     game = Game.new(AGREED.rules, chance=FairChance(SECRET, terms.sealed), dealer=Seat(0))
     await club.store.begin("deck", game.log, terms)
     dice = PlainChance(3)
