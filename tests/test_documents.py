@@ -160,7 +160,9 @@ def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part()
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     _, *sections = re.split(r"^## ", changelog, flags=re.MULTILINE)
 
-    assert re.match(rf"{re.escape(VERSION)} · \d+ [A-Z][a-z]+ \d{{4}}\n", sections[0])
+    released = [section for section in sections if not section.startswith("Unreleased\n")]
+    assert sections[1:] == released[-len(sections) + 1 :], "what is unreleased comes first"
+    assert re.match(rf"{re.escape(VERSION)} · \d+ [A-Z][a-z]+ \d{{4}}\n", released[0])
     for section in sections:
         assert re.findall(r"^### (.+)$", section, re.MULTILINE) == [
             *("For players", "For owners", "For developers")

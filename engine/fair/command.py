@@ -97,6 +97,7 @@ def _lines(
     else:
         if None in proof.words:
             yield "-      A word was deleted at its owner's wish: its hash was sealed, its text is gone."
+        yield f"Seats: {', '.join(proof.terms.seats)}"
         yield _ENDINGS[proof.ending].format(deals=deals(proof), events=len(proof.log))
         yield "Not checked: that the computer chose its moves from what its seat could see."
     yield f"Seal: {proof.seal[:40]}"

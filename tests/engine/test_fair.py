@@ -288,6 +288,7 @@ def test_the_verdict_follows_from_what_was_noted(
     )
     for said in (plain_check(path, *noted)[1], engine_check(path, *noted)[1]):
         assert verdict in said
+        assert "Seats: person, expert, person" in said
         assert (" ".join(hand) in said) == ("word" in given)
         assert not re.search(r"\bfair\b", said)
 
