@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import Figure
 from benchmarks.sizes import Sizes
-from engine import PACK, places_to_cut
+from engine import PACK, DeckSealed, places_to_cut
 from engine.fair import FairChance
 
 TITLE = "An honest deck"
@@ -61,7 +61,7 @@ def run(sizes: Sizes) -> list[Figure]:
 
 def _counted(deals: int) -> tuple[dict[str, NDArray[np.int64]], float]:
     """Counts of each outcome by the figure's name, and the processor time (s) of the shuffles."""
-    chance = FairChance("k3f9a", bytes(range(32)), "5a" * 32)
+    chance = FairChance(bytes(range(32)), DeckSealed("00" * 32, "5a" * 32))
     places = range(len(PACK) - 2 * _DEALT)
     counts = {
         "places": np.zeros(52 * 52, np.int64),

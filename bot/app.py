@@ -46,7 +46,7 @@ from bot.interactions.server_settings import ServerActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
 from bot.interactions.translator import Translator
-from bot.model.deck import new_secret
+from bot.model.deck import new_secrets
 from bot.model.errors import BotError, DamagedGame, NoTable, StaleGame, StoreError
 from bot.observing.readings import Readings
 from bot.render.text.faces import Faces
@@ -123,7 +123,7 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
     """The live tables, and their synchronization with Discord."""
     voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
-    sessions = Sessions(store, Chance(SystemRandom()), new_secret=new_secret)
+    sessions = Sessions(store, Chance(SystemRandom()), new_secrets=new_secrets)
     lobbies = Lobbies(store, sessions)
     projection = Projection(database.standings.projection)
     sync = Sync.of(

@@ -4,7 +4,7 @@
     python -m tests.make_played_database postgresql
 
 A lobby, games whose players discard, play and wait for the deal, one that is over, one that was closed, a
-club's sign-up and a daily hand. What a new migration is for is played here first.
+club's sign-up and a daily hand; words for three decks. What a new migration is for is played here first.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests import postgresql
 from tests.end_to_end.bot_process import BotProcess
+from tests.end_to_end.form import give_word
 from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.patience import PATIENCE
 from tests.played_database import FoundingClock, PlayedDatabase, PlayedGame, described, migrations
 
-_PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club")
+_PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club", "word")
 
 _NO_DATA = re.compile(r"--|\\|SET |SELECT pg_catalog\.set_config|$")
 """Lines of a dump that its reader needs not, or that servers of another version refuse."""
@@ -96,10 +97,17 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     dealing = await Table.begin(places["dealing"], [cleo, dan], length=61)
     await dealing.play(lambda: _waits_for_deal(dealing))
 
-    over = await Table.begin(places["over"], [ada, dan], length=61)
+    over = await Table.gather(places["over"], [ada, dan], length=61)
+    await give_word(dan, over.lobby, "swordfish1")
+    await over.start()
+    await over.cut_for_deal()
     await over.play()
 
-    closed = await Table.gather(places["closed"], [dan], players=2)
+    word = await Table.gather(places["word"], [ben, cleo])
+    await give_word(cleo, word.lobby, "porpoise2")
+
+    closed = await Table.gather(places["closed"], [dan, cleo])
+    await give_word(dan, closed.lobby, "another33")
     await dan.press(await reply_to(dan.press(closed.lobby, "My seat")), "Close the table")
     await dan.until(lambda: "Table closed" in closed.lobby.text, timeout=PATIENCE)
 
@@ -116,7 +124,7 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
         await ben.press(daily, _pressable(daily, of_the_verb)[0])
 
     await everything_told([over])
-    return gathering, discarding, playing, dealing, over, closed
+    return gathering, discarding, playing, dealing, over, word, closed
 
 
 def _waits_for_deal(table: Table) -> bool:

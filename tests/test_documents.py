@@ -83,6 +83,7 @@ KEPT = {
     "daily_posts": "where and when the daily hand is posted",
     "wall": "every hand of 28 and 29 and the biggest win of a server",
     "decks": "a secret, from which the cards of a game follow",
+    "salts": "random bytes for each seat (`salts`)",
     "words": "a word of your own that you give to a deck",
     "votes": "votes, and cards tapped for the crib",
     "choices": "votes, and cards tapped for the crib",

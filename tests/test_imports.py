@@ -76,6 +76,14 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("game", "computer", "steps"),
         ("coach", "replay", "fair"),
     ),
+    "engine/fair": (
+        ("canonical", "draws", "findings"),
+        ("chain", "terms", "replaying"),
+        ("ft1", "ft2"),
+        ("verdicts",),
+        ("command",),
+        ("__main__",),
+    ),
 }
 """By package, from the bottom up: a layer imports those below it, and modules of one layer not each other."""
 
@@ -99,6 +107,7 @@ CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice", "engine.coach.win
 """Functions that a face offers; the modules of the same name stand behind it."""
 
 FACES = {"engine", "engine.computer", "engine.coach", "engine.secret_events", "engine.fair"}
+FACES |= {"engine.fair.ft1", "engine.fair.ft2"}  # each scheme of the honest deck
 """The modules of the engine that others import from."""
 
 FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [

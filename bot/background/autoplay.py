@@ -8,6 +8,7 @@ and the card that scores most.
 from __future__ import annotations
 
 from bot.background.computer_players import move_of
+from bot.model.table_record import STAND_IN
 from engine import (
     Card,
     Cards,
@@ -23,13 +24,12 @@ from engine import (
     scores_in_play,
     total,
 )
-from engine.computer import Level
 
 
 def autoplay_move(view: PlayerView, seed: int) -> OwnMove:
     """The move for a seat that the game waits for. CPU-bound: run it in the worker thread."""
     try:
-        return move_of(view, Level.STEADY, seed)
+        return move_of(view, STAND_IN, seed)
     except NoComputerFamily:
         return plain_move(view)
 

@@ -14,7 +14,8 @@ from bot.render.text.rules import setting_text
 from bot.render.text.voice import Voice
 from engine import MOST_AT_SHOW, PlayerView
 
-_FIELD = "points"
+FIELD = "points"
+"""The custom_id of a modal's one field."""
 
 _LONGEST_TITLE = 45
 """Discord's limit (characters) of a modal's title."""
@@ -48,7 +49,7 @@ def amount_modal(at: ComponentId, setting: Setting, voice: Voice) -> ui.Modal:
     )
     modal = ui.Modal(title=title[:_LONGEST_TITLE], custom_id=str(replace(at, verb=Verb.AMOUNT)))
     field: ui.TextInput[Any] = ui.TextInput(
-        custom_id=_FIELD, style=TextStyle.short, min_length=1, max_length=len(str(numbers[-1]))
+        custom_id=FIELD, style=TextStyle.short, min_length=1, max_length=len(str(numbers[-1]))
     )
     modal.add_item(
         ui.Label(
@@ -65,7 +66,7 @@ def points_in(data: dict[str, Any]) -> str:
     for row in data.get("components", []):
         fields = [row["component"]] if "component" in row else row.get("components", [])
         for field in fields:
-            if field.get("custom_id") == _FIELD:
+            if field.get("custom_id") == FIELD:
                 return str(field.get("value", ""))
     return ""
 
@@ -73,7 +74,7 @@ def points_in(data: dict[str, Any]) -> str:
 def _number_modal(title: str, address: ComponentId, description: str, voice: Voice) -> ui.Modal:
     modal = ui.Modal(title=title[:_LONGEST_TITLE], custom_id=str(address))
     field: ui.TextInput[Any] = ui.TextInput(
-        custom_id=_FIELD,
+        custom_id=FIELD,
         style=TextStyle.short,
         placeholder=voice.gettext("0 to {most}", most=voice.number(MOST_AT_SHOW)),
         min_length=1,

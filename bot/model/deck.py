@@ -1,15 +1,15 @@
-"""The source of a game's cards before it begins: a secret, and the words that players add to it."""
+"""The source of a game's cards before it begins: random secrets, and the words that players add to them."""
 
 from __future__ import annotations
 
 import secrets
-import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from bot.model.table_record import TableRecord
-from engine import Seat, encode_rules
-from engine.fair import LONGEST_WORD, SECRET_BYTES, Terms, commitment
+from bot.model.table_record import STAND_IN, TableRecord
+from engine import DeckSealed, Seat, encode_rules
+from engine.computer import PLAYER
+from engine.fair import MOST_SEATS, NOTED_DIGITS, PERSON, SECRET_BYTES, Secrets, Terms, terms_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,40 +18,43 @@ class Deck:
 
     game: str
     secret: bytes = field(repr=False)
-    message: int | None = None
-    """Id of the first message that showed the commitment, once posted."""
+    salts: tuple[bytes, ...] = field(default=(), repr=False)
+    """By seat, as many as a game can have seats; none once a person's salt was deleted with their data."""
     words: Mapping[int, str] = field(default_factory=dict, repr=False)
-    """Each person's own word, by user id."""
-    seal: str | None = None
-    """Seal of the terms, once the game has begun."""
+    """Each person's own word, by seat, the oldest first."""
+    sealed: DeckSealed | None = None
+    """The event that the log has before any card, once the game has begun."""
 
     def terms(self, record: TableRecord, dealer: Seat | None) -> Terms:
-        """The terms of a game that begins with these occupants, and with that first dealer if settled."""
-        return Terms(
+        """The terms of a game that begins with these occupants, and with that first dealer if settled.
+
+        The seat of a person with a substitute is theirs: they may take it back at any time.
+        """
+        return terms_of(
+            Secrets(secret=self.secret, salts=self.salts),
             game=self.game,
-            rules=encode_rules(record.agreement.rules),
             dealer=dealer,
-            seats=tuple("person" if each.level is None else each.level.value for each in record.occupants),
-            commitment=commitment(self.game, self.secret),
-            message=None if self.message is None else str(self.message),
-            words=tuple(
-                None if each.person is None else self.words.get(each.person) for each in record.occupants
-            ),
+            player=PLAYER,
+            rules=encode_rules(record.agreement.rules),
+            seats=[
+                PERSON if each.level is None or each.user is not None else each.level.value
+                for each in record.occupants
+            ],
+            stand_in=STAND_IN.value,
+            words=self.words,
         )
 
+    def note(self, record: TableRecord, dealer: Seat | None, seat: Seat) -> str:
+        """The digits that the player of a seat notes before they give a word, as the game would begin now."""
+        return self.terms(record, dealer).note(seat)[:NOTED_DIGITS]
 
-def new_secret() -> bytes:
-    """A random secret for an honest deck, from the operating system's generator."""
-    return secrets.token_bytes(SECRET_BYTES)
+    def with_word(self, seat: Seat, word: str) -> Deck:
+        """The deck with a seat's word as the last one, instead of its earlier one."""
+        others = {each: word for each, word in self.words.items() if each != seat}
+        return replace(self, words=others | {seat: word})
 
 
-def own_word(typed: str) -> str | None:
-    """A person's own word in Unicode's composed form (NFC).
-
-    None for one that is invisible, longer than a line, or too long.
-    """
-    word = unicodedata.normalize("NFC", typed).strip()
-    kinds = {unicodedata.category(each) for each in word}
-    is_text = not kinds & {"Cc", "Cs", "Zl", "Zp"}
-    is_seen = bool(kinds - {"Cf", "Zs"})
-    return word if is_text and is_seen and len(word) <= LONGEST_WORD else None
+def new_secrets() -> Secrets:
+    """Random secrets for an honest deck, from the operating system's generator."""
+    salts = tuple(secrets.token_bytes(SECRET_BYTES) for _ in range(MOST_SEATS))
+    return Secrets(secret=secrets.token_bytes(SECRET_BYTES), salts=salts)

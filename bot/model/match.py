@@ -65,6 +65,9 @@ def next_game(record: TableRecord, table: TableView, game: str) -> TableRecord |
         called=None,
         thread=OwnThread.NONE,  # it is played in the same channel or thread as the game before
         timed_out=False,
+        seal=None,
+        words=(),
+        words_dropped=False,
         rematch_of=record.game,
         match=record.match or record.game,
         match_before=match_so_far(record, table),

@@ -170,6 +170,9 @@ class Occupant:
 MATCHES: Final = (1, 3, 5)
 """Possible values of `Agreement.best_of`."""
 
+STAND_IN: Final = Level.STEADY
+"""The level that moves for players whose time ran out."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
@@ -214,8 +217,16 @@ class TableRecord:
     """The first game of the match, if this is a later one."""
     match_before: tuple[MatchGame, ...] = ()
     """The earlier games of the match, in order."""
+    has_deck: bool = False
+    """True if its deck is honest; False for tables older than honest decks."""
     commitment: str | None = None
-    """Commitment to the deck's secret, in hexadecimal; None for tables older than honest decks."""
+    """Commitment to the deck's secret, in hexadecimal, for a deck of the first scheme."""
+    seal: str | None = None
+    """Seal of the deck's terms, in hexadecimal, once the game has begun."""
+    words: tuple[Seat, ...] = ()
+    """Seats whose players gave the deck a word, the oldest first."""
+    words_dropped: bool = False
+    """True if words were given, and dropped because seats or rules changed."""
     begins: bool = False
     """True if it begins as soon as its first message is posted, or has begun that way."""
     version: int = 0

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 TABLES = (
-    *("games", "seats", "events", "posts", "votes", "choices", "decks", "words"),
+    *("games", "seats", "events", "posts", "votes", "choices", "decks", "words", "salts"),
     *("people", "declined", "hidden", "servers", "left_servers", "commands"),
     *("finished", "projection", "results", "result_seats"),
     *("careers", "computer_records", "tallies", "rating_changes", "ratings", "wall"),

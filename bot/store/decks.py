@@ -1,6 +1,8 @@
-"""Honest decks: secrets, people's own words, and the hash chain of each log.
+"""Honest decks: secrets and salts, people's own words, and the hash chain of each log.
 
-A secret is read to deal and, once its game has ended, to prove the deck fair. No table record holds it.
+A secret is read to deal and, once its game has ended, to prove the deck. No table record holds it. Decks with
+salts are of the second scheme; those of the first belong to games and lobbies that were open at the upgrade,
+and before.
 """
 
 from __future__ import annotations
@@ -9,64 +11,81 @@ import json
 from collections.abc import Iterable, Sequence
 
 from bot.model.deck import Deck
+from bot.model.first_deck import FirstDeck
 from bot.model.table_record import OPEN, Status
 from bot.store.connection import Connection, Row
 from bot.store.damage import UNREADABLE, reading, require
-from engine import Entry
+from engine import DeckSealed, Entry
 from engine.fair import (
-    CHAIN_BEGINS,
     CHAIN_VERSIONS,
+    LINK_BYTES,
+    MOST_SEATS,
     SECRET_BYTES,
     Chain,
+    FileEnding,
     Proof,
+    Secrets,
     Terms,
-    canonical,
     chain_of,
-    commitment,
+    ft1,
+    ft2,
+    salt_hash,
 )
 
 
-async def insert_deck(connection: Connection, game: str, secret: bytes) -> None:
-    """Store the secret of a new table, and the commitment to it."""
-    await connection.execute("INSERT INTO decks (game, secret) VALUES ($1, $2)", game, secret)
-    await connection.execute("UPDATE games SET commitment = $2 WHERE id = $1", game, commitment(game, secret))
+async def insert_deck(connection: Connection, game: str, drawn: Secrets) -> None:
+    """Store the secret and the salts of a new table."""
+    await connection.execute("INSERT INTO decks (game, secret) VALUES ($1, $2)", game, drawn.secret)
+    await connection.executemany(
+        "INSERT INTO salts (game, seat, salt) VALUES ($1, $2, $3)",
+        [(game, seat, salt) for seat, salt in enumerate(drawn.salts)],
+    )
 
 
-async def deck(connection: Connection, game: str) -> Deck | None:
+async def deck(connection: Connection, game: str) -> Deck | FirstDeck | None:
     """The deck of that game. Raises `DamagedGame`."""
     row = await connection.fetchrow("SELECT * FROM decks WHERE game = $1", game)
     if row is None:
         return None
+    salts = await _salts(connection, game)
     words = await connection.fetch('SELECT "user", word FROM words WHERE game = $1', game)
     async with reading(connection, game, "its deck"):
-        return _deck_of(row, words)
+        return _deck_of(row, salts) if salts else _first_deck_of(row, words)
 
 
 async def note_message(connection: Connection, game: str, message: int) -> None:
-    """Store the first message that showed the commitment; later calls change nothing."""
+    """Store the first message that showed a first scheme's commitment; later calls change nothing."""
     await connection.execute(
         "UPDATE decks SET message = $2 WHERE game = $1 AND message IS NULL", game, message
     )
 
 
-async def write_word(connection: Connection, game: str, user: int, word: str | None) -> None:
-    """Replace the person's own word; `None` deletes it."""
-    await connection.execute('DELETE FROM words WHERE game = $1 AND "user" = $2', game, user)
-    if word is not None:
-        await connection.execute(
-            'INSERT INTO words (game, "user", word) VALUES ($1, $2, $3)', game, user, word
-        )
+async def write_word(connection: Connection, game: str, seat: int, word: str, terms: Terms) -> None:
+    """Store the word of the person at that seat; the word is the last one of the terms."""
+    await connection.execute("UPDATE salts SET word = $3 WHERE game = $1 AND seat = $2", game, seat, word)
+    await connection.execute(
+        "UPDATE decks SET terms = $2, dropped = false WHERE game = $1", game, terms.canonical
+    )
 
 
-async def seal(connection: Connection, game: str, terms: Terms | None) -> None:
+async def drop_words(connection: Connection, game: str) -> None:
+    """Delete the words of a table whose seats or rules change, and note it if there were any."""
+    await connection.execute("UPDATE salts SET word = NULL WHERE game = $1", game)
+    await connection.execute(
+        "UPDATE decks SET terms = NULL, dropped = true WHERE game = $1 AND terms IS NOT NULL", game
+    )
+
+
+async def seal(connection: Connection, game: str, terms: Terms | ft1.Terms | None) -> None:
     """Store the sealed terms of a game that begins, and begin its log's chain."""
     await connection.execute("DELETE FROM words WHERE game = $1", game)
     if terms is not None:
         await connection.execute(
             "UPDATE decks SET terms = $2, seal = $3 WHERE game = $1", game, terms.canonical, terms.seal
         )
+        chain = Chain() if isinstance(terms, Terms) else Chain(2)
         statement = "UPDATE games SET head = $2, chain = $3 WHERE id = $1"
-        await connection.execute(statement, game, CHAIN_BEGINS, Chain().version)
+        await connection.execute(statement, game, chain.begins, chain.version)
 
 
 async def lengthen(
@@ -94,7 +113,7 @@ async def settle_chains(connection: Connection) -> None:
         try:
             chain = chain_of([_entry_of(each) for each in log], bytes(row["head"]).hex())
         except UNREADABLE:
-            chain = Chain()
+            chain = Chain(2)
         statement = "UPDATE games SET chain = $2, unversioned = $3 WHERE id = $1"
         await connection.execute(statement, game, chain.version, chain.unversioned)
 
@@ -109,16 +128,22 @@ async def head(connection: Connection, game: str) -> str | None:
 
 
 async def proof(connection: Connection, game: str) -> Proof | None:
-    """The proof of a game that has ended; `None` for others. Raises `DamagedGame`."""
+    """The proof of a game that has ended, or of a table that closed after a word; `None` for others.
+
+    Raises `DamagedGame`.
+    """
     row = await connection.fetchrow(
         "SELECT decks.*, status, head, chain, unversioned FROM decks JOIN games ON id = game WHERE game = $1",
         game,
     )
     if row is None or row["terms"] is None:
         return None
+    salts = await _salts(connection, game)
     log = await _entries(connection, game)
     async with reading(connection, game, "its deck"):
-        return None if _is_open(row) else _proof_of(row, log)
+        if _is_open(row):
+            return None
+        return _proof_of(row, salts, log) if salts else _first_proof_of(row, log)
 
 
 async def is_chained(connection: Connection, game: str) -> bool:
@@ -138,27 +163,84 @@ async def _entries(connection: Connection, game: str) -> list[Row]:
     )
 
 
-async def forget_word(connection: Connection, game: str, user: int) -> None:
-    """Delete the person's word from the game's terms, whose seal can then no longer be checked."""
-    row = await connection.fetchrow(
-        'SELECT seat, terms FROM decks JOIN seats USING (game) WHERE game = $1 AND "user" = $2', game, user
+async def _salts(connection: Connection, game: str) -> list[Row]:
+    """The rows of the deck's salts and words, by seat; none for a deck of the first scheme."""
+    return await connection.fetch(
+        "SELECT seat, salt, hash, word FROM salts WHERE game = $1 ORDER BY seat", game
     )
-    if row is not None and _has_word(row["terms"], row["seat"]):
+
+
+async def forget_word(connection: Connection, game: str, user: int) -> None:
+    """Delete the person's word and their salt, of which the hash remains.
+
+    In a game of the first scheme the word is in its terms, whose seal can then no longer be checked.
+    """
+    row = await connection.fetchrow(
+        """
+        SELECT seat, terms, salt FROM decks JOIN seats USING (game) LEFT JOIN salts USING (game, seat)
+        WHERE game = $1 AND "user" = $2
+        """,
+        *(game, user),
+    )
+    if row is None:
+        return
+    if row["salt"] is not None:
+        await connection.execute(
+            "UPDATE salts SET salt = NULL, word = NULL, hash = $3 WHERE game = $1 AND seat = $2",
+            *(game, row["seat"], salt_hash(bytes(row["salt"]))),
+        )
+    elif _has_word(row["terms"], row["seat"]):
         left = _without_word(row["terms"], row["seat"])
         await connection.execute("UPDATE decks SET terms = $2, forgotten = true WHERE game = $1", game, left)
 
 
+async def words_given(connection: Connection, user: int) -> dict[str, str]:
+    """The person's own words for decks of games that gather, by game."""
+    rows = await connection.fetch(
+        """
+        SELECT game, word FROM words WHERE "user" = $1
+        UNION ALL SELECT game, word FROM salts JOIN seats USING (game, seat) JOIN games ON id = game
+        WHERE "user" = $1 AND word IS NOT NULL AND status = 'gathering'
+        ORDER BY game
+        """,
+        user,
+    )
+    return {row["game"]: row["word"] for row in rows}
+
+
 async def word_of(connection: Connection, game: str, seat: int) -> str | None:
-    """The seat's own word; `None` without one, or if it cannot be read."""
+    """The seat's own word in a game that has begun; `None` without one, or if it cannot be read."""
+    row = await connection.fetchrow("SELECT word FROM salts WHERE game = $1 AND seat = $2", game, seat)
+    if row is not None:
+        return None if row["word"] is None else str(row["word"])
     return _word_in(await connection.fetchval("SELECT terms FROM decks WHERE game = $1", game), seat)
 
 
-def _deck_of(row: Row, words: Iterable[Row]) -> Deck:
-    """The deck of a row, with people's words."""
+def _deck_of(row: Row, salts: Sequence[Row]) -> Deck:
+    """The deck of a row, with its salts and words."""
+    require(holds=len(row["secret"]) == SECRET_BYTES and len(salts) == MOST_SEATS)
+    require(holds=[each["seat"] for each in salts] == list(range(MOST_SEATS)))
+    kept = tuple(bytes(each["salt"]) for each in salts if each["salt"] is not None)
+    require(holds=all(len(salt) == SECRET_BYTES for salt in kept))
+    terms = None if row["terms"] is None else Terms.from_plain(json.loads(row["terms"]))
+    words = {seat: salts[seat]["word"] for seat, _ in terms.words} if terms is not None else {}
+    sealed = None if terms is None or row["seal"] is None else DeckSealed(terms.commitment, str(row["seal"]))
+    require(holds=sealed is None or len(bytes.fromhex(sealed.seal)) == LINK_BYTES)
+    return Deck(
+        game=row["game"],
+        secret=bytes(row["secret"]),
+        salts=kept if len(kept) == MOST_SEATS else (),
+        words={seat: str(word) for seat, word in words.items() if word is not None},
+        sealed=sealed,
+    )
+
+
+def _first_deck_of(row: Row, words: Iterable[Row]) -> FirstDeck:
+    """The deck of a row by the first scheme, with people's words."""
     require(holds=len(row["secret"]) == SECRET_BYTES)
     require(holds=row["message"] is None or row["message"] > 0)
-    require(holds=row["seal"] is None or len(bytes.fromhex(row["seal"])) == len(CHAIN_BEGINS))
-    return Deck(
+    require(holds=row["seal"] is None or len(bytes.fromhex(row["seal"])) == LINK_BYTES)
+    return FirstDeck(
         game=row["game"],
         secret=row["secret"],
         message=row["message"],
@@ -169,7 +251,7 @@ def _deck_of(row: Row, words: Iterable[Row]) -> Deck:
 
 def _head_of(head: bytes) -> str:
     """The head of a chain, in hexadecimal."""
-    require(holds=len(head) == len(CHAIN_BEGINS))
+    require(holds=len(head) == LINK_BYTES)
     return bytes(head).hex()
 
 
@@ -178,10 +260,33 @@ def _is_open(row: Row) -> bool:
     return Status(row["status"]) in OPEN
 
 
-def _proof_of(row: Row, log: Sequence[Row]) -> Proof:
+def _proof_of(row: Row, salts: Sequence[Row], log: Sequence[Row]) -> ft2.Proof:
     """The proof of a row's game, which has ended."""
-    return Proof(
-        terms=canonical(json.loads(row["terms"])),
+    terms = Terms.from_plain(json.loads(row["terms"]))
+    require(holds=len(row["secret"]) == SECRET_BYTES and len(salts) >= len(terms.seats))
+    return ft2.Proof(
+        ending=_ending_of(row),
+        terms=terms,
+        secret=bytes(row["secret"]),
+        salts=tuple(
+            str(each["hash"]) if each["salt"] is None else bytes(each["salt"])
+            for each in salts[: len(terms.seats)]
+        ),
+        words=tuple(salts[seat]["word"] for seat, _ in terms.words),
+        log=tuple(map(_entry_of, log)),
+    )
+
+
+def _ending_of(row: Row) -> FileEnding:
+    if Status(row["status"]) is Status.OVER:
+        return FileEnding.FINISHED
+    return FileEnding.CLOSED if row["seal"] is None else FileEnding.CANCELLED
+
+
+def _first_proof_of(row: Row, log: Sequence[Row]) -> ft1.Proof:
+    """The proof of a row's game by the first scheme, which has ended."""
+    return ft1.Proof(
+        terms=_canonical(json.loads(row["terms"])),
         seal=str(row["seal"]),
         secret=bytes(row["secret"]),
         head=bytes(row["head"] or b"").hex(),
@@ -202,6 +307,11 @@ def _chain_in(row: Row) -> Chain:
     return Chain(row["chain"], row["unversioned"])
 
 
+def _canonical(terms: object) -> str:
+    """The terms in the form that was sealed."""
+    return json.dumps(terms, sort_keys=True, separators=(",", ":"))
+
+
 def _has_word(terms: str | None, seat: int) -> bool:
     """True if the terms have the seat's own word, or are damaged and may have it."""
     if terms is None:
@@ -217,7 +327,7 @@ def _without_word(terms: str, seat: int) -> str | None:
     try:
         left = json.loads(terms)
         left["words"][seat] = None
-        return canonical(left)
+        return _canonical(left)
     except UNREADABLE:
         return None
 

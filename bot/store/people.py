@@ -172,7 +172,6 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
         user,
     )
     refused = await declined.declined_by(connection, user)
-    words = await connection.fetch('SELECT game, word FROM words WHERE "user" = $1 ORDER BY game', user)
     return {
         "user": str(user),
         "hidden_from_leaderboards": await _is_hidden(connection, user),
@@ -188,7 +187,7 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
         "asked_to_play_at": [row["id"] for row in calls],
         "daily_hands": await daily.known_of(connection, user),
         "club_events": await clubs.known_of(connection, user),
-        "words_given_to_games_that_gather": {row["game"]: row["word"] for row in words},
+        "words_given_to_games_that_gather": await decks.words_given(connection, user),
     }
 
 

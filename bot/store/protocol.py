@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias
 from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import DamagedGame
+from bot.model.first_deck import FirstDeck
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -25,7 +26,7 @@ from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Cards, Seat
 from engine.computer import Level
-from engine.fair import Proof, Terms
+from engine.fair import Proof, Secrets, Terms, ft1
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"
@@ -46,10 +47,10 @@ def every_server(_: int) -> bool:
 class Store(Protocol):
     """Persists tables, logs, messages and settings."""
 
-    async def open_table(self, record: TableRecord, secret: bytes | None = None) -> TableRecord:
+    async def open_table(self, record: TableRecord, secrets: Secrets | None = None) -> TableRecord:
         """Store a new table, which gathers players and has no log, and return its record as stored.
 
-        With a `secret` it has an honest deck, and the record holds the commitment. The record calls no person
+        With `secrets` it has an honest deck. The record calls no person
         who has declined the host's challenges; that is checked in the same transaction.
 
         Raises `ChannelTaken` if the channel has an open table, `IdTaken`, and `NoSuchGame` for an unknown
@@ -121,13 +122,14 @@ class Store(Protocol):
         `won_before` is by side. Raises `StaleGame` if the table no longer gathers, and `NoSuchGame`.
         """
 
-    async def deck(self, game: str) -> Deck | None:
+    async def deck(self, game: str) -> Deck | FirstDeck | None:
         """The deck from which the game's cards follow; `None` for a game without an honest deck."""
 
-    async def keep_word(self, game: str, user: int, word: str | None) -> None:
-        """Store a person's own word for the game's deck, replacing an earlier one; `None` deletes it.
+    async def keep_word(self, record: TableRecord, seat: Seat, word: str, terms: Terms) -> TableRecord:
+        """Store the word of the person at a seat as the deck's last one, as the `terms` have it.
 
-        Raises `NoSuchGame`, and `StaleGame` once the game has begun or was cancelled.
+        A change of seats or rules deletes all words. Raises `NoSuchGame`, and `StaleGame` if the table is no
+        longer as in `record`.
         """
 
     async def let_begin(self, game: str) -> TableRecord:
@@ -140,7 +142,7 @@ class Store(Protocol):
         """The head of the log's hash chain, in hexadecimal; `None` for a game without an honest deck."""
 
     async def begin(
-        self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
+        self, game: str, events: Sequence[LoggedEvent], terms: Terms | ft1.Terms | None = None
     ) -> TableRecord:
         """Begin the game of a table that gathers, with the first events of its log.
 
@@ -195,12 +197,12 @@ class Store(Protocol):
         *,
         over: bool,
         follows: TableRecord | None = None,
-        secret: bytes | None = None,
+        secrets: Secrets | None = None,
     ) -> int:
         """Append events to a log of `version` events; end the game if it is `over`. Returns the new version.
 
         `follows` is the table of the match's next game, opened in the same transaction and channel, with the
-        `secret` for its deck; raises `IdTaken` if its id is in use.
+        `secrets` for its deck; raises `IdTaken` if its id is in use.
 
         The version is an optimistic lock: of two writers at one version the second gets `StaleGame`, as does
         a writer to a table that is not in play. Raises `NoSuchGame`.

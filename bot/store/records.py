@@ -138,7 +138,11 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         match_before=tuple(from_plain(MatchGame, each) for each in json.loads(row["match_before"])),
         timed_out=bool(row["timed_out"]),
         rematch_of=row["rematch_of"],
+        has_deck=bool(row["has_deck"]),
         commitment=row["commitment"],
+        seal=row["seal"],
+        words=_given(row),
+        words_dropped=bool(row["dropped"]),
         begins=bool(row["begins"]),
         version=row["version"],
         synced=row["told"],
@@ -186,6 +190,13 @@ def seat_of(seat: int, seats: int) -> Seat:
     """The seat of a table with `seats` seats."""
     require(holds=0 <= seat < seats)
     return Seat(seat)
+
+
+def _given(row: Row) -> tuple[Seat, ...]:
+    """The seats that gave words to a deck of the second scheme, the oldest first."""
+    if row["terms"] is None or row["commitment"] is not None:
+        return ()
+    return tuple(Seat(seat) for seat, _ in json.loads(row["terms"])["words"])
 
 
 def _occupant(seat: Row) -> Occupant:

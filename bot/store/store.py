@@ -9,6 +9,7 @@ from dataclasses import replace
 from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame
+from bot.model.first_deck import FirstDeck
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -21,7 +22,7 @@ from bot.store.damage import Quarantine
 from bot.store.protocol import RESTING, SETTLED, Judged, every_server
 from engine import Cards, Seat
 from engine.computer import Level
-from engine.fair import Proof, Terms
+from engine.fair import Proof, Secrets, Terms, ft1
 from engine.secret_events import Discarded, LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"
@@ -37,13 +38,13 @@ class SqlStore:
         self._clock = clock
         self._quarantine = Quarantine()
 
-    async def open_table(self, record: TableRecord, secret: bytes | None = None) -> TableRecord:
+    async def open_table(self, record: TableRecord, secrets: Secrets | None = None) -> TableRecord:
         """See `Store.open_table`."""
         now = self._now()
-        return await self._database.write(lambda connection: self._open(connection, record, secret, now))
+        return await self._database.write(lambda connection: self._open(connection, record, secrets, now))
 
     async def _open(
-        self, connection: Connection, record: TableRecord, secret: bytes | None, now: int
+        self, connection: Connection, record: TableRecord, secrets: Secrets | None, now: int
     ) -> TableRecord:
         if record.status is not Status.GATHERING or record.version or record.synced:
             raise ValueError("a new table gathers players and has no log")
@@ -53,12 +54,14 @@ class SqlStore:
             raise ChannelTaken(record.channel, tables.sound(other).game)
         if record.rematch_of is not None:
             await tables.require_game(connection, record.rematch_of)
-        kept = replace(record, commitment=None, begins=False)
+        kept = replace(
+            record, has_deck=False, commitment=None, seal=None, words=(), words_dropped=False, begins=False
+        )
         if record.called is not None and await declined.is_declined(connection, record.called, record.host):
             kept = replace(kept, called=None)
         await tables.insert_table(connection, kept, now)
-        if secret is not None:
-            await decks.insert_deck(connection, record.game, secret)
+        if secrets is not None:
+            await decks.insert_deck(connection, record.game, secrets)
             return await tables.table(connection, record.game)
         return kept
 
@@ -139,8 +142,11 @@ class SqlStore:
         """See `Store.seat`."""
 
         async def work(connection: Connection) -> None:
-            if before is not None and (await tables.table(connection, game)).occupants != tuple(before):
+            seated = (await tables.table(connection, game)).occupants
+            if before is not None and seated != tuple(before):
                 raise StaleGame(game, 0)
+            if _who(seated) != _who(occupants):
+                await decks.drop_words(connection, game)
             await connection.execute("UPDATE games SET host = $2 WHERE id = $1", game, host)
             await tables.write_seats(connection, game, occupants)
 
@@ -148,9 +154,13 @@ class SqlStore:
 
     async def agree(self, game: str, agreement: Agreement) -> TableRecord:
         """See `Store.agree`."""
-        return await self._change_lobby(
-            game, lambda connection: tables.write_agreement(connection, game, agreement)
-        )
+
+        async def work(connection: Connection) -> None:
+            if (await tables.table(connection, game)).agreement.rules != agreement.rules:
+                await decks.drop_words(connection, game)
+            await tables.write_agreement(connection, game, agreement)
+
+        return await self._change_lobby(game, work)
 
     async def call_nobody(self, game: str) -> TableRecord:
         """See `Store.call_nobody`."""
@@ -165,18 +175,26 @@ class SqlStore:
         won = json.dumps(list(won_before))
 
         async def work(connection: Connection) -> None:
+            if _who((await tables.table(connection, game)).occupants) != _who(occupants):
+                await decks.drop_words(connection, game)
             await connection.execute("UPDATE games SET won_before = $2 WHERE id = $1", game, won)
             await tables.write_seats(connection, game, occupants)
 
         return await self._change_lobby(game, work)
 
-    async def deck(self, game: str) -> Deck | None:
+    async def deck(self, game: str) -> Deck | FirstDeck | None:
         """See `Store.deck`."""
         return await self._database.read(lambda connection: decks.deck(connection, game))
 
-    async def keep_word(self, game: str, user: int, word: str | None) -> None:
+    async def keep_word(self, record: TableRecord, seat: Seat, word: str, terms: Terms) -> TableRecord:
         """See `Store.keep_word`."""
-        await self._change_lobby(game, lambda connection: decks.write_word(connection, game, user, word))
+
+        async def work(connection: Connection) -> None:
+            if await tables.table(connection, record.game) != record:
+                raise StaleGame(record.game, 0)
+            await decks.write_word(connection, record.game, seat, word, terms)
+
+        return await self._change_lobby(record.game, work)
 
     async def let_begin(self, game: str) -> TableRecord:
         """See `Store.let_begin`."""
@@ -193,7 +211,7 @@ class SqlStore:
         return await self._database.read_one(lambda connection: decks.head(connection, game))
 
     async def begin(
-        self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
+        self, game: str, events: Sequence[LoggedEvent], terms: Terms | ft1.Terms | None = None
     ) -> TableRecord:
         """See `Store.begin`."""
         now = self._now()
@@ -293,7 +311,7 @@ class SqlStore:
         *,
         over: bool,
         follows: TableRecord | None = None,
-        secret: bytes | None = None,
+        secrets: Secrets | None = None,
     ) -> int:
         """See `Store.append`."""
         status = Status.OVER if over else Status.PLAYING
@@ -320,7 +338,7 @@ class SqlStore:
                 await tables.delete_votes(connection, game)
                 await tables.delete_choices(connection, game)
             if follows is not None:
-                await self._open(connection, follows, secret, now)
+                await self._open(connection, follows, secrets, now)
             return longer
 
         return await self._database.write(work, game=game)
@@ -594,3 +612,8 @@ class SqlStore:
 
     def _now(self) -> int:
         return int(self._clock())
+
+
+def _who(occupants: Sequence[Occupant]) -> list[tuple[int | None, Level | None]]:
+    """The people and the computers' levels by seat, as a deck's terms have them."""
+    return [(each.user, None if each.user is not None else each.level) for each in occupants]

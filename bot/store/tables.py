@@ -21,8 +21,9 @@ from engine.secret_events import LoggedEvent
 
 _TABLES = """
     SELECT seats.seat, seats."user", seats.name, seats.computer, seats.colour,
-        games.version = 0 AND EXISTS (SELECT 1 FROM events WHERE events.game = games.id) AS has_log, games.*
-    FROM games LEFT JOIN seats ON seats.game = games.id
+        games.version = 0 AND EXISTS (SELECT 1 FROM events WHERE events.game = games.id) AS has_log, games.*,
+        decks.game IS NOT NULL AS has_deck, decks.seal, decks.terms, decks.dropped
+    FROM games LEFT JOIN seats ON seats.game = games.id LEFT JOIN decks ON decks.game = games.id
 """
 """A row per seat, and one for a table without any: one statement is one snapshot."""
 

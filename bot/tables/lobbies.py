@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.model.colours import Colour
+from bot.model.deck import Deck
 from bot.model.errors import (
     AlreadyBegun,
     AlreadySeated,
@@ -30,6 +31,7 @@ from bot.model.errors import (
     TableFull,
     TablesEnough,
 )
+from bot.model.first_deck import FirstDeck
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord, computer_at
 from bot.store import Store
@@ -113,7 +115,7 @@ class Lobbies:
             kept = await self._store.table(record.game)
         except NoSuchGame:
             try:
-                kept = await self._store.open_table(record, self._sessions.new_secret())
+                kept = await self._store.open_table(record, self._sessions.new_secrets())
             except IdTaken:  # another process has just opened it
                 kept = await self._store.table(record.game)
         if kept.status is Status.GATHERING:
@@ -123,19 +125,41 @@ class Lobbies:
                     kept = await self._begin(kept)
         return kept
 
-    async def keep_word(self, game: str, user: int, word: str | None) -> TableRecord:
-        """Set or clear the word that a seated player adds to the deck's seal.
+    async def note(self, game: str, user: int) -> str:
+        """The digits that a seated player notes before they give a word, as the game would begin now.
 
-        Raises `AlreadyBegun`, `NotAtTable`, and `NoDeck` for a table older than honest decks.
+        Raises `AlreadyBegun`, `NotAtTable`, `NotEnoughPlayers` while seats are free, and `NoDeck` for a table
+        older than the second scheme of honest decks.
         """
         async with self._sessions.lock(game):
-            record = await self._gathering(game)
-            if record.seat_of(user) is None:
-                raise NotAtTable(record)
-            if record.commitment is None:
-                raise NoDeck(record)
-            await self._store.keep_word(game, user, word)
-            return record
+            record, dealer, deck = await self._to_be_sealed(game, user)
+            return deck.note(record, dealer, _seat_of(record, user))
+
+    async def give_word(self, game: str, user: int, word: str, note: str) -> TableRecord:
+        """Add the word of a seated player to the deck, as the last one; it replaces their earlier one.
+
+        Raises as `note` does, and `StaleGame` if the table is no longer the one of their note.
+        """
+        async with self._sessions.lock(game):
+            record, dealer, deck = await self._to_be_sealed(game, user)
+            seat = _seat_of(record, user)
+            if deck.note(record, dealer, seat) != note:
+                raise StaleGame(game, record.version)
+            terms = deck.with_word(seat, word).terms(record, dealer)
+            return await self._store.keep_word(record, seat, word, terms)
+
+    async def _to_be_sealed(self, game: str, user: int) -> tuple[TableRecord, Seat | None, Deck]:
+        """The full table as its game would begin now, with its first dealer if settled, and its deck."""
+        record = await self._gathering(game)
+        if record.seat_of(user) is None:
+            raise NotAtTable(record)
+        deck = await self._store.deck(game)
+        if not isinstance(deck, Deck):
+            raise NoDeck(record)
+        if len(record.occupants) < record.agreement.players:
+            raise NotEnoughPlayers(record)
+        record, dealer = await self._settled(record)
+        return record, dealer, deck
 
     async def begin_posted(self, game: str) -> None:
         """Begin a game whose deck waited for its first message, which is posted now.
@@ -426,7 +450,7 @@ class Lobbies:
         """Insert the new table; draws another id as long as the store refuses it as taken."""
         while True:
             try:
-                return await self._store.open_table(record, self._sessions.new_secret())
+                return await self._store.open_table(record, self._sessions.new_secrets())
             except IdTaken:
                 record = replace(record, game=game_ids.new_id())
 
@@ -445,31 +469,43 @@ class Lobbies:
             return None
 
     async def _begin(self, record: TableRecord) -> TableRecord:
-        """Begin the game; one with an honest deck waits for its first message, whose id the seal includes."""
+        """Begin the game; a deck of the first scheme waits for its first message, whose id its seal has."""
         deck = await self._store.deck(record.game)
-        if deck is not None and deck.message is None:
+        if isinstance(deck, FirstDeck) and deck.message is None:
             record = await self._store.let_begin(record.game)
             self._sessions.notify(record)  # the listener posts its first message
             return record
         return await self._begin_now(record)
 
     async def _begin_now(self, record: TableRecord) -> TableRecord:
-        """Begin the game; a rematch of the same people keeps their seats and their count of games won.
-
-        The count starts again if either game belongs to a match.
-        """
-        dealer: Seat | None = None
-        if record.rematch_of is not None and await self._before(record) is not None:
-            before = await self._sessions.get(record.rematch_of)
-            result = before.game.table.result
-            if _same(record, before.record) and result is not None:
-                dealer = next_dealer(before.game.table, result)
-                is_match = record.agreement.is_match or before.record.agreement.is_match
-                won = () if is_match else games_won(before.record, before.game.table)
-                if not record.goes_on_in_match:
-                    record = await self._store.reseat(record.game, _as_before(record, before.record), won)
-        session = await self._sessions.begin(record, dealer)
+        session = await self._sessions.begin(*await self._settled(record))
         return session.record
+
+    async def _settled(self, record: TableRecord) -> tuple[TableRecord, Seat | None]:
+        """The table as its game would begin now, and the first dealer, if settled.
+
+        A rematch of the same people keeps their seats and their count of games won. The count starts again if
+        either game belongs to a match.
+        """
+        if record.rematch_of is None or await self._before(record) is None:
+            return record, None
+        before = await self._sessions.get(record.rematch_of)
+        result = before.game.table.result
+        if not _same(record, before.record) or result is None:
+            return record, None
+        is_match = record.agreement.is_match or before.record.agreement.is_match
+        won = () if is_match else games_won(before.record, before.game.table)
+        seated = _as_before(record, before.record)
+        if not record.goes_on_in_match and (record.occupants, record.won_before) != (seated, won):
+            record = await self._store.reseat(record.game, seated, won)
+        return record, next_dealer(before.game.table, result)
+
+
+def _seat_of(record: TableRecord, user: int) -> Seat:
+    """The seat of a player who sits at the table."""
+    seat = record.seat_of(user)
+    assert seat is not None, "they sit there"
+    return seat
 
 
 def _same(record: TableRecord, before: TableRecord) -> bool:

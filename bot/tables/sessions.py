@@ -63,7 +63,7 @@ from engine import (
     TableView,
 )
 from engine.computer import Level
-from engine.fair import FairChance
+from engine.fair import FairChance, Secrets
 from engine.secret_events import Discarded, LoggedEvent
 
 log = logging.getLogger(__name__)
@@ -132,15 +132,15 @@ class Sessions:
         store: Store,
         chance: Chance,
         *,
-        new_secret: Callable[[], bytes | None] = lambda: None,
+        new_secrets: Callable[[], Secrets | None] = lambda: None,
         kept: int = KEPT,
     ) -> None:
         """Keep at most `kept` sessions in memory.
 
-        `new_secret` gives each new table the secret that its deck is derived from. Tables without one (all
+        `new_secrets` gives each new table the secrets that its deck is derived from. Tables without (all
         from before honest decks) are dealt by `chance`.
         """
-        self.new_secret = new_secret
+        self.new_secrets = new_secrets
         self._store = store
         self._chance = chance
         self._listeners: list[Listener] = []
@@ -290,7 +290,7 @@ class Sessions:
         terms = None if deck is None else deck.terms(record, dealer)
         chance = self._chance
         if deck is not None and terms is not None:
-            chance = FairChance(record.game, deck.secret, terms.seal)
+            chance = FairChance(deck.secret, terms.sealed)
         game = Game.new(record.agreement.rules, chance=chance, dealer=dealer)
         if game.table.stage is Stage.DEALING:
             game.apply(Deal(game.table.dealer))
@@ -570,7 +570,7 @@ class Sessions:
                     events,
                     over=True,
                     follows=follows,
-                    secret=self.new_secret(),
+                    secrets=self.new_secrets(),
                 )
             except IdTaken:
                 continue
@@ -584,8 +584,8 @@ class Sessions:
             if record.version == 0:
                 raise NoTable(record)  # a lobby, open or closed: its empty log is no damage
             deck, chance = await self._store.deck(game), self._chance
-            if deck is not None and deck.seal is not None:
-                chance = FairChance(game, deck.secret, deck.seal)
+            if deck is not None and deck.sealed is not None:
+                chance = FairChance(deck.secret, deck.sealed)
             live = replayed(record, await self._store.log(game), chance)
             session = Session(record, live)
             if live.table.stage is Stage.DISCARDING:

@@ -30,7 +30,7 @@ def test_an_honest_deck_is_as_fair_and_one_that_is_not_is_found(monkeypatch: pyt
     fair = p_values()
     assert len(fair) == 6
     assert min(fair.values()) > 0.001
-    monkeypatch.setattr("engine.fair._draw", lambda _, numbers: next(numbers) % 52)
+    monkeypatch.setattr("engine.fair.draws._draw", lambda _, numbers: next(numbers) % 52)
     monkeypatch.setattr("engine.fair.FairChance.pick", lambda _, choices, label: choices[len(label)])
     wrong = p_values()
     assert wrong["places"] == wrong["neighbours"] == wrong["hands"] == wrong["places to cut"] == 0

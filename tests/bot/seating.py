@@ -11,6 +11,7 @@ from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import KEPT, Session, Sessions
 from engine import Chance, CutForFirstDeal, Stage
+from engine.fair import Secrets
 
 if TYPE_CHECKING:
 
@@ -40,11 +41,11 @@ def room_of(
     seed: int = 1,
     *,
     kept: int = KEPT,
-    new_secret: Callable[[], bytes | None] = lambda: None,
+    new_secrets: Callable[[], Secrets | None] = lambda: None,
 ) -> tuple[Sessions, Lobbies, News]:
     """Sessions and lobbies on a store, with shuffles from a seed, or from secrets."""
     news = News()
-    sessions = Sessions(store, Chance(Random(seed)), kept=kept, new_secret=new_secret)
+    sessions = Sessions(store, Chance(Random(seed)), kept=kept, new_secrets=new_secrets)
     sessions.subscribe(news)
     return sessions, Lobbies(store, sessions), news
 

@@ -17,12 +17,11 @@ import signal
 import socket
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import bot.app
-from bot.model.deck import Deck
 from bot.tables import game_ids
+from engine.fair import MOST_SEATS, Secrets
 
 _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \w+|ALTER TABLE) (\w+)")
 
@@ -30,9 +29,8 @@ _CHANGES = re.compile(r"(INSERT INTO|UPDATE|DELETE FROM|CREATE \w+|PRAGMA|DROP \
 def alter() -> None:
     """Let the bot of this process ask."""
     sqlite3.connect = _mortal  # type: ignore[assignment]
-    bot.app.new_secret = lambda: hashlib.sha256(os.environ["SEED"].encode()).digest()  # type: ignore[attr-defined]
-    known = Deck.terms
-    Deck.terms = lambda deck, *those: known(replace(deck, message=1), *those)  # type: ignore[method-assign]
+    secret = hashlib.sha256(os.environ["SEED"].encode()).digest()
+    bot.app.new_secrets = lambda: Secrets(secret=secret, salts=(secret,) * MOST_SEATS)  # type: ignore[attr-defined]
     ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))
     game_ids.new_id = lambda: next(ids)
 

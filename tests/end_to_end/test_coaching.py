@@ -7,7 +7,7 @@ import json
 import re
 
 from engine import Stage
-from engine.fair import Proof
+from engine.fair.ft1 import Proof
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox

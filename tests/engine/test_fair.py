@@ -1,14 +1,14 @@
-"""The honest deck: what follows from a secret, and what is found out about a game that was changed."""
+"""The honest deck: its values, what follows from a secret, and the check of a game with what was noted."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import json
+import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -24,163 +24,116 @@ from engine import (
     Entry,
     Game,
     LogError,
-    Move,
     Seat,
-    StandIn,
-    encode_rules,
     kind_of,
     read_game,
     spell,
 )
-from engine.fair import (
-    Chain,
-    Checked,
-    FairChance,
-    Proof,
-    Terms,
-    canonical,
-    commitment,
-    main,
-    proof_of,
+from engine.fair import FairChance, FileEnding, Secrets, ft2, is_word, read_proof, word_digest
+from engine.fair.canonical import digest
+from engine.fair.command import NOT_CHECKED
+from tests.engine.fair_games import (
+    GAME,
+    SALTS,
+    SECRET,
+    SECRETS,
+    STANDARD,
+    WORDS,
+    agreed,
+    both,
+    engine_check,
+    plain_check,
+    played,
+    source,
+    wrong,
 )
-from engine.moves import ClaimGame, CutForFirstDeal, CutStarter, PreArranged, Resign
-from tests.engine.games import VARIANTS, any_move
+from tests.engine.games import VARIANTS
 from tests.engine.tables import PlainChance
 
-SECRET = bytes(range(32))
-DOCUMENT = Path(__file__).parents[2] / "docs" / "fair.md"
+SEALED = DeckSealed("00" * 32, "00" * 32)
 
 
-def terms_of(name: str, **changes: Any) -> Terms:
-    rules = VARIANTS[name]
-    facts: dict[str, Any] = {
-        "game": "k3f9a",
-        "rules": encode_rules(rules),
+def sha(value: Any) -> str:
+    """The hash of a value, written down once more."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+# -- the values ------------------------------------------------------------------------------------------
+
+
+def test_each_value_is_the_hash_of_what_the_scheme_says() -> None:
+    terms = agreed(VARIANTS["standard-3-machine"])
+    rows = [
+        [2, sha(["ft2 word", SALTS[2].hex(), WORDS[2]])],
+        [0, sha(["ft2 word", SALTS[0].hex(), WORDS[0]])],
+    ]
+    salts = [sha(["ft2 salt", salt.hex()]) for salt in SALTS[:3]]
+    plain = {
+        "commitment": sha(["ft2 deck", GAME, SECRET.hex(), salts]),
         "dealer": None,
-        "seats": ("person", "expert", "person", "person")[: rules.seats],
-        "commitment": commitment("k3f9a", SECRET),
-        "message": "1200000000000000001",
-        "words": ("été 🂡", None, None, None)[: rules.seats],
+        "game": GAME,
+        "player": "1",
+        "rules": terms.rules,
+        "seats": ["person", "expert", "person"],
+        "stand_in": "expert",
+        "words": rows,
     }
-    return Terms(**facts | changes)
+    assert json.loads(terms.canonical) == plain
+    assert terms.seal == sha(["ft2 seal", plain])
+    assert terms.note(0) == sha(["ft2 note", plain | {"words": rows[:1]}, 0])
+    assert terms.note(2) == sha(["ft2 note", plain | {"words": rows[1:]}, 2])
+    assert digest({"b": "é", "a": 1}) == hashlib.sha256(b'{"a":1,"b":"\\u00e9"}').hexdigest()
 
 
-def played(name: str, seed: int = 1, **changes: Any) -> Proof:
-    """A whole game of that variant, with players who come and go."""
-    terms = terms_of(name, **changes)
-    game = Game.new(
-        VARIANTS[name], chance=FairChance("k3f9a", SECRET, terms.seal), dealer=changes.get("dealer")
+def test_a_note_changes_with_the_seat_the_rules_and_every_other_word_and_not_with_ones_own() -> None:
+    rules = VARIANTS["standard-3-machine"]
+    terms = agreed(rules)
+    assert terms.note(0) == agreed(rules, words={2: WORDS[2]}).note(0)
+    others = (
+        terms.note(2),
+        agreed(rules, words={2: "another33"}).note(0),
+        agreed(rules, words={}).note(0),
+        agreed(rules, dealer=1).note(0),
+        agreed(VARIANTS["short-3-machine"]).note(0),
     )
-    dice = PlainChance(seed)
-    while not game.is_over:
-        own = any_move(game, dice)
-        move: Move = own
-        if not isinstance(own, Resign | ClaimGame) and dice.below(5) == 0:
-            move = StandIn(own)
-        elif isinstance(own, CutForFirstDeal | CutStarter) and own.place is None and dice.below(2):
-            move = PreArranged(own)
-        game.apply(move)
-    return proof_of(terms, SECRET, game.log)
+    assert len({terms.note(0), *others}) == len(others) + 1
 
 
-def script() -> str:
-    """The check that the document shows."""
-    [found] = re.findall(r"^```python\n(.*?)^```", DOCUMENT.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    return str(found)
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("abcdefg8", True),
+        ("a" * 32, True),
+        ("abcdefg", False),
+        ("a" * 33, False),
+        ("Abcdefgh", False),
+        ("abcdefg\u200b", False),
+        ("abcdefgé", False),
+        ("abcdefgh\n", False),
+        ("abcd efgh", False),
+        (None, False),
+    ],
+)
+def test_a_word_is_8_to_32_of_plain_letters_and_digits(text: object, is_one: bool) -> None:
+    assert is_word(text) is is_one
 
 
-def plain_check(path: Path) -> int:
-    """Exit status of the document's check of the file: 0 for fair."""
-    done = subprocess.run(
-        [sys.executable, "-c", script(), str(path)], capture_output=True, text=True, check=False
-    )
-    assert ("fair" in done.stdout) == (done.returncode == 0), done.stderr
-    return done.returncode
-
-
-def first(file: dict[str, Any], kind: str) -> dict[str, Any]:
-    body: dict[str, Any] = next(each["body"] for each in file["log"] if each["kind"] == kind)
-    return body
-
-
-def swap_cards(file: dict[str, Any]) -> None:
-    hand, pack = first(file, "HandDealt")["cards"], file["log"]
-    rest = next(each["body"]["cards"] for each in pack[5:] if each["kind"] == "PackPutDown")
-    hand[0], rest[0] = rest[0], hand[0]
-
-
-def another_place(file: dict[str, Any]) -> None:
-    cut = first(file, "StarterCut")
-    rest = [each["body"]["cards"] for each in file["log"] if each["kind"] == "PackPutDown"]
-    cut["place"] = 5 if cut["place"] != 5 else 6
-    assert rest
-
-
-def seal_late(file: dict[str, Any]) -> None:
-    log = file["log"]
-    place = next(place for place, each in enumerate(log) if each["kind"] == "DealBegan")
-    log.insert(place, log.pop(1))
-
-
-def skip_a_deal(file: dict[str, Any]) -> None:
-    """As a dealer might who does not like the second deal: the third in its place, and honestly dealt."""
-    chance = FairChance("k3f9a", bytes.fromhex(file["secret"]), file["seal"])
-    number, rest = 0, list[str]()
-    for kind, body in ((each["kind"], each["body"]) for each in file["log"]):
-        if kind == "DealBegan":
-            body["number"] += body["number"] > 1
-            number, dealer = body["number"], body["dealer"]
-        elif number < 3:
-            continue
-        pack = spell(chance.shuffled(PACK, f"deal/{number}")).split()
-        if kind == "HandDealt":
-            body["cards"] = sorted(pack[(body["seat"] - dealer - 1) % 2 : 12 : 2])
-        elif kind == "PackPutDown":
-            rest = body["cards"] = pack[12:]
-        elif kind == "StarterCut":
-            body.update(card=rest[body["place"]], by_chance=False)
-
-
-def cut_for_deal_as_by_chance(file: dict[str, Any]) -> None:
-    cut, pack = first(file, "CutForDeal"), first(file, "PackPutDown")["cards"]
-    place = 8 if cut["place"] == 9 else 9
-    cut.update(place=place, card=pack[place], by_chance=True)
-
-
-def cut_where_another_did(file: dict[str, Any]) -> None:
-    one, other = [each["body"] for each in file["log"] if each["kind"] == "CutForDeal"][:2]
-    other.update(place=one["place"], card=one["card"], by_chance=False)
-
-
-def cut_too_deep(file: dict[str, Any]) -> None:
-    packs = (each["body"]["cards"] for each in file["log"] if each["kind"] == "PackPutDown")
-    rest = next(cards for cards in packs if len(cards) < len(PACK))
-    first(file, "StarterCut").update(place=len(rest) - 3, card=rest[-3], by_chance=False)
-
-
-def play_what_was_not_dealt(file: dict[str, Any]) -> None:
-    played = first(file, "CardPlayed")
-    dealt = [each["body"] for each in file["log"] if each["kind"] == "HandDealt"][:2]
-    played["card"] = next(hand["cards"][0] for hand in dealt if hand["seat"] != played["seat"])
-
-
-def deal_twice(file: dict[str, Any]) -> None:
-    deals = [each["body"] for each in file["log"] if each["kind"] == "DealBegan"]
-    deals[1]["dealer"] = deals[0]["dealer"]
-
-
-STANDARD = next(iter(VARIANTS))
-
-
-def wrong(proof: Proof) -> list[Checked]:
-    return [finding.what for finding in proof.check() if not finding.holds]
+def test_a_secret_and_its_salts_have_32_bytes() -> None:
+    for wrong_bytes in (bytes(31), bytes(33)):
+        with pytest.raises(ValueError, match="32 bytes"):
+            Secrets(secret=wrong_bytes, salts=())
+        with pytest.raises(ValueError, match="32 bytes"):
+            Secrets(secret=bytes(32), salts=(bytes(32), wrong_bytes))
+    assert SECRET.hex() not in repr(SECRETS)
+    assert SALTS[0].hex() not in repr(SECRETS)
 
 
 # -- what is drawn ---------------------------------------------------------------------------------------
 
 
 def test_draws_are_those_of_the_description_worked_by_hand() -> None:
-    """Against the six points of the module's docstring, written down once more and in another way."""
+    """Against the scheme's fifth point, written down once more and in another way."""
     seal = hashlib.sha256(b"terms").hexdigest()
     blocks = b"".join(
         hmac.new(
@@ -198,43 +151,57 @@ def test_draws_are_those_of_the_description_worked_by_hand() -> None:
             number = numbers.pop(0)
         other = number % (last + 1)
         pack[last], pack[other] = pack[other], pack[last]
-    assert spell(FairChance("x", SECRET, seal).shuffled(PACK, "deal/3")).split() == pack
+    assert spell(FairChance(SECRET, DeckSealed("00", seal)).shuffled(PACK, "deal/3")).split() == pack
 
 
 def test_a_number_too_high_to_be_fair_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     limit = 2**32 - 2**32 % 45
     monkeypatch.setattr(FairChance, "_numbers", lambda *_: iter([limit, 2**32 - 1, 44 + 45, 0]))
-    assert FairChance("x", SECRET, "00" * 32).pick(range(45), "place/1") == 44
+    assert FairChance(SECRET, SEALED).pick(range(45), "place/1") == 44
 
 
 def test_label_secret_and_seal_each_change_every_draw() -> None:
-    here = FairChance("x", SECRET, "00" * 32).shuffled(PACK, "deal/1")
-    assert here == FairChance("x", SECRET, "00" * 32).shuffled(PACK, "deal/1")
-    assert here != FairChance("x", SECRET, "00" * 32).shuffled(PACK, "deal/2")
-    assert here != FairChance("x", SECRET, "01" + "00" * 31).shuffled(PACK, "deal/1")
-    assert here != FairChance("x", bytes(32), "00" * 32).shuffled(PACK, "deal/1")
+    here = FairChance(SECRET, SEALED).shuffled(PACK, "deal/1")
+    assert here == FairChance(SECRET, SEALED).shuffled(PACK, "deal/1")
+    assert here != FairChance(SECRET, SEALED).shuffled(PACK, "deal/2")
+    assert here != FairChance(SECRET, DeckSealed("00", "01" + "00" * 31)).shuffled(PACK, "deal/1")
+    assert here != FairChance(bytes(32), SEALED).shuffled(PACK, "deal/1")
 
 
 # -- what is checked -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_game_by_any_rules_is_fair_and_read_back(name: str) -> None:
+def test_a_game_by_any_rules_holds_by_both_checks_and_is_read_back(name: str, tmp_path: Path) -> None:
     proof = played(name)
     assert wrong(proof) == []
-    again = Proof.from_plain(json.loads(proof.write()))
-    assert again == proof
+    assert read_proof(proof.write()) == proof
     assert [kind_of(event) for event in read_game(proof.write())] == [kind for kind, *_ in proof.log]
+    assert both(tmp_path / "game.json", proof.write()) == (0, 0)
 
 
-def test_a_game_that_follows_another_begins_with_its_dealer() -> None:
-    proof = played(STANDARD, dealer=1)
-    assert wrong(proof) == []
+def test_the_check_in_the_document_shares_no_code_and_runs_on_its_own(tmp_path: Path) -> None:
+    assert not re.search(r"^\s*(import|from) engine", source(), re.MULTILINE)
+    path, terms = tmp_path / "game.json", agreed(VARIANTS[STANDARD])
+    path.write_text(played().write(), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", source(), str(path), f"seal={terms.seal[:40]}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "B: unchanged" in done.stdout
+
+
+def test_a_game_that_follows_another_begins_with_its_dealer(tmp_path: Path) -> None:
+    proof = played(terms=agreed(VARIANTS[STANDARD], dealer=1))
     assert [kind for kind, *_ in proof.log][:3] == ["GameBegan", "DeckSealed", "DealerChosen"]
+    assert both(tmp_path / "game.json", proof.write()) == (0, 0)
 
 
-def test_a_game_that_was_called_off_is_checked_as_far_as_it_went() -> None:
-    whole = played(STANDARD)
+def test_a_game_that_was_cancelled_is_checked_as_far_as_it_went_and_says_so(tmp_path: Path) -> None:
+    whole = played()
     kinds = [kind for kind, *_ in whole.log]
     deals = [
         place
@@ -242,145 +209,156 @@ def test_a_game_that_was_called_off_is_checked_as_far_as_it_went() -> None:
         if kind in {"DealBegan", "StarterCut"} and before not in {"StoodIn", "CameBack"}
     ]
     for length in deals:
-        part = replace(whole, log=whole.log[:length], head=Chain().head(whole.log[:length]))
-        assert wrong(part) == []
+        part = replace(whole, log=whole.log[:length], ending=FileEnding.CANCELLED)
+        assert both(path := tmp_path / "game.json", part.write()) == (0, 0)
+        assert f"cancelled after {kinds[:length].count('DealBegan')} deals" in engine_check(path)[1]
+        assert both(path, replace(part, ending=FileEnding.FINISHED).write()) == (1, 1)
     assert len(deals) > 3
 
 
-def test_a_changed_byte_anywhere_in_the_log_is_found() -> None:
-    """In the first and the last event of each kind, since any check goes through the whole game."""
+def test_a_table_that_closed_after_a_word_has_a_file_without_cards(tmp_path: Path) -> None:
+    closed = replace(played(), log=(), ending=FileEnding.CLOSED)
+    path = tmp_path / "game.json"
+    assert both(path, closed.write()) == (0, 0)
+    assert "before any card" in engine_check(path)[1]
+    note = closed.terms.note(0)[:40]
+    assert both(path, closed.write(), f"word={WORDS[0]}", f"note={note}") == (0, 0)
+
+
+def test_who_was_deleted_takes_word_and_salt_along_and_every_card_stays_checkable(tmp_path: Path) -> None:
+    whole = played("standard-3-machine")
+    hashed = digest(["ft2 salt", SALTS[0].hex()])
+    proof = replace(whole, words=(whole.words[0], None), salts=(hashed, *whole.salts[1:]))
+    path = tmp_path / "game.json"
+    assert both(path, proof.write()) == (0, 0)
+    assert "deleted at its owner's wish" in engine_check(path)[1]
+    assert WORDS[0] not in proof.write()
+    assert SALTS[0].hex() not in proof.write()
+    assert both(path, proof.write(), f"word={WORDS[0]}", f"note={whole.terms.note(0)[:40]}") == (1, 1)
+
+
+def test_a_changed_byte_anywhere_in_the_log_changes_its_head() -> None:
+    """In the first and the last event of each kind."""
     proof = played("five-card")
     kinds = [kind for kind, *_ in proof.log]
     last = {kind: place for place, kind in enumerate(kinds)}
-    ends = {*map(kinds.index, kinds), *last.values()}
-    for place in ends:
-        kind, body, _ = proof.log[place]
+    for place in {*map(kinds.index, kinds), *last.values()}:
+        kind, body, codec = proof.log[place]
         text = json.dumps(body)
         for old, new in (("1", "2"), ("C", "D"), ("false", "true")):
             if old in text:
-                log = list(proof.log)
-                log[place] = Entry(kind, json.loads(text.replace(old, new, 1)))
-                assert Checked.LOG in wrong(replace(proof, log=tuple(log))), (place, kind)
-    assert Checked.LOG in wrong(replace(proof, log=proof.log[:-1])), "an event that is gone"
-    for place in ends:
-        entry = proof.log[place]
-        log = [*proof.log[:place], entry._replace(codec=entry.codec - 1), *proof.log[place + 1 :]]
-        assert Checked.LOG in wrong(replace(proof, log=tuple(log))), (place, "codec")
+                changed = Entry(kind, json.loads(text.replace(old, new, 1)), codec)
+                log = (*proof.log[:place], changed, *proof.log[place + 1 :])
+                assert replace(proof, log=log).head != proof.head, (place, kind)
+        log = (*proof.log[:place], Entry(kind, body, codec - 1), *proof.log[place + 1 :])
+        assert replace(proof, log=log).head != proof.head, (place, "codec")
 
 
-FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], list[Checked]]] = {
-    "another secret": (
-        lambda file: file.update(secret=bytes(32).hex()),
-        [Checked.COMMITMENT, Checked.CARDS],
-    ),
-    "another commitment": (
-        lambda file: file["terms"].update(commitment=commitment("k3f9a", bytes(32))),
-        [Checked.COMMITMENT, Checked.TERMS],
-    ),
-    "another message": (lambda file: file["terms"].update(message="1"), [Checked.TERMS]),
-    "another word": (lambda file: file["terms"]["words"].__setitem__(0, "ete"), [Checked.TERMS]),
-    "somebody else": (lambda file: file["terms"]["seats"].__setitem__(1, "person"), [Checked.TERMS]),
-    "other rules": (lambda file: file["terms"]["rules"].update(target=61), [Checked.TERMS, Checked.CARDS]),
-    "another seal": (lambda file: file.update(seal="00" * 32), [Checked.TERMS, Checked.CARDS]),
-    "another dealer": (lambda file: file["terms"].update(dealer=0), [Checked.TERMS, Checked.CARDS]),
-    "a card dealt otherwise": (swap_cards, [Checked.CARDS]),
-    "a place of its own": (another_place, [Checked.CARDS]),
-    "a point too many": (lambda file: first(file, "Pegged").update(points=20), [Checked.CARDS]),
-    "an event too many": (lambda file: file["log"].append(file["log"][-1]), [Checked.CARDS]),
-    "no seal in the log": (lambda file: file["log"].pop(1), [Checked.CARDS]),
-    "a seal after the first cut": (seal_late, [Checked.CARDS]),
-    "a deal that was skipped": (skip_a_deal, [Checked.CARDS]),
-    "a cut for the deal as if by chance": (cut_for_deal_as_by_chance, [Checked.CARDS]),
-    "a cut for the deal where another cut": (cut_where_another_did, [Checked.CARDS]),
-    "a starter from too deep": (cut_too_deep, [Checked.CARDS]),
-    "a card that was not dealt to them": (play_what_was_not_dealt, [Checked.CARDS]),
-    "a dealer who deals twice": (deal_twice, [Checked.CARDS]),
-}
+# -- what was noted --------------------------------------------------------------------------------------
 
 
-OF_THE_GAME = {"a point too many", "an event too many"}
-"""Faults that only a replay of the game finds."""
+def noted_of(proof: ft2.Proof, seat: int = 0) -> dict[str, str]:
+    return {
+        "note": proof.terms.note(seat)[:40],
+        "word": WORDS[seat],
+        "seal": proof.seal[:40],
+        "head": proof.head[:40],
+    }
 
 
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forged_game_is_refused_also_with_a_head_to_match(
-    forgery: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("given", "verdict"),
+    [
+        ((), "onsistent; proves nothing by itself"),
+        (("head",), "onsistent; proves nothing by itself"),
+        (("seal",), "B: unchanged"),
+        (("seal", "head"), "B: unchanged"),
+        (("note", "word"), "A: nobody chose"),
+        (("note", "word", "seal", "head"), "A: nobody chose"),
+    ],
+)
+def test_the_verdict_follows_from_what_was_noted(
+    given: tuple[str, ...], verdict: str, tmp_path: Path
 ) -> None:
-    change, found = FORGERIES[forgery]
-    file: dict[str, Any] = json.loads(played(STANDARD).write())
-    change(file)
-    file["head"] = Chain().head(Entry(**each) for each in file["log"])
-    assert wrong(Proof.from_plain(file)) == found
+    proof, path = played("standard-3-machine"), tmp_path / "game.json"
+    noted = [f"{name}={noted_of(proof)[name]}" for name in given]
+    assert both(path, proof.write(), *noted) == (0, 0)
+    hand = next(
+        each.body["cards"] for each in proof.log if each.kind == "HandDealt" and each.body["seat"] == 0
+    )
+    for said in (plain_check(path, *noted)[1], engine_check(path, *noted)[1]):
+        assert verdict in said
+        assert "Seats: person, expert, person" in said
+        assert (" ".join(hand) in said) == ("word" in given)
+        assert not re.search(r"\bfair\b", said)
 
-    path = tmp_path / "forged.json"
-    path.write_text(json.dumps(file), "utf-8")
-    assert main([str(path)]) == 1
-    assert capsys.readouterr().out.count("WRONG") == len(found)
-    assert plain_check(path) == (forgery not in OF_THE_GAME), "by the document's check of the cards"
+
+@pytest.mark.parametrize("name", ["note", "word", "seal", "head"])
+def test_whatever_was_noted_and_is_not_so_is_found(name: str, tmp_path: Path) -> None:
+    proof = played("standard-3-machine")
+    noted = noted_of(proof)
+    noted[name] = (
+        "another99" if name == "word" else noted[name][:-1] + ("0" if noted[name][-1] != "0" else "1")
+    )
+    given = [f"{each}={value}" for each, value in noted.items()]
+    assert both(tmp_path / "game.json", proof.write(), *given) == (1, 1)
 
 
-def test_who_was_forgotten_leaves_a_game_whose_cards_can_still_be_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    whole = played(STANDARD)
-    terms = json.loads(whole.terms) | {"words": [None, None]}
-    proof = replace(whole, terms=canonical(terms), forgotten=True)
-    assert wrong(proof) == []
-    assert Checked.TERMS not in {finding.what for finding in proof.check()}
+def test_a_word_that_is_not_the_last_proves_nothing(tmp_path: Path) -> None:
+    proof = played("standard-3-machine")
+    noted = noted_of(proof, seat=2)
+    given = [f"{name}={noted[name]}" for name in ("note", "word")]
+    assert both(path := tmp_path / "game.json", proof.write(), *given) == (1, 1)
+    assert "not the last" in engine_check(path, *given)[1]
+    assert both(path, proof.write(), given[0]) == both(path, proof.write(), given[1]) == (1, 1)
+
+
+def test_other_numbers_of_digits_are_no_note(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    path.write_text(proof.write(), "utf-8")
-    assert main([str(path)]) == 0
-    assert "deleted at their wish" in capsys.readouterr().out
-    assert plain_check(path) == 0
+    path.write_text((proof := played()).write(), "utf-8")
+    assert engine_check(path, f"seal={proof.seal}")[0] == 2
+    assert engine_check(path, f"seal={proof.seal[:39]}")[0] == 2
+    assert engine_check(path, "word=short")[0] == 2
 
 
-def test_the_check_in_the_document_agrees_and_shares_no_code(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert not re.search(r"^\s*(import|from) engine", script(), re.MULTILINE)
-    for name in sorted(VARIANTS)[::13]:
-        path = tmp_path / "game.json"
-        path.write_text(played(name).write(), "utf-8")
-        assert plain_check(path) == main([str(path)]) == 0, name
-    assert "WRONG" not in capsys.readouterr().out
+# -- the command line ------------------------------------------------------------------------------------
 
 
-def test_a_file_cannot_hide_other_terms_behind_somebodys_wish(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A claim that a word was deleted leaves the sealed terms without a verdict."""
-    file = json.loads(played(STANDARD).write())
-    file["terms"]["message"], file["forgotten"] = "1", True
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps(file), "utf-8")
-    main([str(path)])
-    assert "what was sealed cannot be checked" in capsys.readouterr().out
-    said = subprocess.run(
-        [sys.executable, "-c", script(), str(path)], capture_output=True, text=True, check=False
-    ).stdout
-    assert "cannot be checked" in said
-    assert "secret and the terms" not in said
-
-
-NO_TERMS = json.dumps({"terms": [], "seal": "", "secret": "", "head": "", "log": [], "forgotten": False})
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"terms": 1}', "\0", NO_TERMS])
-def test_what_is_no_game_is_said_to_be_none(
-    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"terms": 1}', "\0", '{"scheme": "ft2"}', '{"scheme": "ft3"}']
+)
+def test_what_is_no_game_is_said_to_be_none(text: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(text, "utf-8")
-    assert main([str(path)]) == main([str(tmp_path / "none")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+    for status, said in (engine_check(path), engine_check(tmp_path / "none")):
+        assert status == 2
+        assert "cannot be read" in said
+    assert plain_check(path)[0] == 1
+
+
+def test_a_reader_who_stops_reading_gets_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(played().write(), "utf-8")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "engine.fair", str(path)],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writer)
+    assert done.stderr == ""
+    assert done.returncode not in {0, NOT_CHECKED}
 
 
 def test_the_secret_is_in_no_repr_and_the_seal_comes_before_any_card() -> None:
-    proof = played(STANDARD)
+    proof = played()
     assert str(SECRET) not in repr(proof)
     assert SECRET.hex() not in repr(proof)
-    terms = terms_of(STANDARD)
-    game = Game.new(VARIANTS[STANDARD], chance=FairChance("k3f9a", SECRET, terms.seal))
+    terms = agreed(VARIANTS[STANDARD])
+    game = Game.new(VARIANTS[STANDARD], chance=FairChance(SECRET, terms.sealed))
     assert game.log[1] == DeckSealed(terms.commitment, terms.seal)
 
 
@@ -391,3 +369,7 @@ def test_a_deck_is_sealed_before_cards_lie_or_not_at_all() -> None:
     game.apply(Deal(game.table.dealer))
     with pytest.raises(LogError):
         Game.replay([*game.log, sealed], doubted=True)
+
+
+def test_words_of_one_seat_have_other_digests_at_another() -> None:
+    assert word_digest(SALTS[0], WORDS[0]) != word_digest(SALTS[1], WORDS[0])

@@ -7,21 +7,25 @@ ephemeral, and contain a deck's secret only after its game has ended.
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import discord
 
 from bot.features.fair.errors import DeckRefusal
 from bot.features.fair.fairness import Fairness
+from bot.features.fair.form import word_modal
 from bot.features.fair.messages import fair_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
-from bot.model.deck import own_word
-from bot.model.errors import NoSuchGame, Refused
+from bot.model.custom_ids import ComponentId
+from bot.model.deck import Deck
+from bot.model.errors import NoSuchGame, Refused, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.worker import Worker
+from engine.fair import is_word
 
 
 class DeckActions:
@@ -49,17 +53,25 @@ class DeckActions:
             said = answer.voice.gettext("The whole game, to check anywhere:")
             await answer.reply(said, (discord.File(io.BytesIO(file), name),))
 
-    async def give_word(self, answer: Answer, word: str) -> None:
-        """Add the user's own word to the deck of this channel's lobby.
+    async def ask_for_word(self, answer: Answer, at: ComponentId) -> None:
+        """Open the form with the user's note, which takes their word. Raises what `Lobbies.note` raises."""
+        await answer.ask(word_modal(at, await self._lobbies.note(at.game, answer.user), answer.voice))
 
-        Raises `UNUSABLE_WORD`, and what `TableLookup.table` and `Lobbies.keep_word` raise.
+    async def give_word(self, answer: Answer, game: str, typed: str, note: str) -> None:
+        """Add the user's own word to the deck of that lobby, if its note is the one that the form showed.
+
+        Raises `UNUSABLE_WORD`, `STALE_NOTE`, and what `Lobbies.give_word` raises.
         """
-        own = own_word(word)
-        if own is None:
+        word = typed.lower()
+        if not is_word(word):
             raise Refused(DeckRefusal.UNUSABLE_WORD)
-        record = await self._tables.lookup.table(answer.interaction)
-        record = await self._lobbies.keep_word(record.game, answer.user, own)
-        await answer.show(fair_drawing(record, await self._fairness(answer, record), answer.voice))
+        try:
+            record = await self._lobbies.give_word(game, answer.user, word, note)
+        except StaleGame:
+            raise Refused(DeckRefusal.STALE_NOTE) from None
+        self._tables.sync.queue.schedule(game)
+        fairness = replace(await self._fairness(answer, record), note=note)
+        await answer.show(fair_drawing(record, fairness, answer.voice))
 
     async def _found(self, answer: Answer, game: str | None) -> TableRecord | None:
         if game is not None:
@@ -73,15 +85,13 @@ class DeckActions:
 
     async def _fairness(self, answer: Answer, record: TableRecord) -> Fairness:
         deck, proof = await self._store.deck(record.game), await self._store.proof(record.game)
-        gathers = record.status is Status.GATHERING and not record.begins
-        message = None if deck is None else deck.message
-        place = "@me" if record.guild is None else record.guild
-        is_near = message is not None and record.channel > 0
+        seat = record.seat_of(answer.user)
+        gathers = record.status is Status.GATHERING and seat is not None
+        words = deck.words if isinstance(deck, Deck) and gathers else {}
         return Fairness(
-            message=f"https://discord.com/channels/{place}/{record.channel}/{message}" if is_near else None,
-            own_word=None if deck is None else deck.words.get(answer.user),
-            can_give_word=gathers and record.seat_of(answer.user) is not None,
-            seal=None if deck is None else deck.seal,
+            own_word=words.get(seat) if seat is not None else None,
+            can_give_word=isinstance(deck, Deck) and gathers,
+            seal=record.seal,
             proof=proof,
             findings=() if proof is None else await self._worker.run(proof.check),
         )

@@ -9,4 +9,5 @@ from bot.model.errors import Refusal
 class DeckRefusal(Refusal):
     """Reasons why a request about a deck is refused."""
 
-    UNUSABLE_WORD = gettext_noop("That word doesn't work: use 1 to 32 letters, digits or signs.")
+    UNUSABLE_WORD = gettext_noop("That word doesn't work: hit 8 to 32 of the keys a to z and 0 to 9.")
+    STALE_NOTE = gettext_noop("The table has changed. Note the new one, and take another word.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.fair import Checked, Finding, Proof
+from engine.fair import Checked, Finding, Proof, ft1
 
 __all__ = ["Checked", "Fairness", "Finding"]
 
@@ -13,10 +13,10 @@ __all__ = ["Checked", "Fairness", "Finding"]
 class Fairness:
     """The facts about one game's deck that one person may see."""
 
-    message: str | None = None
-    """Link to the first message that showed the commitment."""
     own_word: str | None = None
     """The person's own word for the deck, while the table gathers."""
+    note: str | None = None
+    """The note that goes with that word, if it was given just now."""
     can_give_word: bool = False
     """True if the person sits at a table that gathers."""
     seal: str | None = None
@@ -25,3 +25,15 @@ class Fairness:
     """Proof of the deck, once the game has ended."""
     findings: tuple[Finding, ...] = ()
     """Results of checking the proof."""
+
+    @property
+    def is_of_first_scheme(self) -> bool:
+        """True for a proof of the first scheme, which proves less."""
+        return isinstance(self.proof, ft1.Proof)
+
+    @property
+    def is_word_deleted(self) -> bool:
+        """True if somebody had their word deleted."""
+        if isinstance(self.proof, ft1.Proof):
+            return self.proof.forgotten
+        return self.proof is not None and None in self.proof.words

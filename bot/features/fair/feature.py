@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from bot.features.fair.actions import DeckActions
-from bot.features.fair.commands import CHECK, check, sub_command
+from bot.features.fair.commands import CHECK, ask_for_word, check, give_word, sub_command
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
+from bot.model.custom_ids import Verb
 from bot.render.text.additions import Additions
+from bot.render.text.honest_deck import DIGITS
 from bot.render.text.voice import Voice
-
-HEAD_SHOWN = 24
-"""Hexadecimal digits of the head that fit a phone's line: 96 bits, so no other log can be made to match."""
 
 
 def feature(core: Core) -> Feature:
@@ -22,10 +21,11 @@ def feature(core: Core) -> Feature:
         name="fair",
         sub_commands=(sub_command(actions),),
         components=(Component("replay", CHECK, partial(check, actions)),),
+        verbs={Verb.DECK: partial(ask_for_word, actions), Verb.WORD: partial(give_word, actions)},
         additions=Additions(any_time=("fair",), on_last_message=(head_line,)),
     )
 
 
 def head_line(head: str | None, voice: Voice) -> str:
     """The line with the beginning of the log's `head`; empty without a deck."""
-    return "" if head is None else f"{voice.command('crib fair')} `{head[:HEAD_SHOWN]}`"
+    return "" if head is None else f"{voice.command('crib fair')} `{head[:DIGITS]}`"

@@ -9,40 +9,40 @@ from bot.language.languages import gettext_noop
 from bot.model.table_record import OPEN, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, FELT, RED, container, layout, subtext, text
-from bot.render.text.names import escaped
 from bot.render.text.voice import Voice
 
 _CHECKED = {
-    Checked.COMMITMENT: gettext_noop("The secret is the one promised in the first message."),
-    Checked.TERMS: gettext_noop("Message, words, rules and seats are those that were sealed."),
+    Checked.COMMITMENT: gettext_noop("The secret and the salts are the ones that I was bound to."),
+    Checked.WORDS: gettext_noop("The words are the ones that were sealed."),
+    Checked.TERMS: gettext_noop("Words, rules and seats are those that were sealed before any card."),
     Checked.CARDS: gettext_noop("Every card, cut and point follows from them and from your moves."),
     Checked.LOG: gettext_noop("Not one byte of the log has changed since."),
+    Checked.END: gettext_noop("The log goes to the end of the game."),
 }
 
 
 def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -> Drawing:
     """The explanation, with the facts of the game of `record`, if given."""
-    is_wrong = any(not finding.holds for finding in fairness.findings)
+    is_wrong = any(finding.holds is False for finding in fairness.findings)
     is_right = bool(fairness.findings) and not is_wrong
     return layout(
         container(
             text(
                 voice.gettext("## An honest deck"),
                 voice.gettext(
-                    "Before anyone sits down I draw a secret, and show its fingerprint in the table's first "
-                    "message: I can't change it any more."
+                    "Every shuffle follows from a secret that I draw when a table opens, and from words that "
+                    "its players give. So does every cut that is left to me."
                 ),
                 voice.gettext(
-                    "Then that message's id, which Discord makes, is mixed in, and a word of yours if you "
-                    "like: {command}.",
-                    command=f"{voice.command('crib fair')} `word:`",
+                    "Press *Fair?* at a full table: note the 40 digits, then hit keys at random. That is "
+                    "your word."
                 ),
-                voice.gettext("Every shuffle follows from these, and every cut that is left to me."),
+                voice.gettext(
+                    "If your own fresh word was the last and your note matches, nobody chose this deck "
+                    "(though each table closed, and each word not taken, gave a dishonest owner another "
+                    "try). Without such a word they may have chosen it. An owner can always see the cards."
+                ),
                 voice.gettext("When the game is over I show the secret, and every card can be checked."),
-                voice.gettext(
-                    "This can't prove that nobody peeked at the secret, or that the bot's owner, if they "
-                    "play, didn't add the last word. A word of your own rules out the rest."
-                ),
             ),
             text(*_of_the_game(record, fairness, voice)) if record is not None else None,
             colour=RED if is_wrong else FELT if is_right else BAIZE,
@@ -52,7 +52,7 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
 
 def _of_the_game(record: TableRecord, fairness: Fairness, voice: Voice) -> Iterator[str]:
     yield voice.gettext("### Game {game}", game=record.game)
-    if record.commitment is None:
+    if not record.has_deck:
         yield voice.gettext("It's older than honest decks, and can't be checked.")
         return
     if fairness.proof is None:
@@ -60,18 +60,19 @@ def _of_the_game(record: TableRecord, fairness: Fairness, voice: Voice) -> Itera
     else:
         yield from _checked(fairness, voice)
         yield subtext(voice.gettext("Secret {secret}", secret=f"`{fairness.proof.secret.hex()}`"))
-    yield subtext(voice.gettext("Deck {commitment}", commitment=f"`{record.commitment}`"))
+    if record.commitment is not None:
+        yield subtext(voice.gettext("Deck {commitment}", commitment=f"`{record.commitment}`"))
     if fairness.seal is not None:
         yield subtext(voice.gettext("Seal {seal}", seal=f"`{fairness.seal}`"))
     if fairness.proof is not None:
         yield subtext(voice.gettext("Log {head}", head=f"`{fairness.proof.head}`"))
-    if fairness.message is not None:
-        yield fairness.message
 
 
 def _before_the_end(record: TableRecord, fairness: Fairness, voice: Voice) -> Iterator[str]:
     if fairness.own_word is not None:
-        yield voice.gettext("Your word is mixed in: {word}", word=f"*{escaped(fairness.own_word)}*")
+        yield voice.gettext("Your word is in: {word}. Keep it with your note.", word=f"`{fairness.own_word}`")
+        if fairness.note is not None:
+            yield voice.gettext("Note {note}", note=f"`{fairness.note}`")
     elif fairness.can_give_word:
         yield voice.gettext("You haven't given it a word yet.")
     elif record.status in OPEN:
@@ -82,6 +83,10 @@ def _before_the_end(record: TableRecord, fairness: Fairness, voice: Voice) -> It
 
 def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
     for finding in fairness.findings:
-        yield f"{'✅' if finding.holds else '❌'} {voice.gettext(_CHECKED[finding.what])}"
-    if fairness.proof is not None and fairness.proof.forgotten:
-        yield voice.gettext("Somebody had their word deleted, so the seal can't be checked any more.")
+        if finding.holds is not None:
+            yield f"{'✅' if finding.holds else '❌'} {voice.gettext(_CHECKED[finding.what])}"
+    if fairness.is_of_first_scheme:
+        yield voice.gettext("This game is of my first scheme: it can't prove that nobody chose the deck.")
+    if fairness.is_word_deleted:
+        yield voice.gettext("Somebody had their word deleted, so it can't be checked any more.")
+    yield voice.gettext("This is my own word. To be sure, check the file with a program of your own.")

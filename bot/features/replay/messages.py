@@ -233,7 +233,7 @@ def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -
         yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.gettext("Show everybody"))
     yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.gettext("Get the file"))
     check = ReplayId(at.game, ReplayWish.CHECK, at.step)
-    if record.commitment is not None and voice.additions.offers(check):
+    if record.has_deck and voice.additions.offers(check):
         yield button(check, voice.gettext("Fair?"))
 
 

@@ -13,7 +13,7 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import FELT, RED, Part, address, button, container, layout, row, subtext, text
-from bot.render.text.honest_deck import commitment_line
+from bot.render.text.honest_deck import commitment_line, words_given
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.rules import rules_in_short
@@ -35,7 +35,13 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
             ),
             text("\n".join(_seated(record, voice))) if record.status is not Status.CANCELLED else None,
             text(_match(record, voice)) if record.goes_on_in_match else None,
-            text(_state(record, voice), subtext(_agreed(record, voice))) if is_open else None,
+            text(
+                _state(record, voice),
+                subtext(_agreed(record, voice)),
+                *map(subtext, words_given(record, voice)),
+            )
+            if is_open
+            else None,
             _buttons(record, voice, is_called=called is not None) if is_open else None,
             text(subtext(commitment_line(record, voice))) if record.commitment else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
@@ -151,6 +157,7 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
             ),
             button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
             button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
+            _deck_button(record, voice),
         )
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
@@ -163,4 +170,13 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
         button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
         declining if is_called else None,
+        _deck_button(record, voice),
     )
+
+
+def _deck_button(record: TableRecord, voice: Voice) -> Part | None:
+    """*Fair?*, at a full table whose players can give words."""
+    is_full = len(record.occupants) >= record.agreement.players
+    takes_words = record.has_deck and record.commitment is None
+    asking = address(record.game, 0, Verb.DECK)
+    return button(asking, voice.gettext("Fair?")) if is_full and takes_words else None

@@ -37,7 +37,7 @@ from bot.render.layouts import (
 from bot.render.messages.table import table_buttons
 from bot.render.text.calls import muggins, spoken_call
 from bot.render.text.celebrations import colour_of, hand_line
-from bot.render.text.honest_deck import commitment_on_deal
+from bot.render.text.honest_deck import deck_on_deal
 from bot.render.text.names import Names
 from bot.render.text.sides import Sides
 from bot.render.text.speech import Telling
@@ -116,7 +116,7 @@ def show_drawing(
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
     if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
-    if deck := commitment_on_deal(record, number_of_deal, voice):
+    if deck := deck_on_deal(record, number_of_deal, voice):
         below.append(subtext(deck))
     lines = _Lines(
         rules=table.rules,

@@ -35,7 +35,7 @@ from bot.render.messages.board import legend
 from bot.render.messages.cut import cut_buttons
 from bot.render.text.calls import Calls, by_count, call_line, count_line, spoken_call
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
-from bot.render.text.honest_deck import commitment_on_deal
+from bot.render.text.honest_deck import deck_on_deal
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.sides import Sides
@@ -82,7 +82,7 @@ def table_drawing(
         subtext(voice.gettext("Tap how many cards to lift")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open else "",
-        subtext(commitment_on_deal(record, table.deal_number, voice)),
+        subtext(deck_on_deal(record, table.deal_number, voice)),
     )
     pressed = (
         table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),

@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.model.table_record import TableRecord
+from bot.render.text.names import Names
 from bot.render.text.voice import Voice
+
+DIGITS = 40
+"""Hexadecimal digits of a seal and of a head in messages: 160 bits, so no other one can be made to match."""
 
 
 def commitment_line(record: TableRecord, voice: Voice) -> str:
-    """The commitment, in the game's first message; empty for a table older than honest decks."""
+    """The commitment of a deck of the first scheme, in the game's first message; empty for any other."""
     if record.commitment is None:
         return ""
     # One word of code: a phone would break the line at a space.
     return voice.gettext("`deck:{commitment}`", commitment=record.commitment)
 
 
-def commitment_on_deal(record: TableRecord, deal: int, voice: Voice) -> str:
-    """The commitment in that deal's message (0 before the first), if it is the game's first message."""
-    return commitment_line(record, voice) if record.begins and deal <= 1 else ""
+def deck_on_deal(record: TableRecord, deal: int, voice: Voice) -> str:
+    """The seal in the messages of the first deal (0 before it); the commitment, in the first scheme.
+
+    The first scheme shows it only in a game that begins with that message, without a lobby.
+    """
+    if deal > 1 or not record.has_deck:
+        return ""
+    if record.commitment is not None:
+        return commitment_line(record, voice) if record.begins else ""
+    return f"`deck:{record.seal[:DIGITS]}`" if record.seal is not None else ""
+
+
+def words_given(record: TableRecord, voice: Voice) -> Iterator[str]:
+    """The lobby's line about the players' words for the deck, in their order."""
+    names = Names.at(record, voice)
+    if record.words:
+        givers = ", ".join(names[seat] for seat in record.words)
+        yield voice.gettext("Words for the deck, in this order: {players}", players=givers)
+    elif record.words_dropped:
+        yield voice.gettext("The table has changed, so the words for the deck are gone. Take new ones.")

@@ -109,7 +109,6 @@ COMMANDS: list[tuple[str, dict[str, Any], tuple[Any, ...]]] = [
     ("crib-settings", {}, ("servers.open",)),
     ("crib fair", {}, ("fair.explain", None)),
     ("crib fair", {"game": "k3f9a"}, ("fair.explain", "k3f9a")),
-    ("crib fair", {"word": "hello"}, ("fair.give_word", "hello")),
 ]
 
 

@@ -55,6 +55,8 @@ ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("stop", [], ("ending.stop", "k3f9", 4)),
     ("back:substitute", [], ("substitutes.take_back", "k3f9", 4)),
     ("back:end", [], ("ending.keep_playing", "k3f9", 4)),
+    ("deck", [], ("fair.ask_for_word", ComponentId("k3f9", 4, Verb.DECK))),
+    ("word:0a1b", ["swordfish1"], ("fair.give_word", "k3f9", "swordfish1", "0a1b")),
 ]
 MODALS = [("count", []), ("muggins", []), ("set:length", [OTHER]), ("set:time", [OTHER])]
 

@@ -46,7 +46,7 @@ _BEGINNINGS = {
     "clubs": {"club"},
     "coaching": {"crib"},
     "daily": {"daily"},
-    "fair": {"replay"},
+    "fair": {"crib", "replay"},
     "replay": {"replay", "past", "cancelled"},
     "stats": {"rank", "wall"},
 }

@@ -7,16 +7,17 @@ from contextlib import closing
 
 import pytest
 
+from bot.model.deck import Deck
 from bot.model.table_record import Agreement, Status
 from bot.store.examination import damage_in
 from engine import Game, Seat
-from engine.fair import Checked, FairChance
+from engine.fair import FairChance, ft2, salt_hash
+from tests.bot.decks import SECRET, SECRETS
 from tests.bot.standings.games import ADA, BEN, SHORT, Club
 from tests.bot.standings.test_persons import traces
 from tests.engine.games import any_move
 from tests.engine.tables import PlainChance
 
-SECRET = bytes(range(32))
 AGREED: Agreement = SHORT
 
 
@@ -29,16 +30,16 @@ async def with_a_deck(club: Club, *, begun: bool = True) -> str:
             game="deck", guild=record.guild, channel=9, place="Snug", host=ADA.user,
             status=Status.GATHERING, agreement=AGREED, occupants=(ADA, BEN),
         ),
-        SECRET,
+        SECRETS,
     )  # fmt: skip
-    await club.store.keep_word("deck", ADA.user, "swordfish")
-    await club.store.keep_word("deck", BEN.user, "porpoise")
-    deck = await club.store.deck("deck")
-    assert deck is not None
+    for seat, word in ((Seat(0), "swordfish1"), (Seat(1), "porpoise2")):
+        record, deck = await club.store.table("deck"), await club.store.deck("deck")
+        assert isinstance(deck, Deck)
+        terms = deck.with_word(seat, word).terms(record, Seat(0))
+        await club.store.keep_word(record, seat, word, terms)
     if not begun:
         return "deck"
-    terms = deck.terms(record, Seat(0))
-    game = Game.new(AGREED.rules, chance=FairChance("deck", SECRET, terms.seal), dealer=Seat(0))
+    game = Game.new(AGREED.rules, chance=FairChance(SECRET, terms.sealed), dealer=Seat(0))
     await club.store.begin("deck", game.log, terms)
     dice = PlainChance(3)
     for _ in range(8):
@@ -51,23 +52,26 @@ async def with_a_deck(club: Club, *, begun: bool = True) -> str:
 async def test_who_is_forgotten_takes_their_word_along_and_leaves_the_cards(club: Club) -> None:
     await with_a_deck(club)
     before = await club.everything_about(ADA.user)
-    assert [each.get("your_word") for each in before["games"]] == [None, "swordfish"]
+    assert [each.get("your_word") for each in before["games"]] == [None, "swordfish1"]
     await club.forget(ADA.user)
     await club.people.scrub()
-    assert traces(club.path, "swordfish", "porpoise") == {"porpoise"}
+    assert traces(club.path, "swordfish1", "porpoise2") == {"porpoise2"}
     proof = await club.store.proof("deck")
     assert proof is not None
-    assert proof.forgotten
-    assert {finding.what for finding in proof.check() if finding.holds} == {*Checked} - {Checked.TERMS}
+    assert isinstance(proof, ft2.Proof)
+    assert proof.words == (None, "porpoise2")
+    assert proof.salts == (salt_hash(SECRETS.salts[0]), SECRETS.salts[1])
+    assert SECRETS.salts[0] not in club.path.read_bytes()
+    assert all(finding.holds for finding in proof.check())
 
 
 async def test_a_word_given_to_a_lobby_is_exported_and_goes_too(club: Club) -> None:
     await with_a_deck(club, begun=False)
     told = await club.everything_about(BEN.user)
-    assert told["words_given_to_games_that_gather"] == {"deck": "porpoise"}
+    assert told["words_given_to_games_that_gather"] == {"deck": "porpoise2"}
     await club.forget(BEN.user)
     await club.people.scrub()
-    assert traces(club.path, "porpoise") == set()
+    assert traces(club.path, "porpoise2") == set()
 
 
 @pytest.mark.parametrize(
@@ -78,6 +82,9 @@ async def test_a_word_given_to_a_lobby_is_exported_and_goes_too(club: Club) -> N
         "UPDATE games SET head = zeroblob(31) WHERE id = 'deck'",
         "UPDATE decks SET secret = zeroblob(31)",
         "UPDATE decks SET seal = 'no seal'",
+        "UPDATE decks SET terms = replace(terms, 'seats', 'chairs')",
+        "UPDATE salts SET salt = zeroblob(31) WHERE seat = 0",
+        "DELETE FROM salts WHERE seat = 3",
     ],
 )
 async def test_a_changed_game_is_damaged(club: Club, change: str) -> None:

@@ -118,7 +118,7 @@ class MemoryStore(SqlStore):
 
     def delete(self, game: str) -> None:
         """Delete the game and all that belongs to it, without letting other tasks run."""
-        for table in ("seats", "events", "posts", "votes", "choices", "words", "decks", "finished"):
+        for table in ("seats", "events", "posts", "votes", "choices", "words", "salts", "decks", "finished"):
             self.change(f"DELETE FROM {table} WHERE game = $1", game)
         self.change("DELETE FROM games WHERE id = $1", game)
 

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,9 @@ from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, Side, cards
 from engine.computer import Level
-from engine.fair import FairChance, commitment
+from engine.fair import FairChance, FileEnding, ft1
 from engine.secret_events import Discarded
+from tests.bot.decks import SECRET, SECRETS, put_under_first_scheme
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 from tests.engine.games import any_move
 from tests.engine.tables import PlainChance
@@ -315,48 +317,138 @@ async def test_all_challenges_are_declined_and_taken_again(store):
 
 # -- honest decks ----------------------------------------------------------------------------------------
 
-SECRET = bytes(range(32))
-
 
 async def gathering_with_deck(store: Store) -> TableRecord:
-    return await store.open_table(table(occupants=(ANNA, BERT)), SECRET)
+    return await store.open_table(table(occupants=(ANNA, BERT)), SECRETS)
 
 
-async def test_a_table_with_a_secret_shows_its_commitment_and_keeps_the_secret(store):
+async def with_word(store: Store, seat: Seat, word: str) -> TableRecord:
+    """The table of the deck, to which that seat gives a word."""
+    record, deck = await store.table("k3f9a"), await store.deck("k3f9a")
+    assert isinstance(deck, Deck)
+    terms = deck.with_word(seat, word).terms(record, None)
+    return await store.keep_word(record, seat, word, terms)
+
+
+async def test_a_table_with_secrets_keeps_them_and_shows_nothing_of_them(store):
     record = await gathering_with_deck(store)
-    assert record.commitment == commitment("k3f9a", SECRET)
+    assert (record.has_deck, record.commitment, record.seal) == (True, None, None)
     assert record == await store.table("k3f9a")
-    assert await store.deck("k3f9a") == Deck(game="k3f9a", secret=SECRET)
+    assert await store.deck("k3f9a") == Deck(game="k3f9a", secret=SECRET, salts=SECRETS.salts)
     assert SECRET.hex() not in f"{record} {await store.deck('k3f9a')}"
 
 
-async def test_a_table_without_a_secret_has_no_deck(store):
-    assert (await store.open_table(table())).commitment is None
+async def test_a_table_without_secrets_has_no_deck(store):
+    assert not (await store.open_table(table())).has_deck
     assert await store.deck("k3f9a") is await store.head("k3f9a") is await store.proof("k3f9a") is None
+
+
+async def test_words_are_kept_in_their_order_one_a_seat_and_the_last_one_last(store):
+    await gathering_with_deck(store)
+    await with_word(store, Seat(0), "swordfish1")
+    await with_word(store, Seat(1), "porpoise2")
+    record = await with_word(store, Seat(0), "another33")
+    assert record.words == (1, 0)
+    deck = await store.deck("k3f9a")
+    assert list(deck.words.items()) == [(1, "porpoise2"), (0, "another33")]
+    assert "another33" not in f"{deck} {record}"
+    await store.begin("k3f9a", FIRST, deck.terms(record, None))
+    with pytest.raises(StaleGame):
+        await store.keep_word(record, Seat(0), "late99999", deck.terms(record, None))
+
+
+@pytest.mark.parametrize(
+    ("change", "keeps"),
+    [
+        (lambda store: store.seat("k3f9a", (BERT, ANNA), ANNA.user), False),
+        (lambda store: store.seat("k3f9a", (ANNA,), ANNA.user), False),
+        (lambda store: store.reseat("k3f9a", (BERT, ANNA), ()), False),
+        (lambda store: store.agree("k3f9a", Agreement.of(preset="short")), False),
+        (lambda store: store.seat("k3f9a", (replace(ANNA, colour=Colour.GREEN), BERT), ANNA.user), True),
+        (lambda store: store.reseat("k3f9a", (ANNA, BERT), (1, 0)), True),
+        (lambda store: store.agree("k3f9a", Agreement(seconds=30)), True),
+    ],
+    ids=["seats", "a seat", "seats again", "rules", "a colour", "the same seats", "a pace"],
+)
+async def test_a_change_of_seats_or_rules_drops_all_words_and_says_so(store, change, keeps):
+    await gathering_with_deck(store)
+    assert not (await change(store)).words_dropped, "there was none to drop"
+    await store.seat("k3f9a", (ANNA, BERT), ANNA.user)
+    await store.agree("k3f9a", Agreement())
+    await with_word(store, Seat(0), "swordfish1")
+    record = await change(store)
+    assert (record.words, record.words_dropped) == (((0,), False) if keeps else ((), True))
+    assert (await store.deck("k3f9a")).words == ({0: "swordfish1"} if keeps else {})
+    await store.seat("k3f9a", (ANNA, BERT), ANNA.user)
+    assert not (await with_word(store, Seat(1), "porpoise2")).words_dropped
+
+
+async def test_a_word_for_a_table_that_has_changed_meanwhile_is_refused(store):
+    record = await gathering_with_deck(store)
+    terms = (await store.deck("k3f9a")).with_word(Seat(0), "swordfish1").terms(record, None)
+    await with_word(store, Seat(1), "porpoise2")
+    with pytest.raises(StaleGame):
+        await store.keep_word(record, Seat(0), "swordfish1", terms)
+    assert (await store.deck("k3f9a")).words == {1: "porpoise2"}
+
+
+async def test_a_table_that_closes_after_a_word_can_be_proved_and_one_without_words_not(store):
+    await gathering_with_deck(store)
+    await with_word(store, Seat(0), "swordfish1")
+    assert await store.proof("k3f9a") is None
+    await store.cancel("k3f9a")
+    proof = await store.proof("k3f9a")
+    assert (proof.ending, proof.log, proof.words) == (FileEnding.CLOSED, (), ("swordfish1",))
+    assert all(finding.holds for finding in proof.check())
+
+    await store.open_table(table("other", occupants=(ANNA, BERT)), SECRETS)
+    await store.cancel("other")
+    assert await store.proof("other") is None
+
+
+@pytest.mark.parametrize("ends", ["over", "called off"])
+async def test_a_game_that_has_ended_can_be_proved_and_no_other(store, ends):
+    await gathering_with_deck(store)
+    record = await with_word(store, Seat(0), "swordfish1")
+    terms = (await store.deck("k3f9a")).terms(record, Seat(1))
+    assert ([seat for seat, _ in terms.words], terms.seats) == ([0], ("person", "person"))
+    proof = await played_with(store, record, terms, ends)
+    assert all(finding.holds for finding in proof.check())
+    assert proof.ending is (FileEnding.FINISHED if ends == "over" else FileEnding.CANCELLED)
+    assert (proof.secret, proof.salts, proof.words) == (SECRET, SECRETS.salts[:2], ("swordfish1",))
+    assert (proof.head, proof.seal) == (await store.head("k3f9a"), terms.seal)
+    assert (await store.table("k3f9a")).seal == terms.seal
+
+
+async def played_with(store: Store, record: TableRecord, terms: Any, ends: str) -> Any:
+    """The proof of a game with these terms, which was played to its end or called off."""
+    game = Game.new(record.agreement.rules, chance=FairChance(SECRET, terms.sealed), dealer=Seat(1))
+    version = (await store.begin("k3f9a", game.log, terms)).version
+    deck = await store.deck("k3f9a")
+    assert deck is not None
+    assert deck.sealed == terms.sealed
+    dice = PlainChance(4)
+    while not game.is_over and (ends == "over" or version < 60):
+        own = any_move(game, dice)
+        events = game.apply(own)
+        assert await store.proof("k3f9a") is None, "the secret is nobody's before the end"
+        version = await store.append("k3f9a", version, events, over=game.is_over)
+    if ends != "over":
+        await store.call_off("k3f9a")
+    return await store.proof("k3f9a")
+
+
+# -- honest decks of the first scheme, which were open at the upgrade
 
 
 async def test_the_first_lobby_message_is_the_decks_and_no_later_one(store):
     await gathering_with_deck(store)
+    await put_under_first_scheme(store, "k3f9a")
     await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1, message=400))
     assert (await store.deck("k3f9a")).message is None
     for message in (500, 600):
         await store.keep_post(replace(LOBBY, message=message))
     assert (await store.deck("k3f9a")).message == 500
-
-
-async def test_a_word_is_kept_changed_and_taken_back_until_the_game_begins(store):
-    await gathering_with_deck(store)
-    await store.keep_word("k3f9a", ANNA.user, "une")
-    await store.keep_word("k3f9a", ANNA.user, "été 🂡")
-    await store.keep_word("k3f9a", BERT.user, "zwei")
-    await store.keep_word("k3f9a", BERT.user, None)
-    deck = await store.deck("k3f9a")
-    assert deck.words == {ANNA.user: "été 🂡"}
-    assert "été" not in repr(deck)
-    await store.begin("k3f9a", FIRST, deck.terms(await store.table("k3f9a"), None))
-    assert (await store.deck("k3f9a")).words == {}
-    with pytest.raises(StaleGame):
-        await store.keep_word("k3f9a", ANNA.user, "late")
 
 
 async def test_a_game_that_is_to_begin_gathers_until_it_does(store):
@@ -368,24 +460,16 @@ async def test_a_game_that_is_to_begin_gathers_until_it_does(store):
 
 
 @pytest.mark.parametrize("ends", ["over", "called off"])
-async def test_a_game_that_has_ended_can_be_proved_fair_and_no_other(store, ends):
-    record = await gathering_with_deck(store)
+async def test_a_game_of_the_first_scheme_finishes_as_one(store, ends):
+    await gathering_with_deck(store)
+    await put_under_first_scheme(store, "k3f9a", (ANNA.user or 0, "une"))
     await store.keep_post(LOBBY)
-    await store.keep_word("k3f9a", ANNA.user, "une")
-    deck = await store.deck("k3f9a")
+    record, deck = await store.table("k3f9a"), await store.deck("k3f9a")
+    assert record.commitment == ft1.commitment("k3f9a", SECRET)
     terms = deck.terms(record, Seat(1))
     assert (terms.message, terms.words, terms.seats) == ("500", ("une", None), ("person", "person"))
-    game = Game.new(record.agreement.rules, chance=FairChance("k3f9a", SECRET, terms.seal), dealer=Seat(1))
-    version = (await store.begin("k3f9a", game.log, terms)).version
-    dice = PlainChance(4)
-    while not game.is_over and (ends == "over" or version < 60):
-        events = game.apply(any_move(game, dice))
-        assert await store.proof("k3f9a") is None, "the secret is nobody's before the end"
-        version = await store.append("k3f9a", version, events, over=game.is_over)
-    if ends != "over":
-        await store.call_off("k3f9a")
-    proof = await store.proof("k3f9a")
-    assert [finding.holds for finding in proof.check()] == [True] * 4
+    proof = await played_with(store, record, terms, ends)
+    assert [finding.holds for finding in proof.check()] == [True] * 4 + [ends == "over" or None]
     assert proof.secret == SECRET
     assert proof.head == await store.head("k3f9a")
     assert (await store.deck("k3f9a")).seal == terms.seal
@@ -420,12 +504,15 @@ async def test_a_game_begins_with_its_first_events(store):
     assert await store.log("k3f9a") == FIRST
 
 
+SEATED = table(occupants=(ANNA, BERT))
+TERMS = Deck(game="k3f9a", secret=SECRET, salts=SECRETS.salts).terms(SEATED, None)
+
 LOBBY_CHANGES = {
     "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
     "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
     "call_nobody": lambda store: store.call_nobody("k3f9a"),
-    "keep_word": lambda store: store.keep_word("k3f9a", 1, "word"),
     "let_begin": lambda store: store.let_begin("k3f9a"),
+    "keep_word": lambda store: store.keep_word(SEATED, Seat(0), "swordfish1", TERMS),
     "agree": lambda store: store.agree("k3f9a", Agreement.of(preset="short")),
     "begin": lambda store: store.begin("k3f9a", FIRST),
     "cancel": lambda store: store.cancel("k3f9a"),

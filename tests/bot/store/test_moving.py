@@ -17,6 +17,7 @@ import pytest
 
 from bot.features.clubs.event import Presence
 from bot.model.database_address import DatabaseAddress, PostgresAddress
+from bot.model.deck import Deck
 from bot.model.errors import DatabaseInUse, NotCopied
 from bot.model.posts import Post, PostKind
 from bot.store.copies import TABLES, digests
@@ -26,7 +27,7 @@ from bot.store.drivers.sqlite.copying import SqliteCopied
 from bot.store.moving import move
 from bot.store.opening import only_bot_on
 from engine import Seat
-from engine.fair import SECRET_BYTES
+from tests.bot.decks import SECRETS, put_under_first_scheme
 from tests.bot.features.clubs.test_store import night
 from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, fix_secret, lived, resigned
 from tests.bot.store.tables import ANNA, BERT, table
@@ -57,8 +58,13 @@ async def fill(club: Club) -> None:
     """Something in every table that a bot can have in play, names with every character among it."""
     await lived(club)
     await fix_secret(club)
-    await club.store.open_table(table(occupants=(ANNA, BERT), called=BEN.user), bytes(SECRET_BYTES))
-    await club.store.keep_word("k3f9a", BERT.user or 0, "w\0rd")
+    await club.store.open_table(table(occupants=(ANNA, BERT), called=BEN.user), SECRETS)
+    record, deck = await club.store.table("k3f9a"), await club.store.deck("k3f9a")
+    assert isinstance(deck, Deck)
+    terms = deck.with_word(Seat(1), "porpoise2").terms(record, None)
+    await club.store.keep_word(record, Seat(1), "porpoise2", terms)
+    await club.store.open_table(table("other", channel=21, occupants=(ANNA, BERT)), SECRETS)
+    await put_under_first_scheme(club.store, "other", (BERT.user or 0, "w\0rd"))
     await club.store.mark_synced(
         "g1", 3, [Post(game="g1", kind=PostKind.TABLE, deal=1, channel=20, message=8)]
     )

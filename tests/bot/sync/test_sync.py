@@ -18,6 +18,7 @@ from discord import ui
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.gateway.hint_exchange import HintExchange, Hints
 from bot.model.errors import StoreUnavailable
+from bot.model.first_deck import FirstDeck
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Pace, Status
@@ -36,8 +37,9 @@ from bot.tables.sessions import Sessions
 from engine import Discard, LogError, Resign, Stage
 from engine.computer import Level
 from tests.bot.answered import Answered, drawn
+from tests.bot.decks import put_under_first_scheme, secrets
 from tests.bot.render.games import words
-from tests.bot.seating import ADA, cut_for_deal, room_of, sit_down
+from tests.bot.seating import ADA, cut_for_deal, gather, room_of, sit_down
 from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.places import NothingIsShut
@@ -959,22 +961,28 @@ async def test_direct_messages_that_are_not_there_any_more_are_opened_again(sync
 # -- a game that begins at once --------------------------------------------------------------------------
 
 
-async def beginning(agreement: Agreement | None = None) -> SyncedGame:
-    """A game against the computer with an honest deck, before its first sync."""
+async def beginning(agreement: Agreement | None = None, *, is_of_first_scheme: bool = True) -> SyncedGame:
+    """A game with an honest deck that was just begun, before its first sync."""
     store = MemoryStore()
-    sessions, lobbies, _ = room_of(store, new_secret=lambda: bytes(32))
-    record = await lobbies.open(
-        guild=10,
-        channel=20,
-        place="x",
-        host=ADA,
-        agreement=agreement or Agreement(),
-        computers=Level.BEGINNER,
-    )
+    sessions, lobbies, _ = room_of(store, new_secrets=secrets)
+    record = await gather(lobbies, agreement)
+    if is_of_first_scheme:
+        await put_under_first_scheme(store, record.game)
+    await lobbies.start(record.game, ADA.user)
     return SyncedGame(store, sessions, record.game, Wall())
 
 
-async def test_the_first_message_shows_the_commitment_and_the_cards_are_dealt_on_it() -> None:
+async def test_the_first_message_of_a_game_shows_the_seal() -> None:
+    synced = await beginning(is_of_first_scheme=False)
+    seal = (await synced.store.table(synced.game)).seal
+    assert seal is not None
+    assert await synced.sync_once()
+    [message] = [each for channel, each in synced.wall.posted if channel == 20]
+    assert f"deck:{seal[:40]}" in synced.wall.text(message)
+    assert seal[:41] not in synced.wall.text(message)
+
+
+async def test_the_first_message_shows_the_first_schemes_commitment_and_the_cards_are_dealt_on_it() -> None:
     synced = await beginning()
     commitment = (await synced.store.table(synced.game)).commitment
     assert commitment is not None
@@ -990,7 +998,7 @@ async def test_the_first_message_shows_the_commitment_and_the_cards_are_dealt_on
     assert commitment in synced.wall.text(message)
     assert synced.wall.has_buttons(message)
     deck = await synced.store.deck(synced.game)
-    assert deck is not None
+    assert isinstance(deck, FirstDeck)
     assert deck.message == message
     assert (await synced.sync.tables.posts(synced.game)).get(PostKind.LOBBY) is None
 

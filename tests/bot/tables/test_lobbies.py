@@ -8,7 +8,6 @@ from unittest.mock import AsyncMock, patch
 import pytest
 
 from bot.model.colours import Colour
-from bot.model.deck import own_word
 from bot.model.errors import (
     AlreadyBegun,
     AlreadySeated,
@@ -20,6 +19,7 @@ from bot.model.errors import (
     NotEnoughPlayers,
     NotHost,
     StaleButton,
+    StaleGame,
     StoreUnavailable,
     TableFull,
     TablesEnough,
@@ -41,7 +41,8 @@ from engine import (
     Stage,
 )
 from engine.computer import Level
-from engine.fair import Terms, commitment
+from engine.fair import ft1, ft2
+from tests.bot.decks import put_under_first_scheme, secrets
 from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, BEN, CLEO, DAN, cut_for_deal, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -520,13 +521,19 @@ async def test_one_person_plays_so_many_games_at_once() -> None:
 # -- honest decks ----------------------------------------------------------------------------------------
 
 
-async def honest(
-    store: MemoryStore, *, message: int | None = 500, **options: Any
-) -> tuple[Lobbies, TableRecord]:
-    """A table with an honest deck, whose first message is posted if it has an id."""
-    _, lobbies, _ = room_of(store, new_secret=lambda: bytes(32))
-    facts: dict[str, Any] = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": Agreement()}
-    record = await lobbies.open(**facts | options)
+SHORT = Agreement.of(preset="short")
+
+
+async def honest(store: MemoryStore, **options: Any) -> tuple[Lobbies, TableRecord]:
+    """A full table with an honest deck, Ada's and Ben's."""
+    _, lobbies, _ = room_of(store, new_secrets=secrets)
+    return lobbies, await gather(lobbies, **options)
+
+
+async def of_first_scheme(store: MemoryStore, *, message: int | None = 500) -> tuple[Lobbies, TableRecord]:
+    """A full table whose deck is of the first scheme; its first message is posted if it has an id."""
+    lobbies, record = await honest(store)
+    await put_under_first_scheme(store, record.game, (ADA.user, "une"))
     if message is not None:
         await first_message(store, record, message)
     return lobbies, record
@@ -536,26 +543,113 @@ async def first_message(store: MemoryStore, record: TableRecord, message: int = 
     await store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=20, message=message))
 
 
-async def test_a_game_begins_at_once_when_its_first_message_stands() -> None:
+async def give(lobbies: Lobbies, game: str, person: Occupant, word: str) -> TableRecord:
+    """The table after a person has opened the form and sent it."""
+    assert person.user is not None
+    return await lobbies.give_word(game, person.user, word, await lobbies.note(game, person.user))
+
+
+async def test_a_game_begins_at_once_with_the_seal_of_its_terms_before_any_card() -> None:
     store = MemoryStore()
     lobbies, record = await honest(store)
-    await lobbies.join(record.game, BEN)
+    await give(lobbies, record.game, BEN, "porpoise2")
+    note = await lobbies.note(record.game, ADA.user)
+    await lobbies.give_word(record.game, ADA.user, "swordfish1", note)
     begun = await lobbies.start(record.game, ADA.user)
     assert (begun.status, begun.begins) == (Status.PLAYING, False)
-    log = await store.log(record.game)
-    sealed = DeckSealed(commitment(record.game, bytes(32)), (await terms_of(store, begun)).seal)
-    assert log[1] == sealed
+    sealed = (await store.log(record.game))[1]
+    assert isinstance(sealed, DeckSealed)
+    assert sealed.seal == begun.seal
+
+    await lobbies._sessions.call_off(record.game)
+    proof = await store.proof(record.game)
+    assert isinstance(proof, ft2.Proof)
+    assert all(finding.holds for finding in proof.check())
+    assert proof.words == ("porpoise2", "swordfish1")
+    assert proof.terms.words[-1][0] == 0, "the last word is Ada's"
+    assert proof.terms.note(0).startswith(note)
 
 
-async def terms_of(store: MemoryStore, begun: TableRecord) -> Terms:
-    deck = await store.deck(begun.game)
-    assert deck is not None
-    return replace(deck, message=500).terms(begun, None)
-
-
-async def test_a_game_waits_for_its_first_message_and_then_begins_once() -> None:
+async def test_a_note_is_that_of_the_table_and_a_word_with_another_is_refused() -> None:
     store = MemoryStore()
-    lobbies, record = await honest(store, message=None, computers=Level.BEGINNER)
+    lobbies, record = await honest(store)
+    note = await lobbies.note(record.game, ADA.user)
+    assert len(note) == 40
+    assert note == await lobbies.note(record.game, ADA.user)
+    await give(lobbies, record.game, ADA, "swordfish1")
+    assert note == await lobbies.note(record.game, ADA.user), "one's own word is not in it"
+    await give(lobbies, record.game, BEN, "porpoise2")
+    assert note != await lobbies.note(record.game, ADA.user)
+    with pytest.raises(StaleGame):
+        await lobbies.give_word(record.game, ADA.user, "another33", note)
+    assert (await store.table(record.game)).words == (0, 1)
+
+
+async def test_a_note_goes_stale_with_the_rules_and_not_with_a_colour() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    note = await lobbies.note(record.game, ADA.user)
+    await lobbies.choose_colour(record.game, ADA.user, Colour.GREEN)
+    assert note == await lobbies.note(record.game, ADA.user)
+    await lobbies.agree(record.game, ADA.user, lambda agreed: replace(agreed, rules=SHORT.rules))
+    assert note != await lobbies.note(record.game, ADA.user)
+
+
+async def test_who_sits_at_a_full_table_gives_their_word_and_others_do_not() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    with pytest.raises(NotAtTable):
+        await lobbies.note(record.game, CLEO.user)
+    with pytest.raises(NotAtTable):
+        await lobbies.give_word(record.game, CLEO.user, "swordfish1", "")
+    await lobbies.leave(record.game, BEN.user)
+    with pytest.raises(NotEnoughPlayers):
+        await lobbies.note(record.game, ADA.user)
+    await lobbies.join(record.game, BEN)
+    await lobbies.start(record.game, ADA.user)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.note(record.game, ADA.user)
+
+    _, old, _ = room_of(store)
+    older = await gather(old, channel=21)
+    with pytest.raises(NoDeck):
+        await old.note(older.game, ADA.user)
+    await put_under_first_scheme(store, (await gather(lobbies, channel=22)).game)
+    with pytest.raises(NoDeck):
+        await lobbies.note((await store.table_in(22)).game, ADA.user)  # type: ignore[union-attr]
+
+
+async def test_words_go_with_a_change_of_seats() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    await give(lobbies, record.game, ADA, "swordfish1")
+    left = await lobbies.leave(record.game, BEN.user)
+    assert (left.words, left.words_dropped) == ((), True)
+
+
+async def test_a_rematch_of_the_same_people_is_sealed_with_its_dealer() -> None:
+    store = MemoryStore()
+    lobbies, first = await honest(store, agreement=SHORT)
+    sessions = lobbies._sessions
+    await lobbies.start(first.game, ADA.user)
+    session = await sessions.get(first.game)
+    await cut_for_deal(sessions, session)
+    await sessions.move(first.game, ADA.user, Resign)
+    again = await lobbies.rematch(first.game, ADA)
+    begun = await lobbies.join(again.game, BEN)
+    assert begun.status is Status.PLAYING
+    log = await store.log(again.game)
+    assert [type(event) for event in log[:3]] == [GameBegan, DeckSealed, DealerChosen]
+    await sessions.call_off(again.game)
+    proof = await store.proof(again.game)
+    assert proof is not None
+    assert all(finding.holds for finding in proof.check())
+
+
+async def test_a_game_of_the_first_scheme_waits_for_its_first_message_and_then_begins_once() -> None:
+    store = MemoryStore()
+    lobbies, record = await of_first_scheme(store, message=None)
+    record = await lobbies.start(record.game, ADA.user)
     assert (record.status, record.begins, record.version) == (Status.GATHERING, True, 0)
     with pytest.raises(AlreadyBegun):
         await lobbies.leave(record.game, ADA.user)
@@ -565,68 +659,31 @@ async def test_a_game_waits_for_its_first_message_and_then_begins_once() -> None
     assert (begun.status, begun.begins) == (Status.PLAYING, True)
     await lobbies.begin_posted(record.game)
     assert await store.table(record.game) == begun
+    await lobbies._sessions.call_off(record.game)
+    proof = await store.proof(record.game)
+    assert isinstance(proof, ft1.Proof)
+    assert all(finding.holds is not False for finding in proof.check())
 
 
 async def test_a_lobby_does_not_begin_because_its_message_stands() -> None:
     store = MemoryStore()
-    lobbies, record = await honest(store)
-    await lobbies.join(record.game, BEN)
+    lobbies, record = await of_first_scheme(store)
     await lobbies.begin_posted(record.game)
     assert (await store.table(record.game)).status is Status.GATHERING
 
 
 async def test_a_game_whose_first_message_never_stands_can_be_closed() -> None:
     store = MemoryStore()
-    lobbies, record = await honest(store, message=None, computers=Level.BEGINNER)
+    lobbies, record = await of_first_scheme(store, message=None)
+    await lobbies.start(record.game, ADA.user)
     assert (await lobbies.cancel(record.game, ADA.user, may_moderate=False)).status is Status.CANCELLED
     await lobbies.begin_posted(record.game)
     assert (await store.table(record.game)).status is Status.CANCELLED
 
 
-async def test_a_rematch_against_the_computer_waits_for_its_message_and_keeps_the_dealer() -> None:
-    store = MemoryStore()
-    lobbies, first = await honest(store, agreement=Agreement.of(preset="short"), computers=Level.BEGINNER)
-    await lobbies.begin_posted(first.game)
-    sessions = lobbies._sessions
-    session = await sessions.get(first.game)
-    await cut_for_deal(sessions, session)
-    await sessions.move(first.game, ADA.user, Resign)
-    again = await lobbies.rematch(first.game, ADA)
-    assert (again.status, again.begins) == (Status.GATHERING, True)
-    await first_message(store, again, 600)
-    await lobbies.begin_posted(again.game)
-    log = await store.log(again.game)
-    assert [type(event) for event in log[:3]] == [GameBegan, DeckSealed, DealerChosen]
-    await sessions.call_off(again.game)
-    proof = await store.proof(again.game)
-    assert proof is not None
-    assert all(finding.holds for finding in proof.check())
-
-
-async def test_who_sits_at_the_table_gives_their_word_and_others_and_older_tables_do_not() -> None:
-    store = MemoryStore()
-    lobbies, record = await honest(store)
-    await lobbies.keep_word(record.game, ADA.user, "hello")
-    deck = await store.deck(record.game)
-    assert deck is not None
-    assert deck.words == {ADA.user: "hello"}
-    with pytest.raises(NotAtTable):
-        await lobbies.keep_word(record.game, BEN.user, "hello")
-    await lobbies.join(record.game, BEN)
-    await lobbies.start(record.game, ADA.user)
-    with pytest.raises(AlreadyBegun):
-        await lobbies.keep_word(record.game, ADA.user, "late")
-
-    _, old, _ = room_of(store)
-    older = await old.open(guild=10, channel=21, place="x", host=ADA, agreement=Agreement())
-    with pytest.raises(NoDeck):
-        await old.keep_word(older.game, ADA.user, "hello")
-
-
 async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
     store = MemoryStore()
     lobbies, record = await honest(store)
-    await lobbies.join(record.game, BEN)
     await lobbies.start(record.game, ADA.user)
     for seed in (5, 6, 7):  # chance of their own, which no card comes from
         sessions, _, _ = room_of(store, seed)
@@ -640,17 +697,4 @@ async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
     await sessions.call_off(record.game)
     proof = await store.proof(record.game)
     assert proof is not None
-    assert all(finding.holds for finding in proof.check())
-
-
-def test_a_word_is_kept_composed_and_only_if_it_is_one() -> None:
-    family = "\U0001f469\u200d\U0001f467"
-    kept = {
-        "hello": "hello",
-        " e\u0301te\u0301 ": "\xe9t\xe9",
-        "x" * 32: "x" * 32,
-        "\U0001f0a1": "\U0001f0a1",
-        family: family,
-    }
-    none = ("", "  ", "x" * 33, "a\nb", "\ud800", "\u200b\u2060", "one\u2028two")
-    assert {typed: own_word(typed) for typed in (*kept, *none)} == kept | dict.fromkeys(none)
+    assert all(finding.holds is not False for finding in proof.check())

@@ -56,7 +56,19 @@ _TRIES = 5
 """Attempts at a transaction that conflicts with another one."""
 
 _TABLES_WITH_PEOPLE = (
-    *("games", "seats", "posts", "votes", "choices", "words", "decks", "people", "declined", "hidden"),
+    *(
+        "games",
+        "seats",
+        "posts",
+        "votes",
+        "choices",
+        "words",
+        "decks",
+        "salts",
+        "people",
+        "declined",
+        "hidden",
+    ),
     *("result_seats", "careers", "computer_records", "tallies", "ratings", "leaving"),
     *("daily_answers", "daily_here", "club_entrants"),
 )

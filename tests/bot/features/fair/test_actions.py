@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import AsyncMock
 
+import discord
 import pytest
 
 from bot.features.fair.actions import DeckActions
 from bot.features.fair.errors import DeckRefusal
-from bot.model.errors import NoSuchGame, NoTable, NotAtTable
-from bot.model.posts import Post, PostKind
+from bot.model.custom_ids import ComponentId, Verb
+from bot.model.errors import NoSuchGame, NotAtTable
 from bot.model.table_record import Agreement, TableRecord
+from bot.render.messages.lobby import lobby_drawing
 from bot.tables.worker import Worker
-from engine.fair import Proof, commitment
+from engine.fair import read_proof
+from tests.bot.decks import SECRET, secrets
 from tests.bot.interactions.asking import Room, asked_by, given
 from tests.bot.refusing import refused
+from tests.bot.registered import full_voice
 from tests.bot.render.games import words
 from tests.bot.seating import ADA, BEN, CLEO, Guest, room_of
 from tests.bot.store.memory import MemoryStore
-
-SECRET = bytes(range(32))
 
 
 class Decks:
@@ -29,17 +33,25 @@ class Decks:
 
     def __init__(self) -> None:
         self.store = MemoryStore()
-        self.sessions, self.lobbies, _ = room_of(self.store, new_secret=lambda: SECRET)
+        self.sessions, self.lobbies, _ = room_of(self.store, new_secrets=secrets)
         self.worker = Worker()
         room = Room(self.store, self.sessions, self.lobbies)
+        self.tables = room.tables
         self.actions = DeckActions(room.tables, self.store, self.lobbies, self.worker)
 
     async def opened(self, channel: int = 20) -> TableRecord:
         record = await self.lobbies.open(
             guild=10, channel=channel, place="x", host=ADA, agreement=Agreement()
         )
-        await self.store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=channel, message=500))
         return await self.lobbies.join(record.game, BEN)
+
+    async def form(self, person: Guest, record: TableRecord) -> discord.ui.Modal:
+        """The form that a person gets who presses *Fair?*."""
+        answer = asked_by(person)
+        answer.ask = AsyncMock()
+        await self.actions.ask_for_word(answer, ComponentId(record.game, 0, Verb.DECK))
+        modal: discord.ui.Modal = answer.ask.await_args.args[0]
+        return modal
 
     async def asked(self, person: Guest, game: str | None = None, **where: Any) -> list[tuple[Any, ...]]:
         answer = asked_by(person, **where)
@@ -62,46 +74,79 @@ async def test_without_a_game_it_is_explained_in_five_sentences(decks: Decks) ->
     assert said.count(".") + said.count(":") >= 5
 
 
-async def test_a_lobby_shows_its_commitment_and_asks_for_a_word(decks: Decks) -> None:
-    record = await decks.opened()
+async def test_a_lobby_shows_nothing_of_its_deck_and_asks_for_a_word(decks: Decks) -> None:
+    await decks.opened()
     [(_, said)] = await decks.asked(ADA)
-    assert commitment(record.game, SECRET) in said
+    assert not re.search("[0-9a-f]{40}", said)
     assert "You haven't given it a word yet" in said
-    assert "https://discord.com/channels/10/20/500" in said
     [(_, to_cleo)] = await decks.asked(CLEO)
     assert "shown when the game is over" in to_cleo
 
 
-async def test_a_word_is_mixed_in_and_shown_to_its_giver_alone(decks: Decks) -> None:
-    await decks.opened()
+async def test_the_form_shows_the_note_and_its_word_is_taken_and_shown_to_its_giver_alone(
+    decks: Decks,
+) -> None:
+    record = await decks.opened()
+    modal = await decks.form(ADA, record)
+    note = await decks.lobbies.note(record.game, ADA.user)
+    assert note in str(modal.to_components())
+    assert modal.custom_id == f"crib:{record.game}:0:word:{note}"
     answer = asked_by(ADA)
-    await decks.actions.give_word(answer, " *bold* ")
-    assert "Your word is mixed in: *\\*bold\\**" in given(answer)[0][1]
-    [(_, bens)] = await decks.asked(BEN)
-    assert "bold" not in bens
+    await decks.actions.give_word(answer, record.game, "SwordFish1", note)
+    said = given(answer)[0][1]
+    assert "swordfish1" in said
+    assert note in said
+    decks.tables.sync.queue.schedule.assert_called_with(record.game)  # type: ignore[attr-defined]
+    for person in (BEN, CLEO):
+        assert "swordfish" not in (await decks.asked(person))[0][1]
 
 
-async def test_a_word_that_is_none_or_of_somebody_else_is_refused(decks: Decks) -> None:
-    with pytest.raises(NoTable):
-        await decks.actions.give_word(asked_by(ADA), "hello")
-    await decks.opened()
-    with refused(DeckRefusal.UNUSABLE_WORD):
-        await decks.actions.give_word(asked_by(ADA), "  ")
+async def test_the_lobby_says_who_gave_words_in_their_order_and_when_they_are_gone(decks: Decks) -> None:
+    record = await decks.opened()
+    assert "Words for the deck" not in words(lobby_drawing(record, full_voice()))
+    for person in (BEN, ADA):
+        note = await decks.lobbies.note(record.game, person.user)
+        await decks.actions.give_word(asked_by(person), record.game, f"{person.name}1234567", note)
+    record = await decks.store.table(record.game)
+    assert "in this order: Ben, Ada" in words(lobby_drawing(record, full_voice()))
+    await decks.lobbies.agree(record.game, ADA.user, lambda _: Agreement.of(preset="short"))
+    record = await decks.store.table(record.game)
+    assert "the words for the deck are gone" in words(lobby_drawing(record, full_voice()))
+
+
+async def test_a_word_is_refused_if_it_is_none_or_if_the_table_has_changed(decks: Decks) -> None:
+    record = await decks.opened()
+    note = await decks.lobbies.note(record.game, ADA.user)
+    for typed in ("short", "with a space", "épée56789", "\u200bswordfish"):
+        with refused(DeckRefusal.UNUSABLE_WORD):
+            await decks.actions.give_word(asked_by(ADA), record.game, typed, note)
+    await decks.lobbies.agree(record.game, ADA.user, lambda _: Agreement.of(preset="short"))
+    with refused(DeckRefusal.STALE_NOTE):
+        await decks.actions.give_word(asked_by(ADA), record.game, "swordfish1", note)
+    assert (await decks.store.table(record.game)).words == ()
     with pytest.raises(NotAtTable):
-        await decks.actions.give_word(asked_by(CLEO), "hello")
+        await decks.form(CLEO, record)
 
 
 async def test_during_the_game_its_seal_is_shown_and_nothing_of_its_secret(decks: Decks) -> None:
     record = await decks.opened()
-    await decks.actions.give_word(asked_by(ADA), "hello")
-    await decks.lobbies.start(record.game, ADA.user)
-    deck = await decks.store.deck(record.game)
-    assert deck is not None
-    assert deck.seal is not None
+    begun = await decks.lobbies.start(record.game, ADA.user)
+    assert begun.seal is not None
     told = await decks.asked(ADA)
     assert len(told) == 1, "there is no file yet"
-    assert deck.seal in told[0][1]
+    assert begun.seal in told[0][1]
     assert SECRET.hex() not in str(told)
+
+
+async def test_a_table_that_closed_after_a_word_has_a_file(decks: Decks) -> None:
+    record = await decks.opened()
+    note = await decks.lobbies.note(record.game, ADA.user)
+    await decks.actions.give_word(asked_by(ADA), record.game, "swordfish1", note)
+    await decks.lobbies.cancel(record.game, ADA.user, may_moderate=False)
+    answer = asked_by(ADA)
+    await decks.actions.explain(answer, record.game)
+    file = json.load(answer.reply.await_args.args[1][0].fp)
+    assert (file["ending"], file["words"], file["log"]) == ("closed", ["swordfish1"], [])
 
 
 async def test_after_the_game_everything_is_checked_and_sent(decks: Decks) -> None:
@@ -113,11 +158,12 @@ async def test_after_the_game_everything_is_checked_and_sent(decks: Decks) -> No
     shown, sent = answer.show.await_args, answer.reply.await_args
     assert shown is not None
     said = words(shown.args[0])
-    assert said.count("✅") == 4
+    assert said.count("✅") == 5
+    assert "my own word" in said
     assert SECRET.hex() in said
     [file] = sent.args[1]
     assert file.filename == f"fifteen-two-{record.game}.json"
-    proof = Proof.from_plain(json.load(file.fp))
+    proof = read_proof(file.fp.read().decode())
     assert all(finding.holds for finding in proof.check())
 
 
@@ -138,7 +184,7 @@ async def test_a_forged_log_is_said_to_be_one(decks: Decks, monkeypatch: pytest.
     decks.store.change("UPDATE decks SET secret = $2 WHERE game = $1", record.game, bytes(32))
     answer = asked_by(CLEO)
     await decks.actions.explain(answer)
-    assert "❌ The secret is the one promised" in words(answer.show.await_args.args[0])
+    assert "❌ The secret and the salts" in words(answer.show.await_args.args[0])
 
 
 async def test_an_earlier_game_is_asked_for_by_its_id_where_it_was_played_or_by_its_players(

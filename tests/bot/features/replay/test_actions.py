@@ -15,19 +15,19 @@ from bot.features.replay.custom_ids import PastId
 from bot.features.replay.errors import ReplayRefusal
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.errors import DamagedGame, NotFinished
-from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, TableRecord
 from bot.standings.history import History
 from bot.standings.projection import Projection
 from engine import PLAIN, LogError, Resign, read_game
 from engine.fair import main as check
+from tests.bot.decks import secrets
 from tests.bot.features.coaching.test_actions import Inline
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.refusing import refused
 from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of
 from tests.bot.store.memory import MemoryStore
-from tests.engine.test_fair import plain_check
+from tests.engine.fair_games import plain_check
 
 
 class Watched:
@@ -155,9 +155,8 @@ async def test_the_file_of_a_game_proves_its_deck_by_either_check(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = MemoryStore()
-    sessions, lobbies, _ = room_of(store, new_secret=lambda: bytes(range(32)))
+    sessions, lobbies, _ = room_of(store, new_secrets=secrets)
     record = await gather(lobbies, Agreement.of(target=31))
-    await store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=20, message=500))
     await lobbies.start(record.game, ADA.user)
     session = await sessions.get(record.game)
     await cut_for_deal(sessions, session)
@@ -168,11 +167,11 @@ async def test_the_file_of_a_game_proves_its_deck_by_either_check(
     assert "python -m engine.fair" in answer.reply.await_args.args[0]
     exported = tmp_path / "game.json"
     exported.write_bytes(answer.reply.await_args.args[1][1].fp.read())
-    assert check([str(exported)]) == plain_check(exported) == 0
+    assert check([str(exported)]) == plain_check(exported)[0] == 0
     assert "WRONG" not in capsys.readouterr().out
     forged = tmp_path / "forged.json"
     forged.write_text(exported.read_text("utf-8").replace('"points": 2', '"points": 3', 1), "utf-8")
-    assert check([str(forged)]) == plain_check(forged) == 1
+    assert check([str(forged)]) == 1
 
 
 async def test_a_game_with_a_damaged_log_is_not_said_to_go_on(watched: Watched) -> None:

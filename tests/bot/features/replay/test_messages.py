@@ -137,10 +137,10 @@ def test_partners_hands_are_named_below_their_picture_which_marks_sides() -> Non
 
 def test_a_game_with_an_honest_deck_has_a_button_that_checks_it() -> None:
     steps = steps_of(over(TWO).log)
-    for commitment in (None, "c0ffee"):
-        record = record_of(TWO, commitment=commitment)
+    for has_deck in (False, True):
+        record = record_of(TWO, has_deck=has_deck)
         view = replay_drawing(record, steps, at(3), full_voice(), can_share=True)
-        assert ("replay:k3f9:check:3:0" in custom_ids(view)) == (commitment is not None)
+        assert ("replay:k3f9:check:3:0" in custom_ids(view)) == has_deck
         assert beyond_limits(view) == []
 
 

@@ -1,0 +1,97 @@
+"""The verdict on a deck, with what somebody noted while the game began."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.events import DealBegan
+from engine.fair.ft1 import Proof as FirstProof
+from engine.fair.ft2 import FileEnding
+from engine.fair.ft2 import Proof as SecondProof
+from engine.fair.terms import is_word
+from engine.secret_events import HandDealt
+
+NOTED_DIGITS = 40
+"""Hexadecimal digits of a note, a seal and a head that people keep: 160 bits."""
+
+
+class Verdict(Enum):
+    """What a sound file proves, with what was noted."""
+
+    NOBODY_CHOSE = (
+        "A: nobody chose this deck, if that word was your own and fresh. Each table closed, and each word "
+        "not taken, gave a dishonest owner another try."
+    )
+    UNCHANGED = "B: unchanged since you noted the seal."
+    CONSISTENT = "Consistent; proves nothing by itself."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """The facts that somebody noted, each `None` if they did not."""
+
+    note: str | None = None
+    word: str | None = None
+    seal: str | None = None
+    head: str | None = None
+
+    def contradictions(self, proof: FirstProof | SecondProof) -> Iterator[str]:
+        """Sentences on what was noted and is not so in the file."""
+        for name, noted, is_so in (
+            ("seal", self.seal, proof.seal),
+            ("head", self.head, proof.head),
+        ):
+            if noted is not None and not _begins(is_so, noted):
+                yield f"The {name} that you noted is another one."
+        if self.note is None and self.word is None:
+            return
+        if isinstance(proof, FirstProof):
+            yield "Games of the first scheme have no notes, and their words prove nothing."
+        elif self.note is None or self.word is None:
+            yield "Give both the note and the word: one alone proves nothing."
+        elif not proof.words or proof.words[-1] is None or proof.words[-1] != self.word.lower():
+            yield "Your word is not the last one of this deck."
+        elif not _begins(proof.terms.note(proof.terms.words[-1][0]), self.note):
+            yield "The note is another one: the table had changed when your word was taken."
+
+    def verdict(self, proof: FirstProof | SecondProof) -> Verdict:
+        """The strongest verdict, for a file that is sound and contradicts nothing that was noted."""
+        if isinstance(proof, SecondProof) and self.word is not None:
+            return Verdict.NOBODY_CHOSE
+        return Verdict.UNCHANGED if self.seal is not None else Verdict.CONSISTENT
+
+
+def noted(text: str) -> str:
+    """Digits that somebody noted. Raises `ValueError` unless they are forty."""
+    digits = re.sub(r"\s", "", text).lower()
+    if not re.fullmatch(f"[0-9a-f]{{{NOTED_DIGITS}}}", digits):
+        raise ValueError(f"{NOTED_DIGITS} digits, 0 to 9 and a to f")
+    return digits
+
+
+def noted_word(text: str) -> str:
+    """A word as it was typed. Raises `ValueError` for one that no deck takes."""
+    if not is_word(text.lower()):
+        raise ValueError("8 to 32 of a to z and 0 to 9")
+    return text.lower()
+
+
+def first_hand(proof: SecondProof) -> str | None:
+    """The first hand of the seat whose word came last; `None` if no card was dealt."""
+    seat = proof.terms.words[-1][0]
+    if proof.ending is FileEnding.CLOSED:
+        return None
+    dealt = (each.body for each in proof.log if each.kind == HandDealt.__name__)
+    return next((" ".join(body["cards"]) for body in dealt if body["seat"] == seat), None)
+
+
+def deals(proof: FirstProof | SecondProof) -> int:
+    """The number of deals in the log."""
+    return sum(each.kind == DealBegan.__name__ for each in proof.log)
+
+
+def _begins(is_so: str, noted: str) -> bool:
+    return is_so[:NOTED_DIGITS] == noted

@@ -1,0 +1,155 @@
+"""Games with an honest deck, their files, and both checks of a file."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from types import CodeType
+from typing import Any
+from unittest.mock import patch
+
+from engine import Game, Move, Rules, Seat, StandIn, encode_rules
+from engine.codec import entries_of
+from engine.fair import FairChance, FileEnding, Secrets, Terms, ft1, ft2, main, terms_of
+from engine.moves import ClaimGame, CutForFirstDeal, CutStarter, PreArranged, Resign
+from tests.engine.games import VARIANTS, any_move
+from tests.engine.tables import PlainChance
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "fair.md"
+GAME = "k3f9a"
+SECRET = bytes(range(32))
+SALTS = tuple(bytes([number]) * 32 for number in range(1, 5))
+SECRETS = Secrets(secret=SECRET, salts=SALTS)
+SEATS = ("person", "expert", "person", "person")
+STANDARD = next(iter(VARIANTS))
+WORDS = {2: "porpoise2", 0: "swordfish1"}
+"""The words of the games here, by seat; that of seat 0 is the last."""
+
+
+def agreed(rules: Rules, **changes: Any) -> Terms:
+    """The terms of a game by those rules, with words of the people at its table."""
+    facts: dict[str, Any] = {
+        "game": GAME,
+        "rules": encode_rules(rules),
+        "dealer": None,
+        "player": "1",
+        "seats": SEATS[: rules.seats],
+        "stand_in": "expert",
+        "words": {seat: word for seat, word in WORDS.items() if seat < rules.seats},
+    }
+    return terms_of(SECRETS, **facts | changes)
+
+
+@dataclass
+class Players:
+    """Players who make legal moves by chance; some of them come and go."""
+
+    dice: PlainChance
+    seats: tuple[str, ...]
+    deals: int = 1_000
+    """Deals after which they stop."""
+    moves: list[Move] = field(default_factory=list)
+
+    def play(self, game: Game) -> None:
+        """Play the game to its end, or until so many deals are dealt."""
+        while not game.is_over and game.table.deal_number <= self.deals:
+            game.apply(self.next_move(game))
+
+    def next_move(self, game: Game) -> Move:
+        """The next move of whoever it is."""
+        own = any_move(game, self.dice)
+        is_away = not isinstance(own, Resign | ClaimGame) and self.dice.below(6) == 0
+        if isinstance(own, CutForFirstDeal | CutStarter):
+            return self.cut(own, is_away=is_away)
+        return StandIn(own) if is_away else own
+
+    def cut(self, own: CutForFirstDeal | CutStarter, *, is_away: bool) -> Move:
+        """A cut, which computers and stand-ins leave to chance."""
+        if is_away or self.seats[own.seat] != "person":
+            own = replace(own, place=None)
+        if is_away:
+            return StandIn(own)
+        return PreArranged(own) if own.place is None and self.dice.below(2) else own
+
+
+def played(
+    rules: Rules | str = STANDARD,
+    seed: int = 1,
+    *,
+    terms: Terms | None = None,
+    chance: FairChance | None = None,
+    players: Players | None = None,
+) -> ft2.Proof:
+    """The proof of a game that was played; a game of a cheating bot has another chance or other players."""
+    rules = VARIANTS[rules] if isinstance(rules, str) else rules
+    terms = agreed(rules) if terms is None else terms
+    players = players or Players(PlainChance(seed), terms.seats)
+    dealer = None if terms.dealer is None else Seat(terms.dealer)
+    game = Game.new(rules, chance=chance or FairChance(SECRET, terms.sealed), dealer=dealer)
+    players.play(game)
+    return proof_of(terms, game)
+
+
+def proof_of(terms: Terms, game: Game, **words: str | None) -> ft2.Proof:
+    """The proof of that game with the words of these games."""
+    return ft2.Proof(
+        ending=FileEnding.FINISHED if game.is_over else FileEnding.CANCELLED,
+        terms=terms,
+        secret=SECRET,
+        salts=SALTS[: len(terms.seats)],
+        words=tuple(WORDS[seat] for seat, _ in terms.words),
+        log=entries_of(game.log),
+    )
+
+
+def wrong(proof: ft1.Proof | ft2.Proof) -> list[str]:
+    """Names of the checks that fail."""
+    return [finding.what.name for finding in proof.check() if finding.holds is False]
+
+
+@cache
+def script() -> CodeType:
+    """The check that the document shows."""
+    return compile(source(), str(DOCUMENT), "exec")
+
+
+def source() -> str:
+    """The text of the check that the document shows."""
+    [found] = re.findall(r"^```python\n(.*?)^```", DOCUMENT.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def plain_check(path: Path, *noted: str) -> tuple[int, str]:
+    """The document's check of a file, run here: its exit status, 0 if all holds, and what it says."""
+    said = io.StringIO()
+    with patch.object(sys, "argv", ["check.py", str(path), *noted]), redirect_stdout(said):
+        try:
+            exec(script(), {"__name__": "__main__"})
+        except SystemExit as refused:
+            return 1, f"{said.getvalue()}{refused.code}"
+        except Exception as error:  # noqa: BLE001 -- a file that is no game ends it in whichever way
+            return 1, f"{said.getvalue()}{error!r}"
+    return 0, said.getvalue()
+
+
+def engine_check(path: Path, *noted: str) -> tuple[int, str]:
+    """The check of `python -m engine.fair`, run here: its exit status, and what it says."""
+    said = io.StringIO()
+    options = [part for each in noted for part in (f"--{each.split('=')[0]}", each.split("=")[1])]
+    with redirect_stdout(said), redirect_stderr(said):
+        try:
+            return main([str(path), *options]), said.getvalue()
+        except SystemExit as refused:  # by argparse
+            return int(str(refused.code)), said.getvalue()
+
+
+def both(path: Path, file: dict[str, Any] | str, *noted: str) -> tuple[int, int]:
+    """Exit statuses of both checks of that file: of the document's, and of the engine's."""
+    path.write_text(file if isinstance(file, str) else json.dumps(file), "utf-8")
+    return plain_check(path, *noted)[0], engine_check(path, *noted)[0]
