@@ -17,6 +17,9 @@ from engine.computer.ranks import NO_RANK, PIPS, RANKS, counts_of, holdings, ran
 from engine.computer.series import SeriesTable
 from engine.pegging import THIRTY_ONE
 
+_ANY_TURN = 12
+"""A number that one to four suits divide, so that each of them is as likely to come first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Worlds:
@@ -115,6 +118,29 @@ def worlds_for(
         played = memory.played_by(seat)
         kept[:, seat, memory.kept[seat] - len(played) : memory.kept[seat]] = played
     return Worlds(held, kept, weights)
+
+
+def with_suits(worlds: Worlds, unseen: Ranks, random: np.random.Generator) -> Ranks:
+    """[world, seat, card]: the cards held, as numbers, with suits drawn from the `unseen` cards.
+
+    Of a rank of which nothing is unseen, as of one's own cards and of `NO_RANK`, the suit means nothing.
+    """
+    suits = np.zeros((RANKS + 1, 4), dtype=np.uint8)
+    number = np.ones(RANKS + 1, dtype=np.intp)
+    for rank in range(RANKS):
+        left = unseen[unseen >> 2 == rank] & 3
+        if len(left):
+            suits[rank, : len(left)] = left
+            number[rank] = len(left)
+    rows = np.arange(len(worlds.held))
+    following = random.integers(0, _ANY_TURN, size=(len(rows), RANKS + 1))
+    cards = np.left_shift(worlds.held, 2, dtype=np.uint8)
+    for seat in range(cards.shape[1]):
+        for slot in range(cards.shape[2]):
+            ranks = worlds.held[:, seat, slot]
+            cards[:, seat, slot] |= suits[ranks, following[rows, ranks] % number[ranks]]
+            following[rows, ranks] += 1
+    return cards
 
 
 def _together(
