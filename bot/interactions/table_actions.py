@@ -555,7 +555,8 @@ class TableActions:
         Raises `NotPosted` if Discord refuses it.
         """
         answer.record = record
-        if record.begins and record.thread is not OwnThread.WANTED and not record.is_in_dm:
+        has_begun = record.begins or record.status is Status.PLAYING
+        if has_begun and record.thread is not OwnThread.WANTED and not record.is_in_dm:
             await self.hand_panel.open_with_hand(answer, record)
             return
         await self.sync.queue.opened(record, self.sync.queue.open(record.game))

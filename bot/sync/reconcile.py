@@ -180,6 +180,8 @@ class Reconciler:
             self._note(item, error)
         if is_finished:
             self._done[key] = item
+        else:
+            self._has_new_facts = True
 
     def _note(self, item: Item, error: Exception) -> None:
         if isinstance(error, discord.NotFound) and error.code in GONE:
