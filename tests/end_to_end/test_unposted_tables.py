@@ -1,4 +1,4 @@
-"""Tables whose first message Discord refuses: their person hears it, and no place stays taken by them."""
+"""Tables and club events whose first message Discord refuses: people hear it, and no place stays taken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.tables import Table, everything_told, lobby_by
+from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.patience import PATIENCE
 
 CLOSED = "so I've closed it again"
@@ -119,3 +119,30 @@ async def test_a_rematch_whose_channel_is_gone_is_refused_where_it_was_asked_for
     first, *others = (each.status for each in archive.tables())
     assert first is Status.OVER
     assert {*others} == {Status.CANCELLED}
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Refusal.MISSING_PERMISSIONS,
+        Refusal.MISSING_ACCESS,
+        Refusal.THREAD_ARCHIVED,
+        Refusal.UNKNOWN_CHANNEL,
+    ],
+)
+async def test_who_opens_a_club_event_hears_that_discord_refuses_it_and_may_try_again(
+    sandbox: Sandbox, bot: BotProcess, unwilling: Unwilling, refusal: Refusal
+) -> None:
+    ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
+    unwilling.refusal = refusal
+    ways: tuple[dict[str, object], ...] = ({}, {"partners": True}, {"places": 8, "computer": "steady"})
+    for options in ways:
+        told = await answers(ada.command(channel, "crib-club open", **options), sandbox)
+        assert CLOSED in told
+        assert "It's open" not in told
+        assert "no club event under way" in (await reply_to(ada.command(channel, "crib-club start"))).text
+    assert unwilling.refused == len(ways)
+
+    unwilling.refusal = None
+    assert "It's open" in (await reply_to(ada.command(channel, "crib-club open"))).text
+    assert any("A win is worth" in each.text for each in channel.messages.values())

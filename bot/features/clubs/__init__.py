@@ -20,7 +20,9 @@ lost event blocks nothing. A round ends only after its reminder was sent and a q
 passed since, even if the bot was away. No round waits for one person: the turn clock moves for absent
 players, and at the deadline the side that the game waits for forfeits it. Every organiser and moderator can
 run every event of the server. A deleted thread leaves its game without a winner; a deleted channel ends the
-event. Where Discord refuses threads, the event's message says so, and they are retried until the deadline.
+event. Where Discord refuses threads, the event's message says so, and they are retried until the deadline. A
+new event whose first message Discord refuses is closed, and the organiser's answer, which waits for that
+message, says so.
 
 **Scoring** (`table`): two points for a win and three for a skunk, single or double (American Cribbage
 Congress), or one and two. Ties are broken by games won, then by spread: points pegged minus the opponents'.

@@ -63,8 +63,8 @@ class ClubActions:
     ) -> None:
         """Open an event in this channel.
 
-        Raises `NOT_ORGANISER`, `TAKEN`, `NEEDS_TEXT_CHANNEL`, and what `check_permissions` and `check_thread`
-        raise.
+        Raises `NOT_ORGANISER`, `TAKEN`, `NEEDS_TEXT_CHANNEL`, `NOT_POSTED`, and what `check_permissions` and
+        `check_thread` raise.
         """
         guild = await self._organised(answer)
         interaction = answer.interaction
@@ -92,6 +92,7 @@ class ClubActions:
             )
         )
         self._nights.changed(event.id)
+        await self._nights.opened(event.id)
         await answer.reply(
             answer.voice.gettext(
                 "It's open: people sign up below. When they're in, use {start} or press *Start* there.",

@@ -33,6 +33,10 @@ class ClubRefusal(Refusal):
     NEEDS_TEXT_CHANNEL = gettext_noop(
         "A club event needs a text channel: its games get threads there. Open it in one."
     )
+    NOT_POSTED = gettext_noop(
+        "Discord doesn't let me post the club event here, so I've closed it again. "
+        "Ask a moderator whether I may write here, or open it in another channel."
+    )
     NO_PAIRING = gettext_noop(
         "I can't find that game. Give its round, its table and a winner who played there."
     )

@@ -13,6 +13,7 @@ Two computers that meet need no table: their game is played here, each move in t
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -42,7 +43,15 @@ from bot.features.clubs.pairings import paired
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.table import standings
 from bot.features.clubs.teams import captains, joined
-from bot.model.errors import ChannelTaken, DamagedGame, NoSuchGame, NoTable, Refused, StaleGame
+from bot.model.errors import (
+    ChannelTaken,
+    DamagedGame,
+    NoSuchGame,
+    NoTable,
+    Refused,
+    StaleGame,
+    StoreUnavailable,
+)
 from bot.model.table_record import Pace, Status, TableRecord, computer_name
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
@@ -74,6 +83,12 @@ _SHOW_TIMEOUT: Final = 15.0
 
 _POLL_INTERVAL: Final = 0.5
 """Poll interval (s) while a table does not show its end yet."""
+
+_POST_TIMEOUT: Final = 15.0
+"""Timeout (s) for the first message of a new event, for which its organiser's answer waits."""
+
+_POST_POLL_INTERVAL: Final = 0.05
+"""Poll interval (s) of that wait."""
 
 _DAY: Final = 1440
 """Inactivity (min) after which Discord archives the thread of a live game."""
@@ -151,6 +166,18 @@ class ClubNights:
     def changed(self, number: int) -> None:
         """Wake the event's task after a change. Non-blocking."""
         self._tasks.wake(_key(number), partial(self._reconcile, number))
+
+    async def opened(self, number: int) -> None:
+        """Wait until the first message of a new event is posted, for some seconds at most.
+
+        Raises `NOT_POSTED` if Discord has refused it, which closes the event.
+        """
+        with suppress(TimeoutError, StoreUnavailable):  # it is posted later
+            async with asyncio.timeout(_POST_TIMEOUT):
+                while (event := await self._clubs.event(number)).message is None:
+                    if event.phase is Phase.CLOSED:
+                        raise Refused(ClubRefusal.NOT_POSTED)
+                    await asyncio.sleep(_POST_POLL_INTERVAL)
 
     async def channel_gone(self, channel: int) -> None:
         """Close the event of a deleted channel."""
@@ -235,7 +262,7 @@ class ClubNights:
             try:
                 await step(await self._clubs.event(number))
             except (*NETWORK, ChannelTaken) as error:
-                if isinstance(error, discord.NotFound) and error.code in GONE:
+                if await self._is_hopeless(number, error):
                     await self._clubs.end(number, Phase.CLOSED)
                 log.info("a club event is not drawn: %s", described(error))
                 is_refused = True
@@ -250,6 +277,14 @@ class ClubNights:
             raise RetryLater(_RETRY_DELAY)
         if event.phase is Phase.PLAYING:
             raise RetryLater(self._pause(event))
+
+    async def _is_hopeless(self, number: int, error: Exception) -> bool:
+        """True if the channel is gone, or Discord has refused the message on which people would sign up."""
+        if not isinstance(error, discord.HTTPException):
+            return False
+        event = await self._clubs.event(number)
+        is_unseen = event.phase is Phase.GATHERING and event.message is None
+        return error.code in GONE or (is_unseen and not is_transient(error))
 
     def _forget(self, event: Event) -> None:
         """Evict an event that is over, or that another process owns."""

@@ -395,6 +395,36 @@ async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
     assert {each.outcome.ended for each in event.pairings if each.outcome} == {Ended.NOTHING}
 
 
+@pytest.mark.parametrize("refusal", [(403, 50013), (400, 50083), (404, 10003)])
+async def test_a_new_event_whose_message_discord_refuses_is_closed(
+    club: Club, refusal: tuple[int, int]
+) -> None:
+    number = await club.opened()
+    club.discord.refuses = refusal
+    club.nights.changed(number)
+    with refused(ClubRefusal.NOT_POSTED):
+        await club.nights.opened(number)
+    assert not club.discord.said
+
+
+async def test_a_new_event_stays_open_through_an_outage_of_discord(club: Club) -> None:
+    number = await club.opened()
+    club.discord.refuses = (503, 0)
+    assert (await club.reconcile(number)).phase is Phase.GATHERING
+    club.discord.refuses = None
+    club.nights.changed(number)
+    await club.nights.opened(number)
+    assert (await club.clubs.event(number)).message is not None
+
+
+async def test_an_event_whose_message_stands_outlives_a_refusal(club: Club) -> None:
+    number = await club.opened()
+    await club.reconcile(number)
+    await club.clubs.enter(number, CLEO, "Cleo", Presence.SIGNED)
+    club.discord.refuses = (403, 50013)
+    assert (await club.reconcile(number)).phase is Phase.GATHERING
+
+
 async def test_an_event_rests_while_its_server_is_out_of_reach_and_ends_with_its_data(club: Club) -> None:
     number = await club.begun()
     club.shards.left(GUILD)
