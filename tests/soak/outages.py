@@ -1,4 +1,4 @@
-"""Watches the sessions of a sandbox: from when to when a shard had none that hears."""
+"""Watches the sessions of a sandbox, and when the database was away: what that explains is no finding."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ _NOTICED = 1.0
 
 
 @dataclass(slots=True, eq=False)
-class Outage:
-    """A time in which a shard had no session that hears; moments of the loop, in seconds."""
+class Absence:
+    """A time in which the database was away; moments of the loop, in seconds."""
 
-    shard: int
     since: float
-    """The death of the process, if one has died."""
-    by_death: bool
     until: float | None = None
-    """The first READY after it."""
 
     def touches(self, start: float, end: float) -> bool:
-        """True if the outage overlaps that time."""
+        """True if the absence overlaps that time."""
         return self.since <= end and (self.until is None or start <= self.until)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Outage(Absence):
+    """A time in which a shard had no session that hears: from a death, if one has died, to the next READY."""
+
+    shard: int
+    by_death: bool
 
 
 class Outages:
@@ -36,6 +40,7 @@ class Outages:
         self.is_over = False
         """True once the processes are being stopped, and nothing counts any more."""
         self._sandbox = sandbox
+        self.without_database: list[Absence] = []
         self._died_at = float("-inf")
         self._live = self._now_live()
         sandbox.observers.append(self)
@@ -61,7 +66,8 @@ class Outages:
 
     def excuse(self, shard: int, start: float, end: float) -> bool:
         """True if a death explains the failure of a press on that shard between those times."""
-        return any(each.by_death and each.shard == shard and each.touches(start, end) for each in self.all)
+        deaths = [each for each in self.all if each.by_death and each.shard == shard]
+        return any(each.touches(start, end) for each in (*deaths, *self.without_database))
 
     def _now_live(self) -> set[int]:
         gateway = self._sandbox.gateway
@@ -72,7 +78,9 @@ class Outages:
         is_death = now - self._died_at < _NOTICED
         for shard in sorted(self._live - live):
             if not self.is_over:
-                self.all.append(Outage(shard, self._died_at if is_death else now, by_death=is_death))
+                self.all.append(
+                    Outage(shard=shard, since=self._died_at if is_death else now, by_death=is_death)
+                )
         for outage in self.all:
             if outage.until is None and outage.shard in live:
                 outage.until = now

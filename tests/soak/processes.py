@@ -2,11 +2,14 @@
 
     python -m tests.soak.processes --games 200 --processes 4 --shards 16 --guilds 40 --keep DIR
     python -m tests.soak.processes --restart --games 200 --side-by-side 200 --pause 12
+    python -m tests.soak.processes --kill-database 20 --kill-every 20 --processes 2 --shards 4 --pause 0.3
 
 The processes share a PostgreSQL server, which is started for the run, and have equal slices of the shards.
 People play with each other by DM and at tables in all guilds. Every so often one process, in turn, is killed,
 and comes back; people press again what failed, after a look at what stands. With `--restart` nothing is
-killed: each process in turn is replaced by a successor with the same shards, and no press may fail.
+killed: each process in turn is replaced by a successor with the same shards, and no press may fail. With
+`--kill-database` the PostgreSQL server is killed that often, and no process; only presses of the time in
+which it is away may fail.
 
 It prints the figures and the findings; the exit status is 1 if anything was found.
 """
@@ -49,7 +52,7 @@ from tests.postgresql import LACKING, Server, programs
 from tests.soak.guests import play_out, sit_down
 from tests.soak.ledger import Ledger, Press
 from tests.soak.log_records import complaints
-from tests.soak.outages import Outages
+from tests.soak.outages import Absence, Outages
 from tests.soak.soaking import Outcome, examine
 from tests.soak.traffic_log import TrafficLog
 
@@ -96,6 +99,8 @@ class Plan:
     back_after: float = 10.0
     restart: bool = False
     """Replace each process once, in place of kills."""
+    kill_database: int = 0
+    """Kill the database server this many times, in place of processes."""
     pause: float = 1.0
     """The mean time between two presses of one person."""
     patience: float = 120.0
@@ -121,6 +126,7 @@ class Report:
 
     outcome: Outcome = field(default_factory=Outcome)
     kills: int = 0
+    database_kills: int = 0
     replaced: list[float] = field(default_factory=list)
     """Of each replacement: seconds from the successor's start to the old process's end."""
     live_tables: list[int] = field(default_factory=list)
@@ -144,9 +150,9 @@ class Report:
 
 
 async def run(
-    plan: Plan, directory: Path, address: PostgresAddress, say: Callable[[str], None], *, keeps: bool = False
+    plan: Plan, directory: Path, server: Server, say: Callable[[str], None], *, keeps: bool = False
 ) -> Report:
-    """Play the games of the plan on an empty database; what is wrong is returned and not raised.
+    """Play the games of the plan on a new database; what is wrong is returned and not raised.
 
     With `keeps`, the traffic is written into the directory, beside the logs of the processes.
     """
@@ -154,7 +160,7 @@ async def run(
         count=plan.shards, max_concurrency=plan.max_concurrency, identify_period=plan.identify_period
     )
     async with Sandbox(rate_limits=plan.limits, shards=shards) as sandbox:
-        soak = Soak(plan, directory, address, sandbox, say)
+        soak = Soak(plan, directory, server, await server.create("games"), sandbox, say=say)
         traffic = TrafficLog()
         if keeps:
             sandbox.observers.append(traffic)
@@ -172,13 +178,16 @@ class Soak:
         self,
         plan: Plan,
         directory: Path,
+        server: Server,
         address: PostgresAddress,
         sandbox: Sandbox,
+        *,
         say: Callable[[str], None],
     ) -> None:
         self.report = Report()
         self._plan = plan
         self._directory = directory
+        self._server = server
         self._address = address
         self._sandbox = sandbox
         self._say = say
@@ -207,7 +216,7 @@ class Soak:
         numbers = itertools.count()
         games = asyncio.gather(*(self._play_on(numbers, each) for each in range(self._at_once)))
         watching = asyncio.create_task(self._watch_ourselves())
-        disturbing = asyncio.create_task(self._replace() if self._plan.restart else self._kill())
+        disturbing = asyncio.create_task(self._disturb())
         try:
             await games
             if self._plan.restart:
@@ -293,6 +302,30 @@ class Soak:
             due = loop.time() + _BETWEEN_LOOKS
             await asyncio.sleep(_BETWEEN_LOOKS)
             self.report.slowest_turn = max(self.report.slowest_turn, loop.time() - due)
+
+    async def _disturb(self) -> None:
+        if self._plan.restart:
+            await self._replace()
+        elif self._plan.kill_database:
+            await self._kill_database()
+        else:
+            await self._kill()
+
+    async def _kill_database(self) -> None:
+        """Kill the database server as if its machine were switched off, and start it again."""
+        loop, random = asyncio.get_running_loop(), Random(f"{self._plan.seed} kills")
+        while self.report.database_kills < self._plan.kill_database:
+            await asyncio.sleep(self._plan.kill_every * random.uniform(0.5, 1.5))
+            absence = Absence(since=loop.time())
+            self._outages.without_database.append(absence)
+            self.report.database_kills += 1
+            await asyncio.shield(asyncio.to_thread(self._server.end))
+            try:
+                await asyncio.sleep(self._plan.back_after)
+            finally:
+                await asyncio.shield(asyncio.to_thread(self._server.start))
+            absence.until = loop.time()
+            self._say(f"the database was away for {absence.until - absence.since:.1f} s")
 
     async def _kill(self) -> None:
         """Kill one process after the other, and start each again."""
@@ -454,6 +487,8 @@ class Soak:
         begun = [each for each in archive.tables() if each.version]
         if len(begun) != self._plan.games:
             self._found(f"{len(begun)} games were begun, and {self._plan.games} wanted")
+        if report.database_kills != self._plan.kill_database:
+            self._found(f"the games were over after {report.database_kills} kills of the database")
 
     def _process(self, number: int, name: str = "process") -> BotProcess:
         plan = self._plan
@@ -500,7 +535,8 @@ def figures(report: Report, allowed: int) -> list[str]:
     outcome = report.outcome
     lines = [
         f"{outcome.games} games, {outcome.moves} moves, {report.presses} presses in {report.seconds:.0f} s",
-        f"{report.kills} kills; the sandbox itself was late by {report.slowest_turn:.2f} s at most",
+        f"{report.kills} kills of a process, {report.database_kills} of the database",
+        f"the sandbox itself was late by {report.slowest_turn:.2f} s at most",
         f"at most {report.most_requests} requests a second ({allowed} allowed), {report.refused} refused",
     ]
     if report.leased:
@@ -552,7 +588,7 @@ def main() -> int:
 async def _on_a_server_of_its_own(plan: Plan, directory: Path, *, keeps: bool) -> Report:
     server = await asyncio.to_thread(lambda: Server.make(is_safe=True))
     try:
-        return await run(plan, directory, await server.create("games"), _say, keeps=keeps)
+        return await run(plan, directory, server, _say, keeps=keeps)
     finally:
         await asyncio.to_thread(server.remove)
 
@@ -571,6 +607,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--kill-every", type=float, help="seconds between two kills")
     parser.add_argument("--back-after", type=float, help="seconds until a killed process is started again")
     parser.add_argument("--restart", action="store_true", help="replace each process, and kill none")
+    parser.add_argument(
+        "--kill-database", type=int, help="kill the database server so many times, and no process"
+    )
     parser.add_argument("--pause", type=float, help="mean seconds between two presses of a person")
     parser.add_argument("--patience", type=float, help="seconds until a table stands still")
     parser.add_argument("--length", type=int, help="points to which a game is played: 61 or 121")

@@ -9,7 +9,7 @@ import pytest
 from sandbox.gateway.shards import Shards
 from sandbox.server import Sandbox
 from tests.sandbox.gateway.test_shards import connected
-from tests.soak.outages import Outages
+from tests.soak.outages import Absence, Outages
 
 
 @pytest.fixture
@@ -38,6 +38,17 @@ async def test_an_outage_lasts_from_the_death_to_the_next_ready(sandbox: Sandbox
         assert outages.takeovers() == ([outage.until - outage.since] if dies else [])
         assert not outages.excuse(1, outage.until + 1, outage.until + 4)
         assert not outages.excuse(2, outage.since, outage.until)
+
+
+async def test_an_absence_of_the_database_excuses_presses_on_every_shard(sandbox: Sandbox) -> None:
+    outages = Outages(sandbox)
+    outages.without_database.append(Absence(since=10.0))
+    assert outages.excuse(3, 11.0, 14.0)
+    outages.without_database[0].until = 12.0
+    assert outages.excuse(0, 9.0, 10.5)
+    assert not outages.excuse(0, 12.1, 15.0)
+    assert not outages.excuse(0, 6.0, 9.0)
+    assert not outages.takeovers()
 
 
 async def test_a_shard_with_a_second_session_has_no_outage(sandbox: Sandbox) -> None:

@@ -1,12 +1,14 @@
-"""The soak of several processes, as cheap as it can be: one process, which is killed in the midst of it."""
+"""The soak of several processes, as cheap as it can be: one process, or its database, is killed once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from sandbox.rate_limits import RateLimits
+from tests import postgresql
 from tests.postgresql import Server
 from tests.soak.processes import Plan, figures, run, slice_of
 
@@ -17,8 +19,20 @@ def test_the_slices_have_every_shard_once() -> None:
     assert slice_of(0, 1, 1) == "0-0/1"
 
 
+@pytest.fixture
+def own_server() -> Iterator[Server]:
+    """A server that a test may kill, and that keeps what it has on the disk."""
+    postgresql.require()
+    server = Server.make(is_safe=True)
+    yield server
+    server.remove()
+
+
 @pytest.mark.sockets
-async def test_games_go_on_though_the_process_is_killed(postgres_server: Server, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills_database", [False, True])
+async def test_games_go_on_though_the_process_or_its_database_is_killed(
+    own_server: Server, tmp_path: Path, kills_database: bool
+) -> None:
     plan = Plan(
         games=2,
         processes=1,
@@ -27,6 +41,7 @@ async def test_games_go_on_though_the_process_is_killed(postgres_server: Server,
         side_by_side=2,
         kill_every=2.0,
         most_kills=1,
+        kill_database=int(kills_database),
         back_after=0.3,
         pause=0.0,
         patience=60.0,
@@ -37,9 +52,10 @@ async def test_games_go_on_though_the_process_is_killed(postgres_server: Server,
     )
     said: list[str] = []
 
-    report = await run(plan, tmp_path, await postgres_server.create("processes"), said.append)
+    report = await run(plan, tmp_path, own_server, said.append)
 
     assert not report.found, "\n".join([*figures(report, plan.allowed), *report.found])
     assert report.outcome.games == plan.games
-    assert report.kills == len(report.takeovers) == 1
+    assert report.kills == len(report.takeovers) == (not kills_database)
+    assert report.database_kills == kills_database
     assert report.most_requests > 1

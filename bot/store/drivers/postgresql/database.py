@@ -299,7 +299,11 @@ class PostgresDatabase(BaseDatabase):
                 try:
                     await transaction.commit()
                 except _LOST:
-                    if not await self._was_committed(token):
+                    stands = await self._was_committed(token)
+                    log.info(
+                        "the connection was lost in a commit, which %s", "stands" if stands else "is undone"
+                    )
+                    if not stands:
                         raise
         return result
 
