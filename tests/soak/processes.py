@@ -333,6 +333,10 @@ class Soak:
             finally:
                 await asyncio.shield(asyncio.to_thread(self._server.start))
             absence.until = loop.time()
+            for process in self._processes:
+                if not process.is_running:
+                    self._note_an_end(process)
+                    await process.launch()
             self._say(f"the database was away for {absence.until - absence.since:.1f} s")
 
     async def _kill(self) -> None:
@@ -482,9 +486,8 @@ class Soak:
         copy = self._directory / "games.sqlite3"
         await move(self._address, copy)
         archive, report = Archive(copy), self.report
-        finished = [table for table in self._tables if table.is_over]
-        examine(finished, archive, report.outcome)
-        for table in finished:
+        examine([table for table in self._tables if table.is_over], archive, report.outcome)
+        for table in self._tables:  # those that stood still, too
             log = archive.log(table.game)
             try:
                 Game.replay(log, doubted=True)
