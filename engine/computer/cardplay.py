@@ -45,7 +45,7 @@ class Lookout:
     def __init__(
         self, view: PlayerView, *, worlds: int, faith: float, by_score: bool, random: np.random.Generator
     ) -> None:
-        """Considers at most `worlds` worlds; `faith` (0 to 1) is the belief that the others play by habit.
+        """Considers at most `worlds` worlds; `faith` (0 to 1) is the belief in their play.
 
         With `by_score`, where the chances to win are known, a single opponent is expected to have discarded
         as the score asks for.
@@ -56,10 +56,10 @@ class Lookout:
         self._memory: Memory = memory_of(view)
         self._random = random
         self._opponent = OpponentsCards(view, self._memory) if by_score and rules.seats == 2 else None
+        discards = discarding_of(family_of(rules))
         if self._opponent:
             keeps = {1 - view.seat: self._opponent.keeps()}
         else:
-            discards = discarding_of(family_of(rules))
             keeps = {
                 seat: discards.keeps[DEALER if seat == table.dealer else OTHER]
                 for seat in range(rules.seats)
@@ -68,7 +68,9 @@ class Lookout:
         self._habit = habit_for(rules)
         self._terms = Terms.of(rules, tuple(rules.target - score for score in table.scores))
         most = min(worlds, MOST_WORLDS // (rules.seats - 1))
-        guess = Guess(self._terms.table, self._habit, faith)
+        # The leads are those of standard scoring.
+        leads = discards.leads if len(discards.leads) and rules.pairs_in_play and rules.runs_in_play else None
+        guess = Guess(self._terms.table, self._habit, faith, leads)
         self._worlds = worlds_for(guess, self._memory, keeps, most, random)
 
     def by_points(self, *, win: float) -> tuple[CardWorth, ...]:

@@ -1,8 +1,9 @@
 """The hands that the others may hold, and the likelihood of each.
 
 A hand's weight is the frequency with which a good player keeps it (`Discards.keeps`), times the ways to hold
-it with the cards that are left. It has the cards played, and none that a go rules out; the weight rises with
-the agreement of the plays so far with the habit that the search expects of the others.
+it with the cards that are left. It has the cards played, and none that a go rules out. The weight is
+multiplied by the chance that a good player with that hand leads and plays as it did: leads by a table, later
+cards by the habit that the search expects of the others, with allowance for close choices.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from engine.computer.ranks import NO_RANK, PIPS, RANKS, counts_of, holdings, ran
 from engine.computer.series import SeriesTable
 from engine.pegging import THIRTY_ONE
 
+_SOFTNESS = 0.8
+"""Points by which a card must be worse by habit to be played e times less often; fits the expert's own
+cards best, of 0.1 to 1.2."""
+_LEAD_SOFTNESS = 0.4
+"""The same for a lead, by the table of leads: 0.2 fits best far from home, 0.5 near it."""
 _ANY_TURN = 12
 """A number that one to four suits divide, so that each of them is as likely to come first."""
 
@@ -36,11 +42,15 @@ class Worlds:
 class Guess:
     """Makes worlds from one seat's memory."""
 
-    def __init__(self, table: SeriesTable, habit: Habit, faith: float) -> None:
-        """`faith` (0 to 1) is the belief that others play by the habit."""
+    def __init__(self, table: SeriesTable, habit: Habit, faith: float, leads: Floats | None = None) -> None:
+        """`faith` (0 to 1) is the belief that others play by the habit, and lead as in `leads`.
+
+        `leads` has the points that each rank led pegs, by hand of four ranks (`Discards.leads`).
+        """
         self._table = table
         self._habit = habit
-        self._doubt = 1.0 - faith
+        self._faith = faith
+        self._leads = leads
 
     def hands_of(self, seat: int, memory: Memory, keeps: Floats, left: Ints) -> tuple[Ranks, Floats]:
         """The sets of ranks that `seat` may still hold, and the weight of each."""
@@ -55,27 +65,34 @@ class Guess:
         for who, count in memory.stuck:
             if who == seat:  # nor did the cards that it has played since
                 weights = weights * (count + PIPS[some.ranks] > THIRTY_ONE).all(axis=1)
-        weights = weights * self._likeness(seat, memory, some.ranks)
+        weights = weights * self._likeness(seat, memory, some.counts, numbers)
         return some.ranks, weights
 
-    def _likeness(self, seat: int, memory: Memory, ranks: Ranks) -> Floats:
-        """The likelihood of the seat's plays with each hand."""
-        likeness = np.ones(len(ranks))
-        played = list(memory.played_by(seat))
-        if self._doubt >= 1.0:
+    def _likeness(self, seat: int, memory: Memory, held: Ints, whole: Ints) -> Floats:
+        """The likelihood of the seat's plays, by the counts of what it holds and the number of its hand."""
+        likeness = np.ones(len(held))
+        if not self._faith:
             return likeness
-        for act in memory.acts:
+        played = list(memory.played_by(seat))
+        for number, act in enumerate(memory.acts):
             if act.seat != seat or act.rank is None:
                 continue
-            habit = self._habit[self._table.number(act.before)]
-            others = played[1:]
-            own = habit[act.rank]
-            best = habit[ranks].max(axis=1, initial=-np.inf)
-            if others:
-                best = np.maximum(best, habit[others].max())
-            likeness *= np.where(own >= best, 1.0, self._doubt)
-            played = others
+            can = (held + counts_of(played)[None, :]) > 0
+            played = played[1:]
+            if number == 0 and self._leads is not None:
+                chance = _share(self._leads[whole], act.rank, _LEAD_SOFTNESS)
+            else:
+                willing = self._habit[self._table.number(act.before), :RANKS]
+                can &= willing > -np.inf
+                chance = _share(np.where(can, willing, -np.inf), act.rank, _SOFTNESS)
+            likeness *= self._faith * chance + (1.0 - self._faith) / np.maximum(can.sum(axis=1), 1)
         return likeness
+
+
+def _share(values: Floats, rank: int, softness: float) -> Floats:
+    """By row: the chance that the rank is chosen, for values by rank of which -inf cannot be chosen."""
+    likely = np.exp((values - values.max(axis=1, keepdims=True)) / softness)
+    return np.asarray(likely[:, rank] / likely.sum(axis=1))
 
 
 def drawn(weights: Floats, number: int, random: np.random.Generator) -> tuple[Ints, Floats]:

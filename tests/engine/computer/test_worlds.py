@@ -16,12 +16,15 @@ from engine.computer.series import table_for
 from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.worlds import Guess, drawn, worlds_for
 from engine.phases import Playing
+from engine.presets import standard
 from engine.state import State
 from engine.views import player_view
 from tests.engine.games import VARIANTS, seats_of, walk
+from tests.engine.tables import at_play, play, plays
 
 QUIET = [name for name in VARIANTS if name.endswith("machine")]
 WORLDS = 60
+FOUR, SEVEN, EIGHT, JACK, QUEEN, KING = 3, 6, 7, 10, 11, 12
 
 
 @pytest.mark.parametrize("name", QUIET)
@@ -131,3 +134,41 @@ def test_a_hand_that_agrees_with_what_was_played_is_likelier() -> None:
     assert ((trusting > 0) == (doubting > 0)).all()
     assert (trusting <= doubting).all()
     assert (trusting < doubting).any()
+
+
+def test_a_lead_tells_of_the_hand() -> None:
+    """With 4 4 7 8 good players lead a four, with 4 J Q K often another card; the habit does not see that."""
+    rules = standard(2)
+    game = at_play(rules, "2H 6C 8S TD", "4D 4H 7S 8C")
+    play(game, *plays("1 4D"))
+    memory = memory_of(game.view(Seat(0)))
+    discards = discarding_of(family_of(rules))
+    left = np.array(ranks_left(memory.seen))
+    flat = np.ones(len(discards.keeps[OTHER]))
+    likely = []
+    for leads in (discards.leads, None):
+        guess = Guess(table_for(rules), habit_for(rules), 0.95, leads)
+        ranks, weights = guess.hands_of(1, memory, flat, left)
+        likely.append({tuple(row): weight for row, weight in zip(ranks.tolist(), weights, strict=True)})
+    with_leads, by_habit = likely
+    pair, alone = (FOUR, SEVEN, EIGHT), (JACK, QUEEN, KING)
+
+    assert with_leads[pair] / with_leads[alone] > 1.2 * by_habit[pair] / by_habit[alone]
+
+
+def test_more_faith_makes_a_hand_that_would_have_played_otherwise_unlikelier() -> None:
+    """Over a lead of five the dealer with a ten or a five would have scored."""
+    rules = standard(2)
+    game = at_play(rules, "2H 6C 8S TD", "5D 4H 7S 8C")
+    play(game, *plays("1 5D, 0 2H"))
+    memory = memory_of(game.view(Seat(1)))
+    left = np.array(ranks_left(memory.seen))
+    flat = np.ones(len(discarding_of(family_of(rules)).keeps[DEALER]))
+    share = []
+    for faith in (0.1, 0.5, 0.95):
+        ranks, weights = guess_of(rules, faith).hands_of(0, memory, flat, left)
+        scoring = np.isin(ranks, (4, 9, JACK, QUEEN, KING)).any(axis=1)
+        share.append(float(weights[scoring].sum() / weights.sum()))
+
+    assert share == sorted(share, reverse=True)
+    assert share[0] > 2 * share[-1] > 0
