@@ -95,7 +95,7 @@ async def test_a_colour_is_chosen_kept_and_never_shared(sandbox: Sandbox, bot: B
     ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
     archive = Archive(bot.database)
     table = await Table.gather(sandbox.channels["cribbage"], [ada, ben])
-    panel = await reply_to(ada.press(table.lobby, "Join"))
+    panel = await reply_to(ada.press(table.lobby, "My seat"))
     await ada.choose(panel, select_of(panel, Verb.COLOUR), ["blue"])
     assert "You play blue." in panel.text
     await ada.until(lambda: "🔷 **Ada**\n🔴 **Ben**" in table.lobby.text)

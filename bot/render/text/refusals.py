@@ -38,6 +38,7 @@ from engine import (
     ABSENCES_TO_CLAIM,
     THIRTY_ONE,
     CallMuggins,
+    CannotCount,
     CardNotHeld,
     ClaimGame,
     ClaimHeels,
@@ -621,6 +622,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         gettext_noop("Those rules don't go together. {rules} shows which do."), rules="crib rules"
     ),
     WrongNumberOfPlayers: _wrong_number_of_players,
+    CannotCount: _say(gettext_noop("Those cards aren't a hand and a starter. Each card can be there once.")),
     NotationError: _notation,
     LogError: _say(
         gettext_noop("I can't read this game's record. Please tell the person who runs this bot.")

@@ -85,7 +85,7 @@ def test_the_crib_of_partners_has_one_card_from_each_player(seat: int) -> None:
     rules = standard(4, partners=True)
     game = at_play(rules, "2H 4C 6S 8D", "3D 3H 9S TC", "AD 7H 7S QC", "4H 6D KC KS", starter="5S")
     view = game.view(Seat(seat))
-    unseen = cards("5D 5H JC JS 2C QH KH 9C")
+    unseen = cards("5D 5H JC JS 2C QH QD 9C")
     dealer, other = discarding_of(family_of(rules)).throws
     by_seat = [other if seat == view.table.dealer else dealer, other, other]
     expected = np.zeros(30)

@@ -375,7 +375,7 @@ def test_by_dm_there_are_both_buttons_the_way_to_the_table_and_its_place() -> No
 def test_the_head_of_the_log_stands_once_where_the_table_was(guild: int | None, is_shown: bool) -> None:
     table, end = won(Agreement(), (121, 100))
     end = replace(end, head="0123456789abcdef" * 4)
-    shown = "`0123456789abcdef01234567`"
+    shown = "`0123456789abcdef0123456789abcdef01234567`"
 
     assert shown in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
     assert (shown in words(in_dm(ADA, table, end, guild=guild))) is is_shown

@@ -32,6 +32,7 @@ from bot.render.text.refusals import SENTENCES, refusal
 from bot.render.text.voice import Voice
 from engine import (
     CallMuggins,
+    CannotCount,
     Card,
     CardNotHeld,
     ClaimGame,
@@ -81,6 +82,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (NoComputerFamily(("play_out",)), "The computer can't play by these rules"),
     (RulesError("x"), "Those rules don't go together"),
     (WrongNumberOfPlayers("short", 3, (2, 4)), "Short rules are for 2 or 4 players, not 3. Choose others"),
+    (CannotCount(None, 5), "aren't a hand and a starter"),
     (NotationError("5x", "a card"), "I expected a card"),
     (LogError("x"), "I can't read this game's record"),
     (GameIsOver(), "This game is over. Play again: `/crib rematch` or `/crib new`."),
@@ -127,6 +129,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
     (Refused(ReplayRefusal.NOT_SHOWN), "Only those who played this game can watch it."),
     (room.NoDeck(_RECORD), "older than honest decks"),
+    (Refused(DeckRefusal.STALE_NOTE), "The table has changed"),
     (Refused(DeckRefusal.UNUSABLE_WORD), "That word doesn't work"),
     (Refused(TableRefusal.NOT_IN_SERVER), "Here you play me. To play with others, use"),
     (Refused(TableRefusal.NO_THREADS), "I can open a thread in a text channel only"),
@@ -144,6 +147,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (Refused(ClubRefusal.NOT_ENTERED), "isn't signed up here"),
     (Refused(ClubRefusal.SINGLES), "everybody plays for themselves"),
     (Refused(ClubRefusal.PARTNER_TAKEN), "have a partner already"),
+    (Refused(ClubRefusal.NOT_POSTED), "doesn't let me post the club event"),
     (Refused(ClubRefusal.NEEDS_TEXT_CHANNEL), "needs a text channel"),
     (Refused(ClubRefusal.NO_PAIRING), "I can't find that game"),
     (room.NotANumber("lots"), "“lots” isn't a number"),
