@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from engine.codec import CODEC_VERSION, Entry, Json
+from engine.codec import CODEC_VERSION, Entry, Json, decode, encode
 from engine.events import CutForDeal, DeckSealed, GameWon, StarterCut, StoodIn
 from engine.fair.canonical import is_hash
 from engine.fair.chain import Chain
@@ -153,6 +153,8 @@ class Proof:
         found = played_again(self.log, chance, self.terms.plain)
         if found.holds:
             for at, each in enumerate(self.log):
+                if encode(decode(each.kind, each.body, each.codec)) != each.body:
+                    return Finding(Checked.CARDS, holds=False, detail=f"event {at}: another spelling")
                 if each.kind in _CUTS and not each.body["by_chance"] and self._leaves_to_chance(at):
                     return Finding(
                         Checked.CARDS, holds=False, detail=f"event {at}: the computer names no place"

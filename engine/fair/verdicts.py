@@ -22,10 +22,10 @@ class Verdict(Enum):
     """What a sound file proves, with what was noted."""
 
     NOBODY_CHOSE = (
-        "A: nobody chose this deck, if that word was your own and fresh. Each table closed, and each word "
-        "not taken, gave a dishonest owner another try."
+        "A: nobody chose this deck, if that word was your own, fresh and random. Each table closed, and each "
+        "word not taken, gave a dishonest owner another try."
     )
-    UNCHANGED = "B: unchanged since you noted the seal."
+    UNCHANGED = "B: this is the deck whose seal you noted; the moves are bound by the head alone."
     CONSISTENT = "Consistent; proves nothing by itself."
 
 
@@ -59,7 +59,7 @@ class Noted:
 
     def verdict(self, proof: FirstProof | SecondProof) -> Verdict:
         """The strongest verdict, for a file that is sound and contradicts nothing that was noted."""
-        if isinstance(proof, SecondProof) and self.word is not None:
+        if isinstance(proof, SecondProof) and self.word is not None and first_hand(proof) is not None:
             return Verdict.NOBODY_CHOSE
         return Verdict.UNCHANGED if self.seal is not None else Verdict.CONSISTENT
 

@@ -191,7 +191,7 @@ def test_the_check_in_the_document_shares_no_code_and_runs_on_its_own(tmp_path: 
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "B: unchanged" in done.stdout
+    assert "B: this is the deck" in done.stdout
 
 
 def test_a_game_that_follows_another_begins_with_its_dealer(tmp_path: Path) -> None:
@@ -271,8 +271,8 @@ def noted_of(proof: ft2.Proof, seat: int = 0) -> dict[str, str]:
     [
         ((), "onsistent; proves nothing by itself"),
         (("head",), "onsistent; proves nothing by itself"),
-        (("seal",), "B: unchanged"),
-        (("seal", "head"), "B: unchanged"),
+        (("seal",), "B: this is the deck"),
+        (("seal", "head"), "B: this is the deck"),
         (("note", "word"), "A: nobody chose"),
         (("note", "word", "seal", "head"), "A: nobody chose"),
     ],

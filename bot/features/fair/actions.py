@@ -7,7 +7,6 @@ ephemeral, and contain a deck's secret only after its game has ended.
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import discord
 
@@ -70,8 +69,7 @@ class DeckActions:
         except StaleGame:
             raise Refused(DeckRefusal.STALE_NOTE) from None
         self._tables.sync.queue.schedule(game)
-        fairness = replace(await self._fairness(answer, record), note=note)
-        await answer.show(fair_drawing(record, fairness, answer.voice))
+        await answer.show(fair_drawing(record, await self._fairness(answer, record), answer.voice))
 
     async def _found(self, answer: Answer, game: str | None) -> TableRecord | None:
         if game is not None:

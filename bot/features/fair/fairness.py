@@ -13,10 +13,8 @@ __all__ = ["Checked", "Fairness", "Finding"]
 class Fairness:
     """The facts about one game's deck that one person may see."""
 
-    own_word: str | None = None
+    own_word: str | None = field(default=None, repr=False)
     """The person's own word for the deck, while the table gathers."""
-    note: str | None = None
-    """The note that goes with that word, if it was given just now."""
     can_give_word: bool = False
     """True if the person sits at a table that gathers."""
     seal: str | None = None

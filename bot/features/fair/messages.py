@@ -71,8 +71,6 @@ def _of_the_game(record: TableRecord, fairness: Fairness, voice: Voice) -> Itera
 def _before_the_end(record: TableRecord, fairness: Fairness, voice: Voice) -> Iterator[str]:
     if fairness.own_word is not None:
         yield voice.gettext("Your word is in: {word}. Keep it with your note.", word=f"`{fairness.own_word}`")
-        if fairness.note is not None:
-            yield voice.gettext("Note {note}", note=f"`{fairness.note}`")
     elif fairness.can_give_word:
         yield voice.gettext("You haven't given it a word yet.")
     elif record.status in OPEN:
