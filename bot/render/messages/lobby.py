@@ -164,13 +164,13 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
     join = ButtonStyle.secondary if is_full else ButtonStyle.success
     starting = button(address(record.game, 0, Verb.START), voice.gettext("Start"), style=start)
     declining = button(address(record.game, 0, Verb.DECLINE), voice.gettext("Not now"))
-    joining = button(address(record.game, 0, Verb.JOIN), voice.gettext("Join"), style=join)
     return row(
-        _deck_button(record, voice) or joining,  # nobody can join a full table
+        button(address(record.game, 0, Verb.JOIN), voice.gettext("Join"), style=join),
         None if is_called else starting,  # it would fail while a seat is kept for the invited person
         button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
         declining if is_called else None,
+        _deck_button(record, voice),
     )
 
 
