@@ -25,19 +25,23 @@ from engine import (
     Card,
     Cards,
     Chance,
+    DealBegan,
+    DealerChosen,
     Discard,
     Game,
+    GameBegan,
+    Pegged,
     PlayCard,
     PlayerView,
     Rank,
     SayGo,
     Seat,
+    StarterCut,
     card,
     cards,
 )
 from engine.coach import advice
 from engine.computer.tables import course_of, family_of
-from engine.events import DealBegan, DealerChosen, GameBegan, Pegged, StarterCut
 from engine.secret_events import Discarded, HandDealt, LoggedEvent, PackPutDown
 
 PLAYER = "expert:worlds=100"

@@ -163,10 +163,11 @@ class TableSyncer:
     def _is_refused(self, outcome: Outcome, record: TableRecord, posts: Posts) -> bool:
         """True if Discord has refused the first message of a table, which nobody can see.
 
-        A match's next game waits for its channel: its result offers it.
+        It is a lobby, or the table of a game that begins at once. A match's next game waits for its channel:
+        its result offers it.
         """
-        is_new = record.status is Status.GATHERING and not record.goes_on_in_match
-        if not is_new or posts.standing_by_key or outcome.is_retriable:
+        is_new = record.status is Status.GATHERING or not record.synced
+        if record.goes_on_in_match or not is_new or posts.standing_by_key or outcome.is_retriable:
             return False
         return bool(outcome.failures) or (outcome.is_shut and self._breaker.has_refused(record))
 

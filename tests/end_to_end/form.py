@@ -17,5 +17,4 @@ async def give_word(person: Person, lobby: Message, word: str) -> str:
     [note] = set(re.findall("[0-9a-f]{40}", json.dumps(asked.modal.components)))
     said = await reply_to(person.submit(asked.modal, {"points": word}))
     assert word.lower() in said.text
-    assert note in said.text
     return str(note)

@@ -6,6 +6,7 @@ from functools import partial
 
 from bot.features.fair.actions import DeckActions
 from bot.features.fair.commands import CHECK, ask_for_word, check, give_word, sub_command
+from bot.features.fair.messages import word_button
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Verb
@@ -22,7 +23,7 @@ def feature(core: Core) -> Feature:
         sub_commands=(sub_command(actions),),
         components=(Component("replay", CHECK, partial(check, actions)),),
         verbs={Verb.DECK: partial(ask_for_word, actions), Verb.WORD: partial(give_word, actions)},
-        additions=Additions(any_time=("fair",), on_last_message=(head_line,)),
+        additions=Additions(any_time=("fair",), in_lobby=(word_button,), on_last_message=(head_line,)),
     )
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from bot.features.fair.fairness import Checked, Fairness
 from bot.language.languages import gettext_noop
+from bot.model.custom_ids import Verb
 from bot.model.table_record import OPEN, TableRecord
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, FELT, RED, container, layout, subtext, text
+from bot.render.layouts import BAIZE, FELT, RED, Part, address, button, container, layout, subtext, text
 from bot.render.text.voice import Voice
 
 _CHECKED = {
@@ -88,3 +89,11 @@ def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
     if fairness.is_word_deleted:
         yield voice.gettext("Somebody had their word deleted, so it can't be checked any more.")
     yield voice.gettext("This is my own word. To be sure, check the file with a program of your own.")
+
+
+def word_button(record: TableRecord, voice: Voice) -> Part | None:
+    """*Fair?* in the lobby of a full table, whose players can give words."""
+    is_full = len(record.occupants) >= record.agreement.players
+    takes_words = record.has_deck and record.commitment is None
+    asking = address(record.game, 0, Verb.DECK)
+    return button(asking, voice.gettext("Fair?")) if is_full and takes_words else None

@@ -157,7 +157,7 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
             ),
             button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
             button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
-            _deck_button(record, voice),
+            *_added(record, voice),
         )
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
@@ -170,13 +170,9 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
         button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
         declining if is_called else None,
-        _deck_button(record, voice),
+        *_added(record, voice),
     )
 
 
-def _deck_button(record: TableRecord, voice: Voice) -> Part | None:
-    """*Fair?*, at a full table whose players can give words."""
-    is_full = len(record.occupants) >= record.agreement.players
-    takes_words = record.has_deck and record.commitment is None
-    asking = address(record.game, 0, Verb.DECK)
-    return button(asking, voice.gettext("Fair?")) if is_full and takes_words else None
+def _added(record: TableRecord, voice: Voice) -> Iterator[Part | None]:
+    return (button_of(record, voice) for button_of in voice.additions.in_lobby)
