@@ -4,13 +4,11 @@
     python -m benchmarks.strength ladder --games 8000 --jobs 2
     python -m benchmarks.strength tables-played --games 2000 --jobs 2
     python -m benchmarks.strength selfplay --games 4000 --jobs 2
-    python -m benchmarks.strength positions --games 150 --number 100 --jobs 2
     python -m benchmarks.strength tables
     python -m benchmarks.strength speed --games 20
 
 `ladder` plays every match that the levels are measured by; `tables-played` the expert against the steady
-player with three and four players and by every preset; `positions` compares the chance to win that the coach
-says in the play with simulation, `--games` for each of two known positions and `--number` random ones.
+player with three and four players and by every preset.
 """
 
 from __future__ import annotations
@@ -20,12 +18,10 @@ import os
 import sys
 
 from benchmarks.figures import Figure, lines
-from benchmarks.strength import positions, selfplay, speed, tables
+from benchmarks.strength import selfplay, speed, tables
 from benchmarks.strength.matches import Table, match
 from benchmarks.strength.players import NAMES
 from engine import PRESETS
-
-_WHAT = ("match", "ladder", "tables-played", "selfplay", "positions", "tables", "speed")
 
 LADDER = (
     ("expert", "bsd", "at least 61 %"),
@@ -61,9 +57,6 @@ def main() -> int:
                 say(lines(name, [Figure("expert v steady", score, aim="above 50 % by more than the error")]))
         case "selfplay":
             say(lines("expert v expert", selfplay.run("expert", asked.games, asked.jobs, begin=asked.seed)))
-        case "positions":
-            found = positions.run(asked.number, asked.games, asked.jobs, begin=asked.seed)
-            say(lines("The coach's chance to win in the play", found))
         case "tables":
             say(lines("The tables beside published ones", tables.run()))
         case "speed":
@@ -92,10 +85,9 @@ def _other_tables() -> list[Table]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
-    parser.add_argument("what", choices=_WHAT)
+    parser.add_argument("what", choices=("match", "ladder", "tables-played", "selfplay", "tables", "speed"))
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="two for a match: " + ", ".join(NAMES))
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--number", type=int, default=100, help="random positions")
     parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
     parser.add_argument("--seed", type=int, default=0, help="the first game's or pair's")
     parser.add_argument("--preset", default="standard", choices=list(PRESETS))

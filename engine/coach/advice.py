@@ -9,9 +9,8 @@ import numpy as np
 
 from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
-from engine.computer.chances import has_chances
 from engine.computer.levels import SKILLS, Level
-from engine.computer.player import throws_of
+from engine.computer.player import has_chances, throws_of
 from engine.computer.throws import Throw, thrower_for
 from engine.moves import Discard, PlayCard
 from engine.rules import Rules
@@ -60,11 +59,10 @@ def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
     number = sum(map(len, (*table.past_series, table.series)))
     random = np.random.default_rng([_SEED, table.deal_number, number])
     expert = SKILLS[Level.EXPERT]
-    by_score = has_chances(table)
-    lookout = Lookout(view, worlds=expert.worlds, faith=expert.faith, by_score=by_score, random=random)
+    lookout = Lookout(view, worlds=expert.worlds, faith=expert.faith, random=random)
     points = {each.card: each.worth for each in lookout.by_points(win=0.0)}
     winning: dict[Card, float] = {}
-    if by_score:
+    if has_chances(table):
         winning = {each.card: each.worth for each in lookout.by_chance()}
     choices = [CardChoice(card, worth, winning.get(card)) for card, worth in points.items()]
     return tuple(each for each in best_first(choices) if isinstance(each, CardChoice))

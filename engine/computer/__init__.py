@@ -6,10 +6,9 @@
 
 Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how people
 peg), `plays` (many plays at once), `tables` (precomputed figures, made by `build`), `chances` (chances to win
-by score), `throws` (discarding), `splits` (what an opponent keeps and gives), `memory` and `worlds` (the
-cards that the others may hold), `known_crib` (the crib in the play), `search` and `cardplay` (looking ahead
-in the play), `levels`, `player`, `version`. Callers import from the package; benchmarks and tests also import
-its modules.
+by score), `throws` (discarding), `memory` and `worlds` (the cards that the others may hold), `search` and
+`cardplay` (looking ahead in the play), `levels`, `player`, `version`. Callers import from the package;
+benchmarks and tests also import its modules.
 """
 
 from engine.computer.levels import SKILLS, Level, Skill

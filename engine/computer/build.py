@@ -2,7 +2,7 @@
 
 For every family of rules, players learn to discard (`making.discarding`, exact, without chance), and 60,000
 deals from the seed 152 are played by habit; from these follow the points pegged and the chance to win at
-every score. The file depends only on the version of numpy. Takes about two and a half minutes on one core.
+every score. The file depends only on the version of numpy. Takes about two minutes on one core.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from engine.computer.making.course import course
 from engine.computer.making.dealing import Played, play_deals
 from engine.computer.making.discarding import Learned, learn
-from engine.computer.making.leads import leads
 from engine.computer.numbers import Floats
 from engine.computer.tables import DEALER, FAMILIES, FILE, OTHER, WHOLE, Discards, Family, Manner
 from engine.presets import standard
@@ -54,13 +53,9 @@ def tables_of(family: Family, *, deals: int, seed: int) -> Stored:
     learned = learn(family)
     played = play_deals(rules, learned, deals, np.random.default_rng(seed))
     learned_better = replace(learned.discards, bias=_bias(learned, played))
-    if family.seats == 2 and family.manner is Manner.STANDARD:
-        learned_better = replace(learned_better, leads=leads(rules, learned, np.random.default_rng(seed)))
     of_course = course(rules, played)
     stored: Stored = {}
     for each in fields(Discards):
-        if each.name == "leads" and family.manner is not Manner.STANDARD:
-            continue  # one table for all manners
         stored[f"{family.discards}/{each.name}"] = getattr(learned_better, each.name).astype(np.float32)
     for each in fields(of_course):
         stored[f"{family.name}/{each.name}"] = getattr(of_course, each.name).astype(np.float32)

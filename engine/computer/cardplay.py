@@ -7,22 +7,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.cards import Card
-from engine.computer.chances import MOST_POINTS
 from engine.computer.habits import habit_for
-from engine.computer.known_crib import OpponentsCards, crib_by_pair, crib_of_partners
 from engine.computer.memory import Memory, memory_of
-from engine.computer.numbers import Floats, Ints, Ranks, Shares
 from engine.computer.outcomes import ByChance, ByPoints
 from engine.computer.plays import NOBODY, Plays, Terms
-from engine.computer.ranks import counts_by_rank, holdings, number_of, rank_of
-from engine.computer.scorer import Scorer
+from engine.computer.ranks import number_of, rank_of
 from engine.computer.search import Search
 from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.throws import chances_of
-from engine.computer.worlds import Guess, with_suits, worlds_for
+from engine.computer.worlds import Guess, worlds_for
 from engine.views import PlayerView
-
-_PACK = np.arange(52, dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +36,22 @@ many took more than 20 ms at the 95th percentile; with two, more do not win more
 class Lookout:
     """One seat at one moment of the play, and the worlds that it considers."""
 
-    def __init__(
-        self, view: PlayerView, *, worlds: int, faith: float, by_score: bool, random: np.random.Generator
-    ) -> None:
-        """Considers at most `worlds` worlds; `faith` (0 to 1) is the belief in their play.
-
-        With `by_score`, where the chances to win are known, a single opponent is expected to have discarded
-        as the score asks for.
-        """
+    def __init__(self, view: PlayerView, *, worlds: int, faith: float, random: np.random.Generator) -> None:
+        """Considers at most `worlds` worlds; `faith` (0 to 1) is the belief that the others play by habit."""
         table = view.table
         rules = table.rules
         self._view = view
         self._memory: Memory = memory_of(view)
-        self._random = random
-        self._opponent = OpponentsCards(view, self._memory) if by_score and rules.seats == 2 else None
         discards = discarding_of(family_of(rules))
-        if self._opponent:
-            keeps = {1 - view.seat: self._opponent.keeps()}
-        else:
-            keeps = {
-                seat: discards.keeps[DEALER if seat == table.dealer else OTHER]
-                for seat in range(rules.seats)
-                if seat != view.seat
-            }
+        keeps = {
+            seat: discards.keeps[DEALER if seat == table.dealer else OTHER]
+            for seat in range(rules.seats)
+            if seat != view.seat
+        }
         self._habit = habit_for(rules)
         self._terms = Terms.of(rules, tuple(rules.target - score for score in table.scores))
         most = min(worlds, MOST_WORLDS // (rules.seats - 1))
-        # The leads are those of standard scoring.
-        leads = discards.leads if len(discards.leads) and rules.pairs_in_play and rules.runs_in_play else None
-        guess = Guess(self._terms.table, self._habit, faith, leads)
+        guess = Guess(self._terms.table, self._habit, faith)
         self._worlds = worlds_for(guess, self._memory, keeps, most, random)
 
     def by_points(self, *, win: float) -> tuple[CardWorth, ...]:
@@ -81,39 +62,15 @@ class Lookout:
     def by_chance(self) -> tuple[CardWorth, ...]:
         """The value of each card in chance to win; for tables of two sides."""
         table = self._view.table
+        own = [number_of(each) for each in self._view.hand]
+        own += [
+            number_of(each.card)
+            for series in (*table.past_series, table.series)
+            for each in series
+            if each.seat == self._view.seat
+        ]
         chances = chances_of(family_of(table.rules))
-        unseen = np.setdiff1d(_PACK, [number_of(each) for each in self._memory.seen])
-        return self._values(ByChance(self._view, self._hands(unseen), self._crib(unseen), chances))
-
-    def _hands(self, unseen: Ranks) -> Ints:
-        """[world, seat]: the points of each hand, with suits drawn for the cards that I do not see."""
-        table = self._view.table
-        assert table.starter is not None, "there is a starter before there is a play"
-        hands = with_suits(self._worlds, unseen, self._random)
-        shown: list[list[int]] = [[] for _ in self._memory.kept]
-        for series in (*table.past_series, table.series):
-            for each in series:
-                shown[each.seat].append(number_of(each.card))
-        for seat, played in enumerate(shown):
-            held = self._memory.kept[seat] - len(played)
-            if seat == self._view.seat:
-                hands[:, seat, :held] = [number_of(each) for each in self._view.hand]
-            hands[:, seat, held:] = played
-        starter = np.full(hands.shape[:2], number_of(table.starter), dtype=np.uint8)
-        return Scorer(table.rules).points(hands, starter).astype(np.intp)
-
-    def _crib(self, unseen: Ranks) -> Floats | Shares:
-        """[world, points]: the distribution of the crib's points."""
-        if self._opponent:
-            kept = self._worlds.kept[:, 1 - self._view.seat]
-            crib = self._opponent.given(holdings(4).find(counts_by_rank(kept))) @ crib_by_pair(
-                self._view, unseen
-            )
-        else:
-            crib = np.broadcast_to(
-                crib_of_partners(self._view, unseen), (len(self._worlds.weights), MOST_POINTS)
-            )
-        return np.ascontiguousarray(crib[:, : np.flatnonzero(crib.any(axis=0))[-1] + 1])
+        return self._values(ByChance(self._view, self._worlds, tuple(own), chances))
 
     def _values(self, worth: ByPoints | ByChance) -> tuple[CardWorth, ...]:
         table = self._view.table

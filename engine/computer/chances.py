@@ -11,24 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.computer.numbers import Floats, Ints, Shares
-from engine.computer.tables import FARTHEST, Course, knows_course
-from engine.views import TableView
+from engine.computer.numbers import Floats, Ints
+from engine.computer.tables import FARTHEST, Course
 
 MOST_POINTS = 30
 """Limit of the points of a hand or crib, exclusive."""
 
 _PAST = 100
 """Holes past home in the arrays, so that no index leaves them."""
-
-
-def has_chances(table: TableView) -> bool:
-    """True if the chance to win is known: two sides, neither farther than `FARTHEST` from home.
-
-    It is unknown where the tables do not know the course of a deal.
-    """
-    needs = [table.rules.target - score for score in table.scores]
-    return knows_course(table.rules) and len(needs) == 2 and max(needs) <= FARTHEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +54,6 @@ class Chances:
         """The chance of the dealer's side before its crib, by the holes that both need."""
         row, column = (np.maximum(need, -_PAST) + _PAST for need in (dealers, others))
         return np.asarray(self.before_crib[row, column])
-
-    def with_crib(self, dealers: Ints, others: Ints, crib: Floats | Shares) -> Floats:
-        """The chance of the dealer's side before its crib, by the holes that both need, each at least 1.
-
-        `crib` [row, points] is the distribution of the crib's points in each row.
-        """
-        width = self.after_deal.shape[1]
-        place = (dealers + _PAST) * width + others + _PAST
-        after = self.after_deal.ravel().take(place[:, None] - width * np.arange(crib.shape[1]))
-        return np.asarray(np.einsum("ij,ij->i", after, crib))
 
     def by_hand_and_crib(self, now: ScoreState) -> Floats:
         """The chance to win before the play, for my hand's points (row) and the crib's (column)."""

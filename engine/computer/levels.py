@@ -25,17 +25,17 @@ class Skill:
     worlds: int
     """Worlds over which it looks ahead with two players, fewer with more; 0: it plays what scores now."""
     faith: float
-    """The belief that others play as good players do, 0 to 1; it guesses their hands from that."""
+    """The belief that others play by habit, 0 to 1; it guesses their hands from that."""
 
 
 SKILLS = {
     Level.BEGINNER: Skill(weighs_crib=False, weighs_score=False, worlds=0, faith=0.0),
     Level.STEADY: Skill(weighs_crib=True, weighs_score=False, worlds=8, faith=0.0),
-    Level.EXPERT: Skill(weighs_crib=True, weighs_score=True, worlds=500, faith=0.95),
+    Level.EXPERT: Skill(weighs_crib=True, weighs_score=True, worlds=600, faith=0.5),
 }
 """The skill of each level.
 
-Six hundred worlds won 1.5 ± 1.1 games of a hundred more from a player who looks one card ahead than 120 did,
-and 1,500 no more than that; the expert has 500, as the crib takes its time, too. With few
-worlds, later choices are made in very few of them, as if the player knew how the cards lie.
+The expert's 600 worlds win 1.5 ± 1.1 games of a hundred more from a player who looks one card ahead than 120
+do, and 1,500 no more than that. With few worlds, later choices are made in very few of them, as if the player
+knew how the cards lie.
 """

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 """Points, chances and weights."""
-Shares: TypeAlias = NDArray[np.float32]
-"""Shares in large tables, at half the memory of `Floats`."""
 Ints: TypeAlias = NDArray[np.intp]
 """Indices and counts."""
 Ranks: TypeAlias = NDArray[np.uint8]

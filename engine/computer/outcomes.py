@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from engine.computer.chances import Chances
-from engine.computer.numbers import Floats, Ints, Shares
+from engine.computer.numbers import Floats, Ints
 from engine.computer.plays import NOBODY
+from engine.computer.ranks import number_of
+from engine.computer.scorer import Scorer
+from engine.computer.worlds import Worlds
 from engine.seats import Side, from_left_of
 from engine.views import PlayerView
 
@@ -29,12 +32,17 @@ class ByPoints:
 class ByChance:
     """The chance to win, with two sides: hands are counted in order, then the crib, then the deal passes."""
 
-    def __init__(self, view: PlayerView, hands: Ints, crib: Floats | Shares, chances: Chances) -> None:
-        """`hands` has the points of each hand by world and seat, `crib` [world, points] those of the crib."""
+    def __init__(self, view: PlayerView, worlds: Worlds, own: tuple[int, ...], chances: Chances) -> None:
+        """`own` are the numbers of the four cards that I kept, played ones among them."""
         table = view.table
         rules = table.rules
-        self._points = hands
-        self._crib = crib
+        assert table.starter is not None, "there is a starter before there is a play"
+        starter = np.uint8(number_of(table.starter))
+        scorer = Scorer(rules)
+        self._points = scorer.ranks(worlds.kept, np.broadcast_to(starter >> 2, worlds.kept.shape[:2])).astype(
+            np.intp
+        )
+        self._points[:, view.seat] = int(scorer.points(np.array(own, dtype=np.uint8), np.array(starter)))
         self._order = [(seat, rules.side_of(seat)) for seat in from_left_of(table.dealer, rules.seats)]
         self._needed = np.array([rules.target - score for score in table.scores])
         self._side = rules.side_of(view.seat)
@@ -48,11 +56,6 @@ class ByChance:
         for seat, side in self._order:
             needs[:, side] -= self._points[world, seat]
             won = np.where((won == NOBODY) & (needs[:, side] <= 0), side, won)
-        chance = (won == self._side).astype(np.float64)
-        going = np.flatnonzero(won == NOBODY)
-        left = needs[going]
-        dealing = self._chances.with_crib(
-            left[:, self._dealing], left[:, 1 - self._dealing], self._crib[world[going]]
-        )
-        chance[going] = dealing if self._side == self._dealing else 1.0 - dealing
-        return np.asarray(chance)
+        dealing = self._chances.after_hands(needs[:, self._dealing], needs[:, 1 - self._dealing])
+        chance = dealing if self._side == self._dealing else 1.0 - dealing
+        return np.asarray(np.where(won == NOBODY, chance, won == self._side))

@@ -12,8 +12,9 @@ import numpy as np
 from engine import counting, pegging
 from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
-from engine.computer.chances import ScoreState, has_chances
+from engine.computer.chances import ScoreState
 from engine.computer.levels import SKILLS, Level, Skill
+from engine.computer.tables import FARTHEST, knows_course
 from engine.computer.throws import Throw, thrower_for
 from engine.events import Source
 from engine.moves import (
@@ -28,7 +29,7 @@ from engine.moves import (
 )
 from engine.phases import Shown
 from engine.scores import total
-from engine.views import PlayerView
+from engine.views import PlayerView, TableView
 
 _WIN = 20.0
 """Value (points) of winning to a player who goes by points and not by the chance to win."""
@@ -58,6 +59,15 @@ def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
         return LetStand(view.seat)
     # Any other move needs no thought; the last of the cuts leaves the place to chance.
     return next(move for move in reversed(view.legal_moves.moves) if type(move) in kinds)
+
+
+def has_chances(table: TableView) -> bool:
+    """True if the chance to win is known: two sides, neither farther than `FARTHEST` from home.
+
+    It is unknown where the tables do not know the course of a deal.
+    """
+    needs = [table.rules.target - score for score in table.scores]
+    return knows_course(table.rules) and len(needs) == 2 and max(needs) <= FARTHEST
 
 
 def throws_of(view: PlayerView) -> tuple[Throw, ...]:
@@ -109,8 +119,8 @@ def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
     table = view.table
     number = sum(map(len, (*table.past_series, table.series)))
     random = np.random.default_rng([seed, table.deal_number, number])
+    lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, random=random)
     by_chance = skill.weighs_score and has_chances(table)
-    lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, by_score=by_chance, random=random)
     worths = lookout.by_chance() if by_chance else lookout.by_points(win=_WIN)
     return max(worths, key=lambda each: each.worth).card
 

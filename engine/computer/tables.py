@@ -123,9 +123,6 @@ class Discards:
     """[role, set of ranks discarded (91 pairs, or 13 cards)]: frequency, for each way to hold it."""
     cribs: Floats
     """For a single card discarded, [role, rank, points]: the distribution of the crib's points."""
-    leads: Floats
-    """For two, [hand of four ranks, rank]: the points that the pone's lead pegs above the dealer's by
-    standard scoring, -inf where it is not held; empty for more players."""
     bias: Floats
     """By role: the crib's points above the estimate, because the others' cards leave the pack too."""
 

@@ -70,11 +70,10 @@ class Thrower:
         self._course: Course = course_of(family)
         self._scorer = Scorer(rules)
         is_known = knows_course(rules)
-        self.pegging = tuple(
+        self._pegging = tuple(
             _pegging(traits if is_known else np.zeros_like(traits), keeps)
             for traits, keeps in zip(self._course.traits, self._discards.keeps, strict=True)
         )
-        """[role][hand of four ranks]: the points that it pegs above the average hand."""
         self._chances = chances_of(family) if rules.sides == 2 and is_known else None
 
     def throws(
@@ -94,7 +93,7 @@ class Thrower:
         role = DEALER if dealer else OTHER
         extras = suited_extras(numbers, choices.given, self._rules) + self._discards.bias[role]
         mean_cribs = cribs @ np.arange(cribs.shape[1]) + extras
-        pegging = self.pegging[role][holdings(4).find(counts_by_rank(ranks[choices.kept]))]
+        pegging = self._pegging[role][holdings(4).find(counts_by_rank(ranks[choices.kept]))]
         winning = self._winning(hands, cribs, extras, pegging, score)
         share = 1.0 if own_crib else -1.0 / (self._rules.sides - 1)
         columns = zip(

@@ -1,9 +1,8 @@
 """The hands that the others may hold, and the likelihood of each.
 
 A hand's weight is the frequency with which a good player keeps it (`Discards.keeps`), times the ways to hold
-it with the cards that are left. It has the cards played, and none that a go rules out. The weight is
-multiplied by the chance that a good player with that hand leads and plays as it did: leads by a table, later
-cards by the habit that the search expects of the others, with allowance for close choices.
+it with the cards that are left. It has the cards played, and none that a go rules out; the weight rises with
+the agreement of the plays so far with the habit that the search expects of the others.
 """
 
 from __future__ import annotations
@@ -17,14 +16,6 @@ from engine.computer.numbers import Floats, Habit, Ints, Ranks
 from engine.computer.ranks import NO_RANK, PIPS, RANKS, counts_of, holdings, rank_of, ways_to_take
 from engine.computer.series import SeriesTable
 from engine.pegging import THIRTY_ONE
-
-_SOFTNESS = 0.8
-"""Points by which a card must be worse by habit to be played e times less often; fits the expert's own
-cards best, of 0.1 to 1.2."""
-_LEAD_SOFTNESS = 0.4
-"""The same for a lead, by the table of leads: 0.2 fits best far from home, 0.5 near it."""
-_ANY_TURN = 12
-"""A number that one to four suits divide, so that each of them is as likely to come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +33,11 @@ class Worlds:
 class Guess:
     """Makes worlds from one seat's memory."""
 
-    def __init__(self, table: SeriesTable, habit: Habit, faith: float, leads: Floats | None = None) -> None:
-        """`faith` (0 to 1) is the belief that others play by the habit, and lead as in `leads`.
-
-        `leads` has the points that each rank led pegs, by hand of four ranks (`Discards.leads`).
-        """
+    def __init__(self, table: SeriesTable, habit: Habit, faith: float) -> None:
+        """`faith` (0 to 1) is the belief that others play by the habit."""
         self._table = table
         self._habit = habit
-        self._faith = faith
-        self._leads = leads
+        self._doubt = 1.0 - faith
 
     def hands_of(self, seat: int, memory: Memory, keeps: Floats, left: Ints) -> tuple[Ranks, Floats]:
         """The sets of ranks that `seat` may still hold, and the weight of each."""
@@ -65,34 +52,27 @@ class Guess:
         for who, count in memory.stuck:
             if who == seat:  # nor did the cards that it has played since
                 weights = weights * (count + PIPS[some.ranks] > THIRTY_ONE).all(axis=1)
-        weights = weights * self._likeness(seat, memory, some.counts, numbers)
+        weights = weights * self._likeness(seat, memory, some.ranks)
         return some.ranks, weights
 
-    def _likeness(self, seat: int, memory: Memory, held: Ints, whole: Ints) -> Floats:
-        """The likelihood of the seat's plays, by the counts of what it holds and the number of its hand."""
-        likeness = np.ones(len(held))
-        if not self._faith:
-            return likeness
+    def _likeness(self, seat: int, memory: Memory, ranks: Ranks) -> Floats:
+        """The likelihood of the seat's plays with each hand."""
+        likeness = np.ones(len(ranks))
         played = list(memory.played_by(seat))
-        for number, act in enumerate(memory.acts):
+        if self._doubt >= 1.0:
+            return likeness
+        for act in memory.acts:
             if act.seat != seat or act.rank is None:
                 continue
-            can = (held + counts_of(played)[None, :]) > 0
-            played = played[1:]
-            if number == 0 and self._leads is not None:
-                chance = _share(self._leads[whole], act.rank, _LEAD_SOFTNESS)
-            else:
-                willing = self._habit[self._table.number(act.before), :RANKS]
-                can &= willing > -np.inf
-                chance = _share(np.where(can, willing, -np.inf), act.rank, _SOFTNESS)
-            likeness *= self._faith * chance + (1.0 - self._faith) / np.maximum(can.sum(axis=1), 1)
+            habit = self._habit[self._table.number(act.before)]
+            others = played[1:]
+            own = habit[act.rank]
+            best = habit[ranks].max(axis=1, initial=-np.inf)
+            if others:
+                best = np.maximum(best, habit[others].max())
+            likeness *= np.where(own >= best, 1.0, self._doubt)
+            played = others
         return likeness
-
-
-def _share(values: Floats, rank: int, softness: float) -> Floats:
-    """By row: the chance that the rank is chosen, for values by rank of which -inf cannot be chosen."""
-    likely = np.exp((values - values.max(axis=1, keepdims=True)) / softness)
-    return np.asarray(likely[:, rank] / likely.sum(axis=1))
 
 
 def drawn(weights: Floats, number: int, random: np.random.Generator) -> tuple[Ints, Floats]:
@@ -135,29 +115,6 @@ def worlds_for(
         played = memory.played_by(seat)
         kept[:, seat, memory.kept[seat] - len(played) : memory.kept[seat]] = played
     return Worlds(held, kept, weights)
-
-
-def with_suits(worlds: Worlds, unseen: Ranks, random: np.random.Generator) -> Ranks:
-    """[world, seat, card]: the cards held, as numbers, with suits drawn from the `unseen` cards.
-
-    Of a rank of which nothing is unseen, as of one's own cards and of `NO_RANK`, the suit means nothing.
-    """
-    suits = np.zeros((RANKS + 1, 4), dtype=np.uint8)
-    number = np.ones(RANKS + 1, dtype=np.intp)
-    for rank in range(RANKS):
-        left = unseen[unseen >> 2 == rank] & 3
-        if len(left):
-            suits[rank, : len(left)] = left
-            number[rank] = len(left)
-    rows = np.arange(len(worlds.held))
-    following = random.integers(0, _ANY_TURN, size=(len(rows), RANKS + 1))
-    cards = np.left_shift(worlds.held, 2, dtype=np.uint8)
-    for seat in range(cards.shape[1]):
-        for slot in range(cards.shape[2]):
-            ranks = worlds.held[:, seat, slot]
-            cards[:, seat, slot] |= suits[ranks, following[rows, ranks] % number[ranks]]
-            following[rows, ranks] += 1
-    return cards
 
 
 def _together(

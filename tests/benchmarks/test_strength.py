@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sys
-from random import Random
 
 import pytest
 
-from benchmarks.strength import positions
 from benchmarks.strength.__main__ import main
 from benchmarks.strength.matches import Deals, Score, Table, match, play
 from benchmarks.strength.players import player
@@ -73,15 +71,3 @@ def test_the_command_says_what_was_measured(
     assert main() == 0
 
     assert "of 4 games" in capsys.readouterr().out
-
-
-def test_a_position_is_simulated_with_cards_that_would_have_been_played_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(positions, "PLAYER", "expert:worlds=5")
-    position = positions.known_position("dealer at 105 to 110, 5S cut, gave 5D 5C")
-    found = positions.measured(position, 2, Random(1))
-
-    assert found is not None
-    assert 0.0 < found.said < 1.0
-    assert 0.0 <= found.simulated <= 1.0

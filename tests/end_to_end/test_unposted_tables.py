@@ -85,7 +85,7 @@ async def test_who_opens_a_table_hears_that_discord_refuses_it_and_may_try_again
         assert CLOSED in told
         assert f"<#{channel.id}>" in told
         assert {each.status for each in archive.tables()} == {Status.CANCELLED}
-    assert unwilling.refused <= 6
+    assert unwilling.refused <= 8, "a picture and its text, and a hand by DM of a game that begins at once"
 
     unwilling.refusal = None
     assert not (await lobby_by(ada.command(channel, "crib new"))).is_ephemeral

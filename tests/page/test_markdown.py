@@ -163,7 +163,7 @@ async def test_endless_marks_take_no_time(drawn: Page) -> None:
     ]
     timed = "const started = performance.now(); await draw(texts); return performance.now() - started"
     took = await drawn.evaluate(f"async (texts) => {{ const draw = {DRAW}; {timed}; }}", texts)
-    assert took < 2000
+    assert took < 20_000, "0.1 s on a quiet machine, and for ever where it tries every way to pair them"
 
 
 async def test_a_spoiler_shows_its_words_when_pressed(open_page: OpenPage, discord: SmallDiscord) -> None:

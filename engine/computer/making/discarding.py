@@ -123,7 +123,6 @@ def learn(family: Family) -> Learned:
         keeps=keeps / keeps.max(),
         throws=throws / throws.max(),
         cribs=np.zeros((2, 0, 0)) if family.seats == 2 else single_chances(throws, family),
-        leads=np.zeros((0, RANKS)),
         bias=np.zeros(2),
     )
     best = (totals[0].argmax(axis=1), totals[1].argmax(axis=1))

@@ -13,9 +13,9 @@ COMPUTER = Path(engine.computer.__file__).parent
 
 ORDER = (
     *("numbers", "ranks", "scorer", "series", "habits", "plays", "tables", "chances", "traits"),
-    *("crib_values", "throws", "splits", "memory", "worlds", "known_crib", "outcomes", "search", "cardplay"),
-    *("levels", "player", "version"),
-    *("making.discarding", "making.dealing", "making.leads", "making.course", "build"),
+    *("crib_values", "throws", "memory", "worlds", "outcomes", "search", "cardplay", "levels", "player"),
+    "version",
+    *("making.discarding", "making.dealing", "making.course", "build"),
 )
 """The modules from the ground up: each may use those before it."""
 

@@ -11,20 +11,17 @@ from engine import Rules, Seat
 from engine.computer.habits import habit_for
 from engine.computer.memory import Memory, memory_of, ranks_left
 from engine.computer.numbers import Floats
-from engine.computer.ranks import NO_RANK, PIPS, RANKS, counts_of, holdings, rank_of, ways_to_take
+from engine.computer.ranks import NO_RANK, PIPS, RANKS, counts_of, rank_of, ways_to_take
 from engine.computer.series import table_for
 from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.worlds import Guess, drawn, worlds_for
 from engine.phases import Playing
-from engine.presets import standard
 from engine.state import State
 from engine.views import player_view
 from tests.engine.games import VARIANTS, seats_of, walk
-from tests.engine.tables import at_play, play, plays
 
 QUIET = [name for name in VARIANTS if name.endswith("machine")]
 WORLDS = 60
-FOUR, SEVEN, EIGHT, JACK, QUEEN, KING = 3, 6, 7, 10, 11, 12
 
 
 @pytest.mark.parametrize("name", QUIET)
@@ -134,42 +131,3 @@ def test_a_hand_that_agrees_with_what_was_played_is_likelier() -> None:
     assert ((trusting > 0) == (doubting > 0)).all()
     assert (trusting <= doubting).all()
     assert (trusting < doubting).any()
-
-
-def test_a_lead_tells_of_the_hand_by_the_table_of_leads() -> None:
-    """By this table a pair of fours leads a four, and a lone four stays; the habit does not know that."""
-    rules = standard(2)
-    game = at_play(rules, "2H 6C 8S TD", "4D 4H 7S 8C")
-    play(game, *plays("1 4D"))
-    memory = memory_of(game.view(Seat(0)))
-    left = np.array(ranks_left(memory.seen))
-    fours = holdings(4).counts[:, FOUR]
-    table = np.zeros((len(fours), RANKS))
-    table[:, FOUR] = np.where(fours >= 2, 4.0, -4.0)
-    pair, alone = (FOUR, SEVEN, EIGHT), (JACK, QUEEN, KING)
-    likelier = []
-    for leads in (table, None):
-        guess = Guess(table_for(rules), habit_for(rules), 0.95, leads)
-        ranks, weights = guess.hands_of(1, memory, np.ones(len(fours)), left)
-        likely = {tuple(row): weight for row, weight in zip(ranks.tolist(), weights, strict=True)}
-        likelier.append(likely[pair] / likely[alone])
-
-    assert likelier[0] > 10
-    assert likelier[1] < 3
-
-
-def test_more_faith_makes_a_hand_that_would_have_played_otherwise_unlikelier() -> None:
-    """Over a lead of five the dealer with a ten or a five would have scored."""
-    rules = standard(2)
-    game = at_play(rules, "2H 6C 8S TD", "5D 4H 7S 8C")
-    play(game, *plays("1 5D, 0 2H"))
-    memory = memory_of(game.view(Seat(1)))
-    left = np.array(ranks_left(memory.seen))
-    flat = np.ones(len(discarding_of(family_of(rules)).keeps[DEALER]))
-    share = []
-    for faith in (0.1, 0.5, 0.95):
-        ranks, weights = guess_of(rules, faith).hands_of(0, memory, flat, left)
-        scoring = np.isin(ranks, (4, 9, JACK, QUEEN, KING)).any(axis=1)
-        share.append(float(weights[scoring].sum() / weights.sum()))
-
-    assert share[0] > share[1] > share[2] > 0
