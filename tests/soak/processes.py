@@ -59,6 +59,9 @@ from tests.soak.traffic_log import TrafficLog
 ALLOWED = 50
 """Requests that Discord allows within a second, from all processes together."""
 
+UNANSWERED = "failed without a death"
+"""Beginning of the finding that a press failed while processes and database ran."""
+
 _SETTINGS = {
     "REQUESTS_A_SECOND": "45",
     "MERGE_EDITS": "1.5",
@@ -468,7 +471,7 @@ class Soak:
         within = self._sandbox.interactions.deadlines.first_answer
         for press in report.failed:
             if not outages.excuse(press.shard, press.at, press.at + within):
-                self._found(f"failed without a death: {press}")
+                self._found(f"{UNANSWERED}: {press}")
         for outage in outages.all:
             if not outage.by_death:
                 lasted = "to the end" if outage.until is None else f"{outage.until - outage.since:.1f} s"
