@@ -1,10 +1,19 @@
-"""Databases with an empty book."""
+"""Databases with an empty book, and a clock of Discord's time that no other test has set."""
 
+import time
 from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.sync.discord_time import DISCORD_TIME
 from tests.bot.standings.games import Club
+
+
+@pytest.fixture(autouse=True)
+def discord_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord's time is the host's: a test that heard an answer of Discord's has set it."""
+    monkeypatch.setattr(DISCORD_TIME, "_anchor", time.time() - time.monotonic())
+    monkeypatch.setattr(DISCORD_TIME, "_is_anchored", False)
 
 
 @pytest.fixture
