@@ -59,10 +59,11 @@ def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
     number = sum(map(len, (*table.past_series, table.series)))
     random = np.random.default_rng([_SEED, table.deal_number, number])
     expert = SKILLS[Level.EXPERT]
-    lookout = Lookout(view, worlds=expert.worlds, faith=expert.faith, random=random)
+    by_chance = has_chances(table)
+    lookout = Lookout(view, worlds=expert.worlds, faith=expert.faith, by_score=by_chance, random=random)
     points = {each.card: each.worth for each in lookout.by_points(win=0.0)}
     winning: dict[Card, float] = {}
-    if has_chances(table):
+    if by_chance:
         winning = {each.card: each.worth for each in lookout.by_chance()}
     choices = [CardChoice(card, worth, winning.get(card)) for card, worth in points.items()]
     return tuple(each for each in best_first(choices) if isinstance(each, CardChoice))

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.cards import Card
+from engine.computer.chances import ScoreState
+from engine.computer.discards_by_score import HiddenDiscards
 from engine.computer.habits import habit_for
-from engine.computer.memory import Memory, memory_of
-from engine.computer.outcomes import ByChance, ByPoints
+from engine.computer.memory import Memory, memory_of, pegged_in, ranks_left
+from engine.computer.outcomes import ByChance, ByPoints, Hidden
 from engine.computer.plays import NOBODY, Plays, Terms
-from engine.computer.ranks import number_of, rank_of
+from engine.computer.ranks import counts_by_rank, counts_of, holdings, number_of, rank_of
 from engine.computer.search import Search
+from engine.computer.suits import suited_points
 from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.throws import chances_of
 from engine.computer.worlds import Guess, worlds_for
@@ -36,8 +39,13 @@ many took more than 20 ms at the 95th percentile; with two, more do not win more
 class Lookout:
     """One seat at one moment of the play, and the worlds that it considers."""
 
-    def __init__(self, view: PlayerView, *, worlds: int, faith: float, random: np.random.Generator) -> None:
-        """Considers at most `worlds` worlds; `faith` (0 to 1) is the belief that the others play by habit."""
+    def __init__(
+        self, view: PlayerView, *, worlds: int, faith: float, by_score: bool, random: np.random.Generator
+    ) -> None:
+        """Considers at most `worlds` worlds; `faith` (0 to 1) is the belief that the others play by habit.
+
+        `by_score` is true if the others are believed to discard by the chance to win, where it is known.
+        """
         table = view.table
         rules = table.rules
         self._view = view
@@ -50,6 +58,9 @@ class Lookout:
         }
         self._habit = habit_for(rules)
         self._terms = Terms.of(rules, tuple(rules.target - score for score in table.scores))
+        self._discards = self._hidden_discards() if by_score and rules.seats == 2 else None
+        if self._discards is not None:
+            keeps = {1 - view.seat: self._discards.keeps}
         most = min(worlds, MOST_WORLDS // (rules.seats - 1))
         guess = Guess(self._terms.table, self._habit, faith)
         self._worlds = worlds_for(guess, self._memory, keeps, most, random)
@@ -70,7 +81,39 @@ class Lookout:
             if each.seat == self._view.seat
         ]
         chances = chances_of(family_of(table.rules))
-        return self._values(ByChance(self._view, self._worlds, tuple(own), chances))
+        return self._values(ByChance(self._view, self._worlds, tuple(own), chances, self._hidden()))
+
+    def _hidden(self) -> Hidden | None:
+        """What is likely of the only opponent's cards, where it discards by the chance to win."""
+        view, table = self._view, self._view.table
+        if self._discards is None or table.starter is None:
+            return None
+        other, seen = 1 - view.seat, self._memory.seen
+        kept = self._worlds.kept[:, other]
+        played = tuple(
+            each.card
+            for series in (*table.past_series, table.series)
+            for each in series
+            if each.seat == other
+        )
+        number = holdings(4).find(counts_by_rank(kept))
+        kind, suited = suited_points(kept, played, table.starter, seen, table.rules)
+        crib = self._discards.crib(number, self._worlds.weights, view.discarded, table.starter, seen)
+        return Hidden(kind, suited, crib)
+
+    def _hidden_discards(self) -> HiddenDiscards:
+        """The discards that the only opponent may have made at its score before the deal."""
+        table = self._view.table
+        rules, other = table.rules, 1 - self._view.seat
+        pegged = pegged_in(table, self._terms.table)
+        needs = [  # points that somebody missed would make it more than the target
+            min(rules.target - score + points, rules.target)
+            for score, points in zip(table.scores, pegged, strict=True)
+        ]
+        score = ScoreState(needs[other], needs[1 - other], dealing=other == table.dealer)
+        played = counts_of(list(self._memory.played_by(other)))
+        left = np.array(ranks_left(self._memory.seen), dtype=np.intp) + played
+        return HiddenDiscards.of(family_of(rules), score, left)
 
     def _values(self, worth: ByPoints | ByChance) -> tuple[CardWorth, ...]:
         table = self._view.table

@@ -55,6 +55,23 @@ class Chances:
         row, column = (np.maximum(need, -_PAST) + _PAST for need in (dealers, others))
         return np.asarray(self.before_crib[row, column])
 
+    def after_hands_with(self, crib: Floats | None, dealers: int, others: int) -> Floats:
+        """[dealers' need, others' need]: `after_hands` for all needs up to these, with that crib.
+
+        `crib` is the distribution of the crib's points, as usual by default.
+        """
+        home = slice(_PAST, _PAST + others + 1)
+        if crib is None:
+            return self.before_crib[_PAST : _PAST + dealers + 1, home]
+        need = np.arange(_PAST, _PAST + dealers + 1)
+        table = np.zeros((dealers + 1, others + 1))
+        for points, chance in enumerate(crib):
+            if chance:
+                table += chance * self.after_deal[np.maximum(need - points, 0), home]
+        table[0, :] = 1.0
+        table[:, 0] = 0.0  # the dealer counts last
+        return table
+
     def by_hand_and_crib(self, now: ScoreState) -> Floats:
         """The chance to win before the play, for my hand's points (row) and the crib's (column)."""
         course = self._course

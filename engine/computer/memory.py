@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.cards import Card, Cards
+from engine.cards import Card, Cards, Rank
 from engine.computer.ranks import RANKS, rank_of
+from engine.computer.series import SeriesTable
 from engine.pegging import THIRTY_ONE
 from engine.phases import Series
 from engine.seats import Seat, from_left_of, left_of
-from engine.views import PlayerView
+from engine.views import PlayerView, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +129,20 @@ def ranks_left(seen: Cards) -> list[int]:
     for each in seen:
         left[rank_of(each)] -= 1
     return left
+
+
+def pegged_in(table: TableView, series: SeriesTable) -> tuple[int, ...]:
+    """By side: the points of this deal's heels and play, as if nobody had missed any."""
+    rules = table.rules
+    points = [0] * rules.sides
+    if table.starter is not None and table.starter.rank is Rank.JACK:
+        points[rules.side_of(table.dealer)] += rules.his_heels
+    for each in (*table.past_series, table.series):
+        number = 0
+        for played in each:
+            points[rules.side_of(played.seat)] += int(series.points[number, rank_of(played.card)])
+            number = int(series.after[number, rank_of(played.card)])
+    for each in table.past_series:
+        if sum(played.card.pips for played in each) < THIRTY_ONE:
+            points[rules.side_of(each[-1].seat)] += 1
+    return tuple(points)

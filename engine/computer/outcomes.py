@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from engine.computer.chances import Chances
@@ -29,11 +31,33 @@ class ByPoints:
         return np.asarray(pegged @ self._share + decided)
 
 
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What is likely of the only opponent's cards, beside their ranks."""
+
+    kind: Ints
+    """[world]: the kind of its hand, of those that may score alike by their suits."""
+    suited: Floats
+    """[kind, points]: the distribution of its hand's points by suits."""
+    crib: Floats
+    """[points]: the distribution of the crib's points."""
+
+
 class ByChance:
     """The chance to win, with two sides: hands are counted in order, then the crib, then the deal passes."""
 
-    def __init__(self, view: PlayerView, worlds: Worlds, own: tuple[int, ...], chances: Chances) -> None:
-        """`own` are the numbers of the four cards that I kept, played ones among them."""
+    def __init__(
+        self,
+        view: PlayerView,
+        worlds: Worlds,
+        own: tuple[int, ...],
+        chances: Chances,
+        hidden: Hidden | None,
+    ) -> None:
+        """`own` are the numbers of the four cards that I kept, played ones among them.
+
+        Without `hidden` the crib is as usual, and the others' hands have the points of their ranks.
+        """
         table = view.table
         rules = table.rules
         assert table.starter is not None, "there is a starter before there is a play"
@@ -47,15 +71,36 @@ class ByChance:
         self._needed = np.array([rules.target - score for score in table.scores])
         self._side = rules.side_of(view.seat)
         self._dealing = rules.side_of(table.dealer)
-        self._chances = chances
+        dealers, others = int(self._needed[self._dealing]), int(self._needed[1 - self._dealing])
+        crib = None if hidden is None else hidden.crib
+        after = chances.after_hands_with(crib, dealers, others)
+        is_dealer = self._side != self._dealing
+        self._after = after[None] if hidden is None else _suited(after, hidden.suited, dealer=is_dealer)
+        self._kind = np.zeros(len(worlds.weights), dtype=np.intp) if hidden is None else hidden.kind
 
     def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:
         """The worth of each row; `won` is the side that has won, or -1."""
         needs = self._needed - pegged
-        won = won.copy()
+        if len(self._order) > 2:  # of two, the table knows who counts first
+            won = won.copy()
         for seat, side in self._order:
             needs[:, side] -= self._points[world, seat]
-            won = np.where((won == NOBODY) & (needs[:, side] <= 0), side, won)
-        dealing = self._chances.after_hands(needs[:, self._dealing], needs[:, 1 - self._dealing])
+            if len(self._order) > 2:
+                won = np.where((won == NOBODY) & (needs[:, side] <= 0), side, won)
+        needs = np.maximum(needs, 0)
+        dealing = self._after[self._kind[world], needs[:, self._dealing], needs[:, 1 - self._dealing]]
         chance = dealing if self._side == self._dealing else 1.0 - dealing
         return np.asarray(np.where(won == NOBODY, chance, won == self._side))
+
+
+def _suited(after: Floats, suited: Floats, *, dealer: bool) -> Floats:
+    """[kind, dealer's need, other's need]: the chances of the dealer's side, its hands having suits.
+
+    `dealer` is true if the opponent, whose suits are unknown, deals.
+    """
+    result = np.zeros((len(suited), *after.shape))
+    need = np.arange(after.shape[0 if dealer else 1])
+    for points in np.flatnonzero(suited.any(axis=0)):
+        nearer = np.maximum(need - points, 0)
+        result += suited[:, points, None, None] * (after[nearer] if dealer else after[:, nearer])
+    return result

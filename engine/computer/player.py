@@ -119,8 +119,8 @@ def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
     table = view.table
     number = sum(map(len, (*table.past_series, table.series)))
     random = np.random.default_rng([seed, table.deal_number, number])
-    lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, random=random)
     by_chance = skill.weighs_score and has_chances(table)
+    lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, by_score=by_chance, random=random)
     worths = lookout.by_chance() if by_chance else lookout.by_points(win=_WIN)
     return max(worths, key=lambda each: each.worth).card
 

@@ -198,7 +198,9 @@ def test_where_the_play_ends_with_its_first_count_nothing_after_it_is_weighed() 
     for play_out in (True, False):
         game = at_play(standard(2, play_out=play_out), "JH TD 2C 3C", "AS KH 4D 5D")
         play(game, *plays("1 AS, 0 JH, 1 KH"))
-        lookout = Lookout(game.view(Seat(0)), worlds=50, faith=0.0, random=np.random.default_rng(1))
+        lookout = Lookout(
+            game.view(Seat(0)), worlds=50, faith=0.0, by_score=False, random=np.random.default_rng(1)
+        )
         worths[play_out] = {str(each.card): each.worth for each in lookout.by_points(win=0.0)}
 
     assert worths[False]["TD"] == 2.0

@@ -13,7 +13,8 @@ import pytest
 
 from engine.computer import build
 from engine.computer.build import Stored, rules_of, tables_of
-from engine.computer.making.discarding import Learned, every_deal, learn
+from engine.computer.deals import every_deal
+from engine.computer.making.discarding import Learned, learn
 from engine.computer.ranks import counts_of, holdings
 from engine.computer.tables import (
     FAMILIES,
