@@ -4,12 +4,13 @@
 
     move = choose(view, Level.EXPERT, seed=7)
 
-Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how people
-peg), `plays` (many plays at once), `tables` (precomputed figures, made by `build`), `chances` (chances to win
-by score), `throws` (discarding), `deals` (every hand that can be dealt), `memory` and `worlds` (the cards that
-the others may hold), `discards_by_score` and `suits` (what an opponent's hand tells of the crib and of its own
-points), `outcomes`, `search` and `cardplay` (looking ahead in the play), `levels`, `player`, `version`. Callers
-import from the package; benchmarks and tests also import its modules.
+Modules from the ground up: `numbers`, `ranks`, `scorer`, `series` (the play as a table), `habits` (how
+people peg), `plays` (many plays at once), `tables` (precomputed figures, made by `build`), `chances`
+(chances to win by score), `throws` (discarding), `deals` (every hand that can be dealt), `memory` and
+`worlds` (the cards that the others may hold), `discards_by_score` and `suits` (what an opponent's hand
+tells of the crib and of its own points), `outcomes`, `search` and `cardplay` (looking ahead in the play),
+`levels`, `player`, `version`. Callers import from the package; benchmarks and tests also import its
+modules.
 """
 
 from engine.computer.levels import SKILLS, Level, Skill
