@@ -16,14 +16,14 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 
 ACTIONS = {
-    "clubs": "ClubActions",
-    "coaching": "CoachingActions",
-    "daily": "DailyActions",
-    "fair": "DeckActions",
-    "replay": "ReplayActions",
-    "stats": "StatsActions",
+    "clubs": {"clubs": "ClubActions", "organising": "Organising"},
+    "coaching": {"coaching": "CoachingActions"},
+    "daily": {"daily": "DailyActions"},
+    "fair": {"fair": "DeckActions"},
+    "replay": {"replay": "ReplayActions"},
+    "stats": {"stats": "StatsActions"},
 }
-"""By feature: the class of its actions."""
+"""By feature: the names and classes of its actions."""
 
 
 class _PassedOn:
@@ -37,11 +37,12 @@ class _PassedOn:
 
 
 def registry(find: Callable[[str], object] = lambda _: MagicMock(), *, without: str = "") -> Registry:
-    """The table and all features but one; `find` gives the actions of a feature by its name."""
+    """The table and all features but one; `find` gives the actions of a feature by their name."""
     with ExitStack() as stack:
-        for name, actions in ACTIONS.items():
-            module = import_module(f"bot.features.{name}.feature")
-            stack.enter_context(patch.object(module, actions, return_value=_PassedOn(name, find)))
+        for folder, actions in ACTIONS.items():
+            module = import_module(f"bot.features.{folder}.feature")
+            for name, one in actions.items():
+                stack.enter_context(patch.object(module, one, return_value=_PassedOn(name, find)))
         features = [feature(MagicMock()) for feature in FEATURES]
     table = Feature(name="table", commands=own_commands(), components=COMPONENTS, verbs=VERBS)
     return Registry((table, *(each for each in features if each.name != without)))

@@ -45,7 +45,13 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
     channel = sandbox.channels["cribbage"]
     said = await reply_to(
         ada.command(
-            channel, "crib-club open", name="Tuesday", games=2, rules="short", places=8, computer="beginner"
+            channel,
+            "crib-organise open",
+            name="Tuesday",
+            games=2,
+            rules="short",
+            places=8,
+            computer="beginner",
         )
     )
     assert "It's open" in said.text
@@ -68,10 +74,15 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
     await ada.until(lambda: len(games_of(channel, ada)) == len(games_of(channel, ben)) == 2, timeout=PATIENCE)
     await cleo.until(lambda: games_of(channel, cleo) or "Cleo sits this round out" in club.text)
 
-    wrong = await reply_to(ada.command(channel, "crib-club correct", round=1, table=9, winner=-1))
+    wrong = await reply_to(ada.command(channel, "crib-organise correct", round=1, table=9, winner=-1))
     assert "I can't find that game" in wrong.text
-    noted = await reply_to(ada.command(channel, "crib-club correct", round=1, table=1, winner=0, points=30))
-    assert "An organiser corrected round 1, table 1" in noted.text
+    asked = await reply_to(
+        ada.command(channel, "crib-organise correct", round=1, table=1, winner=0, points=30)
+    )
+    assert "### Correct round 1, table 1?" in asked.text
+    assert not any("corrected" in each.text for each in public(channel)), "nothing happens before the answer"
+    await ada.press(asked, "Correct it")
+    await ada.until(lambda: "An organiser corrected round 1, table 1" in asked.text)
     last = {
         message.id: (person, message)
         for person in (ada, ben, cleo)

@@ -137,12 +137,12 @@ async def test_who_opens_a_club_event_hears_that_discord_refuses_it_and_may_try_
     unwilling.refusal = refusal
     ways: tuple[dict[str, object], ...] = ({}, {"partners": True}, {"places": 8, "computer": "steady"})
     for options in ways:
-        told = await answers(ada.command(channel, "crib-club open", **options), sandbox)
+        told = await answers(ada.command(channel, "crib-organise open", **options), sandbox)
         assert CLOSED in told
         assert "It's open" not in told
-        assert "no club event under way" in (await reply_to(ada.command(channel, "crib-club start"))).text
+        assert "no club event under way" in (await reply_to(ada.command(channel, "crib-organise start"))).text
     assert unwilling.refused == len(ways)
 
     unwilling.refusal = None
-    assert "It's open" in (await reply_to(ada.command(channel, "crib-club open"))).text
+    assert "It's open" in (await reply_to(ada.command(channel, "crib-organise open"))).text
     assert any("A win is worth" in each.text for each in channel.messages.values())

@@ -470,7 +470,7 @@ async def _club_in_french(here: Stage, folder: Path, _: Path) -> None:
 
 async def _opened_night(channel: Channel, people: Sequence[Person], **options: object) -> None:
     """A club night in that channel with all who are given signed up, and all but the last checked in."""
-    await people[0].command(channel, "crib-club open", rules="short", **options)
+    await people[0].command(channel, "crib-organise open", rules="short", **options)
     await people[0].until(lambda: _night(channel), timeout=PATIENCE)
     for person in people:
         await person.press(_night(channel)[0], _wish(channel, "sign"))

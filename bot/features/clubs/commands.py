@@ -1,4 +1,4 @@
-"""`/crib-club` and the buttons under the messages of club events."""
+"""`/crib-club` for players, `/crib-organise` for organisers, and the buttons of club events."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from discord.app_commands import Choice, Range
 from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.custom_ids import ClubId
 from bot.features.clubs.event import MOST_ENTRANTS, Points
+from bot.features.clubs.organising import Organising
 from bot.interactions import choices
 from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
@@ -40,11 +41,44 @@ _HOURS = {Pace.LIVE: 2, Pace.SLOW: 14 * 24}
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 class CribClub(app_commands.Group):
-    """Club nights and seasons."""
+    """Club nights and seasons, for those who play in them."""
 
     def __init__(self, actions: ClubActions) -> None:
         super().__init__(
             name="crib-club", description=gettext_noop("Club nights and seasons in this channel")
+        )
+        self._actions = actions
+
+    @app_commands.command(
+        name=pgettext_noop("command", "partner"),
+        description=gettext_noop("Choose who you play with, before the start"),
+    )
+    @app_commands.describe(player=gettext_noop("Somebody who has signed up (default: anybody)"))
+    async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """Choose a partner."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.choose_partner(answer, player)
+
+    @app_commands.command(
+        name=pgettext_noop("command", "standings"),
+        description=gettext_noop("The standings of the event here"),
+    )
+    @app_commands.describe(everybody=gettext_noop("Show it to everybody (default: only to you)"))
+    async def standings(self, interaction: Interaction, everybody: bool = False) -> None:
+        """Show the standings."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.standings(answer, everybody=everybody)
+
+
+@app_commands.guild_install()
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class CribOrganise(app_commands.Group):
+    """The commands of those who run club events."""
+
+    def __init__(self, actions: Organising) -> None:
+        super().__init__(
+            name="crib-organise",
+            description=gettext_noop("For organisers: run the club event in this channel"),
         )
         self._actions = actions
 
@@ -102,28 +136,8 @@ class CribClub(app_commands.Group):
             await self._actions.start(answer)
 
     @app_commands.command(
-        name=pgettext_noop("command", "partner"),
-        description=gettext_noop("Choose who you play with, before the start"),
-    )
-    @app_commands.describe(player=gettext_noop("Somebody who has signed up (default: anybody)"))
-    async def partner(self, interaction: Interaction, player: discord.User | None = None) -> None:
-        """Choose a partner."""
-        async with handling(interaction) as (_, answer):
-            await self._actions.choose_partner(answer, player)
-
-    @app_commands.command(
-        name=pgettext_noop("command", "standings"),
-        description=gettext_noop("The standings of the event here"),
-    )
-    @app_commands.describe(everybody=gettext_noop("Show it to everybody (default: only to you)"))
-    async def standings(self, interaction: Interaction, everybody: bool = False) -> None:
-        """Show the standings."""
-        async with handling(interaction) as (_, answer):
-            await self._actions.standings(answer, everybody=everybody)
-
-    @app_commands.command(
         name=pgettext_noop("command", "correct"),
-        description=gettext_noop("For organisers: set the result of a game"),
+        description=gettext_noop("Set the result of a game"),
     )
     @app_commands.describe(
         number=gettext_noop("The round"),
@@ -153,7 +167,7 @@ class CribClub(app_commands.Group):
 
     @app_commands.command(
         name=pgettext_noop("command", "remove"),
-        description=gettext_noop("For organisers: take out somebody who is gone"),
+        description=gettext_noop("Take out somebody who is gone"),
     )
     @app_commands.describe(
         player=gettext_noop("Who no longer plays"),
@@ -169,7 +183,7 @@ class CribClub(app_commands.Group):
 
     @app_commands.command(
         name=pgettext_noop("command", "close"),
-        description=gettext_noop("For organisers: end the event early"),
+        description=gettext_noop("End the event early"),
     )
     async def close(self, interaction: Interaction) -> None:
         """End the event early."""
@@ -177,18 +191,22 @@ class CribClub(app_commands.Group):
             await self._actions.close(answer)
 
     @app_commands.command(
-        name=pgettext_noop("command", "organisers"),
+        name=pgettext_noop("command", "role"),
         description=gettext_noop("For moderators: name the role that runs events"),
     )
     @app_commands.describe(role=gettext_noop("The role (without it: moderators only)"))
-    async def organisers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
+    async def role(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         """Name the organisers."""
         async with handling(interaction) as (_, answer):
             await self._actions.name_organisers(answer, role.id if role else None)
 
 
 async def press_club(
-    actions: ClubActions, interaction: Interaction, match: re.Match[str], __: list[str]
+    players: ClubActions,
+    organising: Organising,
+    interaction: Interaction,
+    match: re.Match[str],
+    __: list[str],
 ) -> None:
     """Handle a button under an event's message of any age."""
     async with handling(interaction) as (_, answer):
@@ -196,4 +214,4 @@ async def press_club(
             at = ClubId.from_match(match)
         except ValueError:
             raise StaleButton(0, 0) from None
-        await actions.press(answer, at)
+        await (organising if at.wish.is_organisers else players).press(answer, at)

@@ -1,4 +1,4 @@
-"""The grammar of the custom_ids of club events: `club:12:sign`."""
+"""The grammar of the custom_ids of club events: `club:12:sign`, `club:12:correct:1.3.0.98`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import Enum
 
 from bot.model.custom_ids import CustomId
 
-CLUB = re.compile(r"club:(?P<event>[0-9]{1,18}):(?P<wish>[a-z]+)")
+CLUB = re.compile(r"club:(?P<event>[0-9]{1,18}):(?P<wish>[a-z]+)(?::(?P<what>[a-z0-9.]{1,60}))?")
 """Pattern of every custom_id of a club event."""
 
 
@@ -21,6 +21,19 @@ class ClubWish(Enum):
     LEAVE = "leave"
     START = "start"
     STANDINGS = "standings"
+    CLOSE = "close"
+    """End the event early, as for the next two: the answer to a question."""
+    REMOVE = "remove"
+    """Take out the user whose id follows, or let a computer of the level after it play for them."""
+    CORRECT = "correct"
+    """Set a result: the round, the table, the winning side (0 or 1, or `nobody`), and the loser's points."""
+    KEEP = "keep"
+    """Leave things as they are."""
+
+    @property
+    def is_organisers(self) -> bool:
+        """True if only organisers may."""
+        return self in {self.START, self.CLOSE, self.REMOVE, self.CORRECT, self.KEEP}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +42,13 @@ class ClubId(CustomId):
 
     event: int
     wish: ClubWish
+    what: str = ""
+    """What an organiser's answer is about."""
 
     def __str__(self) -> str:
-        return f"club:{self.event}:{self.wish.value}"
+        return f"club:{self.event}:{self.wish.value}" + (f":{self.what}" if self.what else "")
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> ClubId:
         """The id in a match of `CLUB`. Raises `ValueError` for an unknown wish."""
-        return cls(int(match["event"]), ClubWish(match["wish"]))
+        return cls(int(match["event"]), ClubWish(match["wish"]), match["what"] or "")

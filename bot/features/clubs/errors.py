@@ -9,14 +9,17 @@ from bot.model.errors import Refusal
 class ClubRefusal(Refusal):
     """Reasons why a club event refuses a request."""
 
-    TAKEN = gettext_noop("A club event is open here already. {close} ends it."), {"close": "crib-club close"}
+    TAKEN = (
+        gettext_noop("A club event is open here already. {close} ends it."),
+        {"close": "crib-organise close"},
+    )
     NO_EVENT = (
         gettext_noop("There's no club event under way here. {open} opens one."),
-        {"open": "crib-club open"},
+        {"open": "crib-organise open"},
     )
     NOT_ORGANISER = (
         gettext_noop("Only organisers and moderators can do this. Moderators name them with {organisers}."),
-        {"organisers": "crib-club organisers"},
+        {"organisers": "crib-organise role"},
     )
     FULL = gettext_noop("This event is full. If somebody leaves, sign up again.")
     TOO_SMALL = (
@@ -24,7 +27,7 @@ class ClubRefusal(Refusal):
             "Too few people yet: it takes two, or three where partners play. The option `places` of {open} "
             "lets computers fill up."
         ),
-        {"open": "crib-club open"},
+        {"open": "crib-organise open"},
     )
     UNDER_WAY = gettext_noop("This event has started. Press *I'm here* to join the next round.")
     NOT_ENTERED = gettext_noop("That person isn't signed up here. They can press *Sign up*.")

@@ -215,6 +215,10 @@ class Event:
         place = [each.number for each in self.team(side)].index(number)
         return Seat(pairing.players.index(side) + place * len(pairing.players))
 
+    def pairing(self, number: int, table: int) -> Pairing | None:
+        """The pairing at that table in that round, if there is one."""
+        return next((each for each in self.pairings if (each.round, each.table) == (number, table)), None)
+
     @property
     def current(self) -> tuple[Pairing, ...]:
         """The pairings of the current round."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from bot.features.clubs.actions import ClubActions
-from bot.features.clubs.commands import CribClub, press_club
+from bot.features.clubs.commands import CribClub, CribOrganise, press_club
 from bot.features.clubs.custom_ids import CLUB
 from bot.features.clubs.help import club_lines
 from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.organising import Organising
 from bot.features.clubs.store import ClubStore
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
@@ -17,7 +18,7 @@ from bot.render.text.additions import Additions, HelpPage
 
 
 def feature(core: Core) -> Feature:
-    """`/crib-club`, the buttons of an event's message, and the jobs that run events."""
+    """`/crib-club` and `/crib-organise`, the buttons of an event's message, and the jobs that run events."""
     clubs = core.database.part(ClubStore, "clubs")
     illustrator = core.sync.illustrator
     nights = ClubNights(
@@ -32,11 +33,12 @@ def feature(core: Core) -> Feature:
         illustrator=illustrator,
         now=core.now,
     )
-    actions = ClubActions(clubs, core.database.store, nights, illustrator=illustrator)
+    players = ClubActions(clubs, nights, illustrator=illustrator)
+    organising = Organising(players, clubs, core.database.store, nights)
     return Feature(
         name="clubs",
-        commands=(CribClub(actions),),
-        components=(Component("club", CLUB, partial(press_club, actions)),),
+        commands=(CribClub(players), CribOrganise(organising)),
+        components=(Component("club", CLUB, partial(press_club, players, organising)),),
         additions=Additions(pages=(HelpPage("club", gettext_noop("Clubs"), club_lines),)),
         game_ended=nights.game_ended,
         channel_gone=nights.channel_gone,

@@ -11,9 +11,12 @@ def club_lines(voice: Voice) -> tuple[str, ...]:
     def club(name: str) -> str:
         return voice.command(f"crib-club {name}")
 
+    def organise(name: str) -> str:
+        return voice.command(f"crib-organise {name}")
+
     return (
         voice.gettext("## Club nights"),
-        voice.gettext("{open}: an evening, or a season at a day a move.", open=club("open")),
+        voice.gettext("{open}: an evening, or a season at a day a move.", open=organise("open")),
         voice.gettext(
             "**Sign up** with the button, and press *I'm here* when you are. In teams, choose your "
             "{partner}.",
@@ -21,16 +24,16 @@ def club_lines(voice: Voice) -> tuple[str, ...]:
         ),
         voice.gettext(
             "{start} pairs everybody. Each game has its own thread, and results come in by themselves.",
-            start=club("start"),
+            start=organise("start"),
         ),
         voice.gettext(
             "**Points:** 2 for a win, 3 for a skunk. {standings} shows them.", standings=club("standings")
         ),
         voice.gettext(
             "Organisers may {correct}, {remove} or {close}; moderators name them: {organisers}.",
-            correct=club("correct"),
-            remove=club("remove"),
-            close=club("close"),
-            organisers=club("organisers"),
+            correct=organise("correct"),
+            remove=organise("remove"),
+            close=organise("close"),
+            organisers=organise("role"),
         ),
     )

@@ -59,7 +59,7 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
 
     With `is_refused`, it says that Discord refuses to open the threads.
     """
-    names = _Sides(event, voice)
+    names = Sides(event, voice)
     match event.phase:
         case Phase.GATHERING:
             lines: tuple[str, ...] = _gathering(event, names, voice)
@@ -92,13 +92,13 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
             "Your game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
         )
     else:
-        line = _result(pairing.outcome, _Sides(event, voice), voice)
+        line = _result(pairing.outcome, Sides(event, voice), voice)
     return layout(
         container(
             text(
                 voice.gettext(
                     "**{event}** · round {round} of {rounds}, table {table}",
-                    event=_name(event),
+                    event=name_of(event),
                     round=event.round,
                     rounds=event.rounds,
                     table=pairing.table,
@@ -113,7 +113,7 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
 
 def thread_name(event: Event, pairing: Pairing, voice: Voice) -> str:
     """The name of the game's thread."""
-    names = _Sides(event, voice)
+    names = Sides(event, voice)
     players = " – ".join(map(names.plain, pairing.players))
     return voice.gettext("Round {round}: {players}", round=pairing.round, players=players)[:100]
 
@@ -128,7 +128,7 @@ def standings_facts(event: Event) -> tuple[tuple[int, int], ...]:
 
 def standings_alt(event: Event, voice: Voice, *, is_final: bool = False) -> str:
     """The alt text of the picture of the standings: their rows."""
-    lines = _rows(event, _Sides(event, voice), voice, is_final=is_final)
+    lines = _rows(event, Sides(event, voice), voice, is_final=is_final)
     alt = "\n".join(line.replace("\\", "") for line in lines[:MOST_ROWS])
     while size_of(alt) > MOST_ALT:
         alt = alt.rpartition("\n")[0] or alt[: MOST_ALT // 4]
@@ -137,7 +137,7 @@ def standings_alt(event: Event, voice: Voice, *, is_final: bool = False) -> str:
 
 def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
     """The standings: the names as text, and their picture `file`."""
-    names = _Sides(event, voice)
+    names = Sides(event, voice)
     lines = _rows(event, names, voice)
     heading = gettext_noop("Final standings") if event.phase is Phase.OVER else gettext_noop("Standings")
     corrections = [
@@ -159,7 +159,7 @@ def standings_drawing(event: Event, voice: Voice, file: DrawnFile | None = None)
 
 def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) -> Drawing:
     """The public message at the end of the event; `file` is the picture of the final standings."""
-    names = _Sides(event, voice)
+    names = Sides(event, voice)
     found = standings(event.sides, event.pairings, event.points)
     lines = _rows(event, names, voice, is_final=True)
     first = [names[each.entrant.number] for each in found if each.place == 1 and each.points]
@@ -199,13 +199,13 @@ def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
     """The line in a pairing's thread with its outcome, and the points of a finished game."""
     outcome = pairing.outcome
     assert outcome is not None, "it has come to something"
-    names = _Sides(event, voice)
+    names = Sides(event, voice)
     if outcome.winner is None:
         return voice.gettext("⏱ This game counts for nobody. An organiser can correct that.")
     if outcome.ended is not Ended.FORFEIT:
         return voice.gettext(
             "📋 It counts for **{event}**, round {round}: {result}.",
-            event=_name(event),
+            event=name_of(event),
             round=pairing.round,
             result=_result(outcome, names, voice),
         )
@@ -220,10 +220,22 @@ def outcome_line(event: Event, pairing: Pairing, voice: Voice) -> str:
 
 def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
     """The line in a pairing's thread after a correction."""
-    return _correction(pairing, _Sides(event, voice), voice)
+    return _correction(pairing, Sides(event, voice), voice)
 
 
-def _gathering(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
+def sides_of(event: Event, voice: Voice) -> Sides:
+    """The names at an event."""
+    return Sides(event, voice)
+
+
+def pairing_line(event: Event, pairing: Pairing, outcome: Outcome, voice: Voice) -> str:
+    """Who meets at a table, with that outcome."""
+    names = Sides(event, voice)
+    players = " – ".join(names[each] for each in pairing.players)
+    return f"{players}: {_result(outcome, names, voice)}"
+
+
+def _gathering(event: Event, names: Sides, voice: Voice) -> tuple[str, ...]:
     people = [each for each in event.entrants if each.presence is not Presence.LEFT]
     sides = [each.number for each in people if each.captain is None]
     listed = voice.listing(names.checked_in(each) for each in sides)
@@ -247,7 +259,7 @@ def _gathering(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
     )
 
 
-def _playing(event: Event, names: _Sides, voice: Voice) -> tuple[str, ...]:
+def _playing(event: Event, names: Sides, voice: Voice) -> tuple[str, ...]:
     rows = _rows(event, names, voice) if any(each.outcome for each in event.pairings) else ()
     return (
         f"**{_progress(event, voice)}**",
@@ -283,7 +295,7 @@ def _progress(event: Event, voice: Voice) -> str:
     return voice.ngettext("After {number} round", "After {number} rounds", event.round)
 
 
-def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
+def _line(pairing: Pairing, names: Sides, voice: Voice) -> str:
     if pairing.away is None:
         return voice.gettext("{player} sits this round out", player=names[pairing.home])
     players = " – ".join(names[each] for each in pairing.players)
@@ -292,7 +304,7 @@ def _line(pairing: Pairing, names: _Sides, voice: Voice) -> str:
     return f"{pairing.table}\\. {players}" + (f" <#{pairing.thread}>" if pairing.game else "")
 
 
-def _result(outcome: Outcome, names: _Sides, voice: Voice) -> str:
+def _result(outcome: Outcome, names: Sides, voice: Voice) -> str:
     if outcome.winner is None:
         return voice.gettext("no result")
     number, winner = names.people(outcome.winner), names[outcome.winner]
@@ -314,7 +326,7 @@ def _result(outcome: Outcome, names: _Sides, voice: Voice) -> str:
     return voice.gettext(one if number == 1 else many, winner=winner, score=score)
 
 
-def _correction(pairing: Pairing, names: _Sides, voice: Voice) -> str:
+def _correction(pairing: Pairing, names: Sides, voice: Voice) -> str:
     assert pairing.outcome is not None, "it was corrected"
     return voice.gettext(
         "✏️ An organiser corrected round {round}, table {table}: {result}",
@@ -324,7 +336,7 @@ def _correction(pairing: Pairing, names: _Sides, voice: Voice) -> str:
     )
 
 
-def _rows(event: Event, names: _Sides, voice: Voice, *, is_final: bool = False) -> tuple[str, ...]:
+def _rows(event: Event, names: Sides, voice: Voice, *, is_final: bool = False) -> tuple[str, ...]:
     found = standings(event.sides, event.pairings, event.points)
     is_final = is_final or event.phase is Phase.OVER
     return tuple(
@@ -396,7 +408,7 @@ def _button(event: Event, wish: ClubWish, voice: Voice) -> Part:
     return button(ClubId(event.id, wish), voice.gettext(label), style=style)
 
 
-class _Sides:
+class Sides:
     """The names of the sides by number: an entrant, or a team as `Ada & Ben`."""
 
     def __init__(self, event: Event, voice: Voice) -> None:
@@ -431,7 +443,7 @@ def _team(names: Iterable[str]) -> str:
 
 
 def _mention(event: Event, number: int, voice: Voice) -> str:
-    names = _Sides(event, voice)
+    names = Sides(event, voice)
     return _team(
         f"<@{each.user}>"
         if each.user is not None and each.user > 0 and not each.is_computer and each.presence is Presence.HERE
@@ -441,8 +453,9 @@ def _mention(event: Event, number: int, voice: Voice) -> str:
 
 
 def _title(event: Event) -> str:
-    return f"## {_name(event)}"
+    return f"## {name_of(event)}"
 
 
-def _name(event: Event) -> str:
+def name_of(event: Event) -> str:
+    """The event's name, as a message shows it."""
     return escaped(shortened(event.name, _LONGEST_NAME))

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 
 from bot.features.clubs.actions import ClubActions
+from bot.features.clubs.organising import Organising
 from bot.features.coaching.actions import CoachingActions
 from bot.features.daily.actions import DailyActions
 from bot.features.fair.actions import DeckActions
@@ -34,13 +35,14 @@ ACTIONS = {
     "servers": ServerActions,
     "data": OwnData,
     "clubs": ClubActions,
+    "organising": Organising,
     "coaching": CoachingActions,
     "daily": DailyActions,
     "fair": DeckActions,
     "replay": ReplayActions,
     "stats": StatsActions,
 }
-"""By name: the table's actions as in `Actions`, those of features by the feature."""
+"""By name: the table's actions as in `Actions`, those of features by their name in `registered`."""
 
 _asked: list[_Actions] = []
 """The actions of the newest request: features know theirs from the start, so what they call is passed on."""

@@ -127,7 +127,7 @@ async def test_the_lobby_stays_as_it_was_when_a_rule_set_does_not_fit(duel: str)
 def test_every_command_offers_the_rule_sets_for_the_players_that_it_seats() -> None:
     seen = {command.qualified_name: _values(command, "rules") for command in _commands_with_rules()}
 
-    assert seen.pop("crib-club open") == [each.value for each in choices.rule_sets(2, 4)]
+    assert seen.pop("crib-organise open") == [each.value for each in choices.rule_sets(2, 4)]
     assert set(seen) == {"crib new", "crib-coach discards", "crib-coach score"}
     for name, offered in seen.items():
         players = _values(_command(name), "players") or _SEATS

@@ -14,8 +14,9 @@ import pytest
 from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.errors import ClubRefusal
-from bot.features.clubs.event import Event, Phase, Points, Presence
+from bot.features.clubs.event import Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.features.clubs.nights import ClubNights
+from bot.features.clubs.organising import Organising
 from bot.features.clubs.store import ClubStore
 from bot.model.errors import MissingPermissions, TableRefusal
 from bot.model.table_record import Pace
@@ -36,12 +37,13 @@ class Desk:
     def __init__(self, database: SqliteDatabase) -> None:
         self.clubs = ClubStore(database)
         self.nights: Any = stand_in(ClubNights)
-        self.actions = ClubActions(self.clubs, MemoryStore(), self.nights, illustrator=None)
+        self.actions = ClubActions(self.clubs, self.nights, illustrator=None)
+        self.organising = Organising(self.actions, self.clubs, MemoryStore(), self.nights)
 
     async def open(self, person: Guest = ADA, *, partners: bool = False, **how: Any) -> Event:
         """The event that somebody opens, a moderator unless it is said otherwise."""
         answer = asks(person, **{"manage_guild": True, **how})
-        await self.actions.open(
+        await self.organising.open(
             answer,
             name="  ",
             games=3,
@@ -58,11 +60,42 @@ class Desk:
         assert event is not None
         return event
 
-    async def press(self, person: Guest, event: Event, wish: ClubWish, **how: Any) -> str:
+    async def press(self, person: Guest, event: Event, wish: ClubWish, what: str = "", **how: Any) -> str:
         """The answer to a press."""
         answer = asks(person, pressed=True, **how)
-        await self.actions.press(answer, ClubId(event.id, wish))
+        actions = self.organising if wish.is_organisers else self.actions
+        await actions.press(answer, ClubId(event.id, wish, what))
         return said(answer)
+
+    async def organise(self, event: Event, wish: ClubWish, what: str = "") -> str:
+        """The answer to a moderator's press."""
+        return await self.press(ADA, event, wish, what, manage_guild=True)
+
+    async def asked_to_close(self) -> str:
+        """The question to a moderator, as for the next two."""
+        answer = asks(ADA, manage_guild=True)
+        await self.organising.close(answer)
+        return said(answer)
+
+    async def asked_to_remove(self, person: Guest, level: Level | None = None) -> str:
+        answer = asks(ADA, manage_guild=True)
+        await self.organising.remove(answer, asks(person).interaction.user, level)
+        return said(answer)
+
+    async def asked_to_correct(self, number: int, table: int, winner: int | None, points: int | None) -> str:
+        answer = asks(ADA, manage_guild=True)
+        await self.organising.correct(answer, number=number, table=table, winner=winner, loser_points=points)
+        return said(answer)
+
+    async def corrected(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
+        """Settles a pairing as the nights do."""
+        return await self.clubs.settle(number, pairing, outcome)
+
+    async def entrant(self, event: Event, person: Guest) -> Entrant:
+        """An entrant as stored."""
+        entrant = (await self.clubs.event(event.id)).entrant_of(person.user)
+        assert entrant is not None
+        return entrant
 
 
 def asks(person: Guest, *, roles: tuple[int, ...] = (), kind: type = discord.TextChannel, **how: Any) -> Any:
@@ -94,9 +127,9 @@ async def test_moderators_name_the_role_that_runs_events(desk: Desk) -> None:
     with refused(ClubRefusal.NOT_ORGANISER):
         await desk.open(BEN, manage_guild=False)
     with refused(TableRefusal.NOT_MODERATOR):
-        await desk.actions.name_organisers(asks(BEN), ROLE)
+        await desk.organising.name_organisers(asks(BEN), ROLE)
     named = asks(ADA, manage_channels=True)
-    await desk.actions.name_organisers(named, ROLE)
+    await desk.organising.name_organisers(named, ROLE)
     assert f"<@&{ROLE}>" in said(named)
     with refused(ClubRefusal.NOT_ORGANISER):
         await desk.open(BEN, manage_guild=False, roles=(78,))
@@ -107,19 +140,19 @@ async def test_moderators_name_the_role_that_runs_events(desk: Desk) -> None:
     assert "Off you go" in await desk.press(BEN, event, ClubWish.START, roles=(ROLE,))
     desk.nights.begin.assert_awaited_once_with(event.id)
     for ask in (
-        desk.actions.close(asks(CLEO)),
-        desk.actions.remove(asks(CLEO), asks(BEN).interaction.user, None),
-        desk.actions.correct(asks(CLEO), number=1, table=1, winner=0, loser_points=None),
+        desk.organising.close(asks(CLEO)),
+        desk.organising.remove(asks(CLEO), asks(BEN).interaction.user, None),
+        desk.organising.correct(asks(CLEO), number=1, table=1, winner=0, loser_points=None),
     ):
         with refused(ClubRefusal.NOT_ORGANISER):
             await ask
-    await desk.actions.name_organisers(asks(ADA, manage_channels=True), None)
+    await desk.organising.name_organisers(asks(ADA, manage_channels=True), None)
     with refused(ClubRefusal.NOT_ORGANISER):
         await desk.press(BEN, event, ClubWish.START, roles=(ROLE,))
 
 
 async def test_everybody_can_be_named(desk: Desk) -> None:
-    await desk.actions.name_organisers(asks(ADA, manage_guild=True), GUILD)
+    await desk.organising.name_organisers(asks(ADA, manage_guild=True), GUILD)
     assert (await desk.open(BEN, manage_guild=False)).phase is Phase.GATHERING
 
 
@@ -132,7 +165,7 @@ async def test_an_event_needs_a_text_channel_where_the_bot_may_open_threads(desk
         view_channel=True, send_messages=True, send_messages_in_threads=True
     )
     with pytest.raises(MissingPermissions) as refusal:
-        await desk.actions.open(
+        await desk.organising.open(
             answer,
             name="",
             games=1,
@@ -200,31 +233,74 @@ async def test_in_singles_nobody_has_a_partner(desk: Desk) -> None:
         await desk.actions.choose_partner(asks(BEN), asks(ADA).interaction.user)
 
 
-async def test_an_organiser_takes_people_out(desk: Desk) -> None:
+async def test_an_organiser_is_asked_before_anybody_is_taken_out(desk: Desk) -> None:
     event = await desk.open()
     await desk.press(BEN, event, ClubWish.HERE)
     await desk.press(CLEO, event, ClubWish.HERE)
     with refused(ClubRefusal.NOT_ENTERED):
-        await desk.actions.remove(asks(ADA, manage_guild=True), asks(ADA).interaction.user, None)
-    answer = asks(ADA, manage_guild=True)
-    await desk.actions.remove(answer, asks(BEN).interaction.user, None)
-    assert "They're out" in said(answer)
+        await desk.organising.remove(asks(ADA, manage_guild=True), asks(ADA).interaction.user, None)
+    assert "They can sign up again" in await desk.asked_to_remove(BEN)
+    assert (await desk.entrant(event, BEN)).presence is Presence.HERE, "nobody has said yes yet"
+    assert "Nothing has changed" in await desk.organise(event, ClubWish.KEEP)
+    assert (await desk.entrant(event, BEN)).presence is Presence.HERE
+    with refused(ClubRefusal.NOT_ORGANISER):
+        await desk.press(CLEO, event, ClubWish.REMOVE, str(BEN.user))
+    assert "They're out" in await desk.organise(event, ClubWish.REMOVE, str(BEN.user))
+    assert (await desk.entrant(event, BEN)).presence is Presence.LEFT
+
     await desk.clubs.enter(event.id, BEN.user, "Ben", Presence.HERE)
     await desk.clubs.begin_round(event.id, 0, [], ((1, 2),), 900)
-    answer = asks(ADA, manage_guild=True)
+    assert "### Let the computer play for Ben?" in await desk.asked_to_remove(BEN, Level.EXPERT)
+    desk.nights.cover.assert_not_awaited()
     desk.nights.changed.reset_mock()
-    await desk.actions.remove(answer, asks(BEN).interaction.user, Level.EXPERT)
-    assert "The computer plays for them" in said(answer)
+    said_after = await desk.organise(event, ClubWish.REMOVE, f"{BEN.user}.expert")
+    assert "The computer plays for them" in said_after
     desk.nights.cover.assert_awaited_once()
     desk.nights.changed.assert_called_once_with(event.id)
-    answer = asks(ADA, manage_guild=True)
-    await desk.actions.remove(answer, asks(CLEO).interaction.user, None)
-    assert "Their opponent wins" in said(answer)
-    answer = asks(ADA, manage_guild=True)
-    await desk.actions.close(answer)
-    assert "Closed" in said(answer)
+    assert "their opponent wins it by forfeit" in await desk.asked_to_remove(CLEO)
+    assert "Their opponent wins" in await desk.organise(event, ClubWish.REMOVE, str(CLEO.user))
+
+
+async def test_an_organiser_is_asked_before_the_event_closes(desk: Desk) -> None:
+    event = await desk.open()
+    for person in (BEN, CLEO):
+        await desk.press(person, event, ClubWish.HERE)
+    assert "It hasn't started" in await desk.asked_to_close()
+    await desk.clubs.begin_round(event.id, 0, [], ((1, 2),), 900)
+    asked = await desk.asked_to_close()
+    assert "### Close Club night?" in asked
+    assert "1 game under way ends without a result" in asked
+    assert (await desk.clubs.event(event.id)).phase is Phase.PLAYING
+    assert "Closed" in await desk.organise(event, ClubWish.CLOSE)
+    assert (await desk.clubs.event(event.id)).phase is Phase.CLOSED
     with refused(ClubRefusal.NO_EVENT):
-        await desk.actions.close(asks(ADA, manage_guild=True))
+        await desk.organise(event, ClubWish.CLOSE)
+    with refused(ClubRefusal.NO_EVENT):
+        await desk.asked_to_close()
+
+
+async def test_an_organiser_is_asked_before_a_result_changes(desk: Desk) -> None:
+    event = await desk.open()
+    for person in (BEN, CLEO):
+        await desk.press(person, event, ClubWish.HERE)
+    await desk.clubs.begin_round(event.id, 0, [], ((1, 2),), 900)
+    for number, table, points in ((1, 2, 30), (2, 1, 30), (1, 1, 61)):
+        with refused(ClubRefusal.NO_PAIRING):
+            await desk.asked_to_correct(number, table, 0, points)
+    asked = await desk.asked_to_correct(1, 1, 0, 30)
+    assert "There's no result yet." in asked
+    assert "Then: Ben – Cleo: **Ben** wins, 61–30 (skunk)" in asked
+    desk.nights.correct.assert_not_awaited()
+    desk.nights.correct = desk.corrected
+    assert "**Ben** wins, 61–30 (skunk)" in await desk.organise(event, ClubWish.CORRECT, "1.1.0.30")
+    assert "Now: Ben – Cleo: **Ben** wins, 61–30 (skunk)" in await desk.asked_to_correct(1, 1, None, None)
+    assert "no result" in await desk.organise(event, ClubWish.CORRECT, "1.1.nobody")
+    assert "**Cleo** wins by forfeit" in await desk.organise(event, ClubWish.CORRECT, "1.1.1")
+
+
+async def test_the_standings_are_seen_by_everybody_or_by_one(desk: Desk) -> None:
+    event = await desk.open()
+    await desk.organise(event, ClubWish.CLOSE)
     for everybody, how in ((False, "show"), (True, "post")):
         answer = asks(BEN)
         await desk.actions.standings(answer, everybody=everybody)
