@@ -111,7 +111,8 @@ class Checkout:
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """`make` in a process group of its own, with its output."""
-        ours = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+        of_make = ("MAKE", "MFLAGS", "PYTHON")  # `make test PYTHON=...` hands them on to all that it runs
+        ours = {name: value for name, value in os.environ.items() if not name.startswith(of_make)}
         return subprocess.Popen(
             ["make", *arguments],
             cwd=self.folder,

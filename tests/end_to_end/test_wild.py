@@ -31,7 +31,8 @@ from tests.patience import PATIENCE
 
 _DONE = re.compile(
     r"You joined|You left|The computer (joined|left)|The game begins|Table closed|Your table|The table is"
-    r"|on its way by DM|Your hand:|Game cancelled|That took too long|Here it comes"
+    r"|Your rematch (is open|has begun)|The next game has begun|on its way by DM|Your hand:|Game cancelled"
+    r"|That took too long|Here it comes"
 )
 """Plain text responses of successful actions; every other plain text is a refusal."""
 _APPLIED = "Something went wrong on my side"
