@@ -130,7 +130,7 @@ from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, left_of
 from engine.state import ABSENCES_TO_CLAIM, Pegs
 from engine.steps import OpenHand, Step, steps_of
-from engine.views import PlayerView, TableView
+from engine.views import OpenCount, PlayerView, TableView
 
 __all__ = [
     "ABSENCES_TO_CLAIM",
@@ -213,6 +213,7 @@ __all__ = [
     "NoSuchSeat",
     "NotYourTurn",
     "NotationError",
+    "OpenCount",
     "OpenHand",
     "OverThirtyOne",
     "OwnMove",
