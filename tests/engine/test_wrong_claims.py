@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ from tests.engine.games import VARIANTS, walk
 from tests.engine.plain_counting import plain_count
 from tests.engine.tables import at_play, at_show, pegged, play
 
-ALOUD = {"counting": Counting.ALOUD, "muggins": True}
+ALOUD: dict[str, Any] = {"counting": Counting.ALOUD, "muggins": True}
 TWO = replace(TWO_HANDED, wrong_claims=2, **ALOUD)
 THREE = replace(THREE_HANDED, wrong_claims=2, **ALOUD)
 FOUR = replace(PARTNERS, wrong_claims=2, **ALOUD)

@@ -13,7 +13,18 @@ COMPUTER = Path(engine.computer.__file__).parent
 
 ORDER = (
     *("numbers", "ranks", "scorer", "series", "habits", "plays", "tables", "chances", "traits"),
-    *("crib_values", "throws", "memory", "worlds", "outcomes", "search", "cardplay", "levels", "player"),
+    *(
+        "crib_values",
+        "throws",
+        "memory",
+        "worlds",
+        "outcomes",
+        "search",
+        "cardplay",
+        "levels",
+        "claims",
+        "player",
+    ),
     "version",
     *("making.discarding", "making.dealing", "making.course", "build"),
 )
