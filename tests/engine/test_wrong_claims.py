@@ -9,16 +9,23 @@ from typing import Any
 import pytest
 
 from engine import (
+    MOST_AT_SHOW,
+    MOST_IN_PLAY,
     PARTNERS,
     THREE_HANDED,
     TWO_HANDED,
     CallMuggins,
     Card,
     CountAloud,
+    CutForFirstDeal,
+    CutStarter,
+    Deal,
     Game,
     LetStand,
     MugginsSpent,
+    OwnMove,
     PlayCard,
+    PlayerView,
     Reason,
     Rules,
     RulesError,
@@ -30,6 +37,7 @@ from engine import (
     cards,
     scores_in_play,
 )
+from engine.computer import FULL_ATTENTION, SKILLS, Level, choose, choose_with
 from engine.events import (
     CardPlayed,
     CountLetStand,
@@ -51,7 +59,7 @@ from engine.secret_events import LoggedEvent
 from engine.views import OpenCount
 from tests.engine.games import VARIANTS, walk
 from tests.engine.plain_counting import plain_count
-from tests.engine.tables import at_play, at_show, pegged, play
+from tests.engine.tables import PlainChance, at_play, at_show, pegged, play
 
 ALOUD: dict[str, Any] = {"counting": Counting.ALOUD, "muggins": True}
 TWO = replace(TWO_HANDED, wrong_claims=2, **ALOUD)
@@ -363,3 +371,43 @@ class Ledger:
         for line in self.lines:
             if seat in line.answers:
                 line.answers -= self._side(seat)
+
+
+# Claiming the most, against counting right.
+
+
+def claims_most(view: PlayerView, seed: int) -> OwnMove:
+    """Whatever the claim, the highest that is possible; muggins is called on every count."""
+    if any(view.seat in each.open_to for each in view.table.open_counts):
+        return CallMuggins(view.seat, MOST_AT_SHOW)
+    match choose(view, Level.BEGINNER, seed=seed):
+        case CountAloud(seat):
+            return CountAloud(seat, MOST_AT_SHOW)
+        case PlayCard(seat, played):
+            return PlayCard(seat, played, MOST_IN_PLAY)
+        case move:
+            return move
+
+
+def counts_right(view: PlayerView, seed: int) -> OwnMove:
+    """The beginner's play with true counts, and with muggins on all that was missed."""
+    return choose_with(view, replace(SKILLS[Level.BEGINNER], attention=FULL_ATTENTION), seed=seed)
+
+
+def wins_of_the_overclaimer(rules: Rules, games: int) -> int:
+    """Games that who claims the most wins against who counts right, from both seats in turn."""
+    won = 0
+    for seed in range(games):
+        most = seed % 2
+        game = Game.new(rules, chance=PlainChance(seed), automatic={CutForFirstDeal, Deal, CutStarter, SayGo})
+        while not game.is_over:
+            seat = game.table.waiting_for[0]
+            play_by = claims_most if seat == most else counts_right
+            game.apply(play_by(game.view(seat), seed))
+        assert game.table.result is not None
+        won += game.table.result.winner == most
+    return won
+
+
+def test_claiming_the_most_loses_clearly_to_counting_right() -> None:
+    assert wins_of_the_overclaimer(TWO, 10) <= 1
