@@ -112,6 +112,7 @@ from engine.rules import (
     DOUBLING,
     FREE_PLAY,
     LONG_MATCH,
+    MOST_FOR_A_WRONG_CLAIM,
     PLAIN,
     Counting,
     CribFlush,
@@ -130,7 +131,7 @@ from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, left_of
 from engine.state import ABSENCES_TO_CLAIM, Pegs
 from engine.steps import OpenHand, Step, steps_of
-from engine.views import PlayerView, TableView
+from engine.views import OpenCount, PlayerView, TableView
 
 __all__ = [
     "ABSENCES_TO_CLAIM",
@@ -141,6 +142,7 @@ __all__ = [
     "FREE_PLAY",
     "LONG_MATCH",
     "MOST_AT_SHOW",
+    "MOST_FOR_A_WRONG_CLAIM",
     "MOST_IN_HAND",
     "MOST_IN_PLAY",
     "PACK",
@@ -213,6 +215,7 @@ __all__ = [
     "NoSuchSeat",
     "NotYourTurn",
     "NotationError",
+    "OpenCount",
     "OpenHand",
     "OverThirtyOne",
     "OwnMove",

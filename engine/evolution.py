@@ -212,18 +212,24 @@ def _played(state: State, event: CardPlayed) -> Playing:
     if event.called is not None:
         worth = total(pegging.scores_in_play(phase.cards, state.rules))
         spent = tuple(caller for caller, opponent in phase.muggins_spent if opponent == event.seat)
-        fresh = _oversight(state, event.seat, missed=worth - event.called).closed_to(spent)
-        phase = replace(phase, oversights=(*phase.oversights, replace(fresh, series=len(phase.past))))
+        fresh = _oversight(state, event.seat, phase.cards, called=event.called, worth=worth)
+        fresh = replace(fresh.closed_to(spent), series=len(phase.past))
+        phase = replace(phase, oversights=(*phase.oversights, fresh))
     return replace(phase, turn=_next_turn(phase, event.seat, state.rules.seats))
 
 
-def _oversight(state: State, seat: Seat, *, missed: int) -> Oversight:
-    """The count on which the opponents of `seat` may now call muggins; overcalling misses nothing."""
+def _oversight(
+    state: State, seat: Seat, cards: Cards, source: Source | None = None, *, called: int, worth: int
+) -> Oversight:
+    """The count on which the opponents of `seat` may now call muggins.
+
+    Overcalling misses nothing, and everybody hears so where it has its price: nobody is asked then.
+    """
     opponents: frozenset[Seat] = frozenset()
-    if state.rules.muggins:
+    if state.rules.muggins and not (state.rules.wrong_claims and called > worth):
         own_side = state.rules.seats_of(state.rules.side_of(seat))
         opponents = frozenset(from_left_of(seat, state.rules.seats)).difference(own_side)
-    return Oversight(seat, max(missed, 0), opponents)
+    return Oversight(seat, called, max(worth - called, 0), opponents, cards, source)
 
 
 def _go_said(state: State, seat: Seat) -> Playing:
@@ -266,8 +272,9 @@ def _counted(state: State, event: HandCounted) -> Showing:
     starter = phase.layout.starter
     if event.called is None or starter is None:
         return phase
-    worth = count(last.cards, starter=starter, rules=state.rules, crib=last.source is Source.CRIB)
-    return replace(phase, oversights=(_oversight(state, event.seat, missed=worth.points - event.points),))
+    worth = count(last.cards, starter=starter, rules=state.rules, crib=last.source is Source.CRIB).points
+    counted = _oversight(state, event.seat, last.cards, last.source, called=event.called, worth=worth)
+    return replace(phase, oversights=(counted,))
 
 
 def _settled(phase: Showing, event: CountStood) -> Showing:
@@ -285,13 +292,17 @@ def _answered(state: State, event: MugginsCalled | CountLetStand) -> Phase:
     own_side = state.rules.seats_of(state.rules.side_of(event.seat))
     taken = event.taken if isinstance(event, MugginsCalled) else 0
     was_wrong = isinstance(event, MugginsCalled) and not event.taken
+    if state.rules.wrong_claims:  # others may have been first: no call is false for that
+        asked = (each for each in phase.oversights if event.seat in each.open_to)
+        was_wrong = was_wrong and all(each.missed_nothing for each in asked)
     spent = set(phase.muggins_spent)
     left: list[Oversight] = []
     for each in phase.oversights:
         if event.seat in each.open_to:
             part = min(taken, each.missed)
             taken -= part
-            left.append(replace(each, missed=each.missed - part).closed_to(own_side))
+            answered = replace(each, missed=each.missed - part, taken=each.taken + part)
+            left.append(answered.closed_to(own_side))
             if was_wrong and (isinstance(phase, Showing) or each.series == len(phase.past)):
                 spent |= {(caller, each.seat) for caller in own_side}
         else:

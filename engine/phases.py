@@ -86,12 +86,26 @@ class Oversight:
 
     seat: Seat
     """The seat that counted."""
+    called: int
+    """The points that it claimed."""
     missed: int = field(repr=False)
-    """The points missed, often 0. Does not print: it is secret until the count is settled."""
+    """The points missed that nobody has taken yet, often 0. Does not print: it is secret until the count is
+    settled."""
     open_to: frozenset[Seat]
     """The opponents who have neither called nor let it stand; empty without muggins."""
+    cards: Cards
+    """The hand or crib; in the play the cards of the count up to the one that was claimed for."""
+    source: Source | None = None
+    """The kind of cards at the show; `None` in the play."""
     series: int = 0
     """The number of the count in the deal's play, from 0; without meaning at the show."""
+    taken: int = 0
+    """The missed points that opponents have taken."""
+
+    @property
+    def missed_nothing(self) -> bool:
+        """True if nothing was missed in the first place."""
+        return not self.missed and not self.taken
 
     def closed_to(self, seats: tuple[Seat, ...]) -> Oversight:
         """A copy on which those seats can no longer call."""

@@ -37,6 +37,7 @@ from engine.notation import players_in, read_game
 from engine.phases import Result
 from engine.presets import preset_of
 from engine.rules import Rules, Skunk
+from engine.scores import Reason
 from engine.seats import Seat, Side
 from engine.secret_events import LoggedEvent
 from engine.steps import Step, steps_of
@@ -132,7 +133,8 @@ class _Teller:
                     what = "crib" if source is Source.CRIB else "hand"
                     yield f"  {self._name(seat)}  {what} {spell(sorted(those))}{self._counted(step)}"
                 case MugginsCalled(seat, _, taken):
-                    yield f"  {self._name(seat)}  calls muggins: +{taken}"
+                    price = "" if taken else self._pegged(step.events, event)
+                    yield f"  {self._name(seat)}  calls muggins: +{taken}{price}"
                 case Resigned(seat):
                     yield f"  {self._name(seat)}  resigns"
                 case GameClaimed(seat):
@@ -147,14 +149,17 @@ class _Teller:
         counted = next((event for event in step.events if isinstance(event, HandCounted)), None)
         if counted is None:
             return ""
-        return f": {counted.points}   ({self._scores(step)})"
+        said = f": {counted.points}"
+        if counted.called is not None and counted.called > counted.points:
+            price = (each for each in _pegs_after(step.events, counted) if _is_price(each))
+            paid = (f": {self._names[each.seat]} +{each.points}" for each in price)
+            said += f", not {counted.called}{''.join(paid)}"
+        return f"{said}   ({self._scores(step)})"
 
     def _pegged(self, events: Sequence[PublicEvent], after: PublicEvent) -> str:
         """The points pegged for an event: those that follow it before any other event."""
         told = []
-        for event in events[events.index(after) + 1 :]:
-            if not isinstance(event, Pegged):
-                break
+        for event in _pegs_after(events, after):
             reasons = " and ".join(
                 dict.fromkeys(score.reason.value.replace("_", "-") for score in event.scores)
             )
@@ -173,6 +178,18 @@ class _Teller:
         scores = "-".join(map(str, result.scores))
         skunked = any(each is not Skunk.NONE for each in result.skunks)
         return f"{won}, {scores}{', a skunk' if skunked else ''}."
+
+
+def _pegs_after(events: Sequence[PublicEvent], after: PublicEvent) -> Iterator[Pegged]:
+    for event in events[events.index(after) + 1 :]:
+        if not isinstance(event, Pegged):
+            return
+        yield event
+
+
+def _is_price(pegged: Pegged) -> bool:
+    """True for the price of a wrong claim."""
+    return any(score.reason is Reason.WRONG_CLAIM for score in pegged.scores)
 
 
 if __name__ == "__main__":

@@ -136,6 +136,10 @@ DOUBLING = MatchPoints(game=1, skunk=2, double=4)
 """Two games for a skunk, four for a double skunk: the BSD program and others."""
 
 
+MOST_FOR_A_WRONG_CLAIM = 5
+"""Highest price (points) of a wrong claim."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One variant of cribbage. Raises `RulesError` if nobody could play it."""
@@ -179,6 +183,9 @@ class Rules:
     """Players count aloud, in the play too, and opponents may take the points they miss (C32).
     The point for the last card of a count is pegged by the machine: that nobody else can
     play follows from hands that no player can see, so nobody can be said to have missed it."""
+    wrong_claims: int = 0
+    """Price (points) of a wrong claim, with muggins. For a count above the truth the seat to the left of the
+    claimant pegs it, after the true points; for a call of muggins where nothing was missed, the accused."""
 
     def __post_init__(self) -> None:
         if not 2 <= self.seats <= 4:
@@ -197,6 +204,10 @@ class Rules:
             raise RulesError("his nobs is one point, or none")
         if self.muggins and self.counting is not Counting.ALOUD:
             raise RulesError("muggins needs players who count aloud")
+        if not 0 <= self.wrong_claims <= MOST_FOR_A_WRONG_CLAIM:
+            raise RulesError(f"a wrong claim costs at most {MOST_FOR_A_WRONG_CLAIM}, not {self.wrong_claims}")
+        if self.wrong_claims and not self.muggins:
+            raise RulesError("wrong claims have a price with muggins only")
 
     @property
     def sides(self) -> int:

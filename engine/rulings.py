@@ -55,7 +55,7 @@ from engine.moves import (
 from engine.phases import Cutting, CuttingForDeal, Discarding, Playing, Showing, Shown
 from engine.rules import Counting, FirstDeal, GoScoring, Rules
 from engine.scores import Reason, Score, total
-from engine.seats import Seat, Side, from_left_of
+from engine.seats import Seat, Side, from_left_of, left_of
 from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, PackPutDown
 from engine.state import State
 
@@ -151,6 +151,8 @@ def play_card(state: State, move: PlayCard) -> Ruling:
         scores = _as_called(scores, move.points)
     if scores:
         state = yield Pegged(move.seat, total(scores), scores)
+    if move.points is not None and move.points > total(scores):
+        state = yield from _pay_for_wrong_claim(state, left_of(move.seat, state.rules.seats))
     if state.rules.go_scoring is GoScoring.AT_CALL and _comes_to_play_alone(before, state, move.seat):
         state = yield Pegged(move.seat, 1, (Score(Reason.GO, 1, (move.card,)),))
     yield from _end_count(state)
@@ -181,7 +183,7 @@ def count_aloud(state: State, move: CountAloud) -> Ruling:
     """A player counts their own hand or crib, and pegs no more than it is worth, nor than they say."""
     state = yield from _settle(state)
     state = yield from _count(state, state.expect(Showing).shown[-1], called=move.points)
-    if not state.rules.muggins:
+    if not any(each.open_to for each in state.expect(Showing).oversights):
         state = yield from _settle(state)
         yield from _show_hands(state)
     elif len(state.expect(Showing).shown) <= state.rules.seats:
@@ -189,14 +191,19 @@ def count_aloud(state: State, move: CountAloud) -> Ruling:
 
 
 def call_muggins(state: State, move: CallMuggins) -> Ruling:
-    """An opponent takes missed points, the oldest first, and at most all of them."""
+    """An opponent takes missed points, the oldest first, and at most all of them.
+
+    Where nothing was missed the call is false; the accused (of several, the last to count) pegs its price.
+    """
     phase = state.phase
     assert isinstance(phase, Playing | Showing), "nothing else leaves counts open"
-    missed = sum(each.missed for each in phase.oversights if move.seat in each.open_to)
-    taken = min(missed, move.points)
+    asked = [each for each in phase.oversights if move.seat in each.open_to]
+    taken = min(sum(each.missed for each in asked), move.points)
     state = yield MugginsCalled(move.seat, move.points, taken)
     if taken:
         state = yield Pegged(move.seat, taken, (Score(Reason.MUGGINS, taken),))
+    elif all(each.missed_nothing for each in asked):
+        state = yield from _pay_for_wrong_claim(state, asked[-1].seat)
     yield from _after_answer(state)
 
 
@@ -289,6 +296,16 @@ def _count(state: State, shown: Shown, *, called: int | None) -> Paragraph:
     state = yield HandCounted(shown.seat, shown.source, total(scores), called)
     if scores:
         state = yield Pegged(shown.seat, total(scores), scores)
+    if called is not None and called > total(scores):
+        state = yield from _pay_for_wrong_claim(state, left_of(shown.seat, state.rules.seats))
+    return state
+
+
+def _pay_for_wrong_claim(state: State, seat: Seat) -> Paragraph:
+    """The price of a wrong claim, if it has one, to `seat`."""
+    price = state.rules.wrong_claims
+    if price:
+        state = yield Pegged(seat, price, (Score(Reason.WRONG_CLAIM, price),))
     return state
 
 

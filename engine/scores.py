@@ -28,11 +28,13 @@ class Reason(Enum):
     CLAIM = "claim"
     """Points that a player counted aloud, fewer than the hand is worth."""
     MUGGINS = "muggins"
+    WRONG_CLAIM = "wrong_claim"
+    """The price of an opponent's overcount or false call of muggins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points for one reason, and their cards (none for muggins and claims)."""
+    """Points for one reason, and their cards (none for muggins, claims and wrong claims)."""
 
     reason: Reason
     points: int

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.cards import Card, Cards
 from engine.errors import NoSuchSeat
-from engine.events import CutForDeal
+from engine.events import CutForDeal, Source
 from engine.legal import LegalMoves, legal_moves, waiting_for
 from engine.phases import (
     Cutting,
@@ -18,6 +18,7 @@ from engine.phases import (
     Dealing,
     Discarding,
     Over,
+    Oversight,
     Playing,
     Result,
     Series,
@@ -28,6 +29,24 @@ from engine.phases import (
 from engine.rules import Rules
 from engine.seats import Seat, left_of
 from engine.state import Pegs, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCount:
+    """A count that is open to muggins: all that the table heard of it, and never what it missed."""
+
+    seat: Seat
+    """The seat that counted."""
+    called: int
+    """The points that it claimed."""
+    taken: int
+    """The points that opponents have taken since."""
+    cards: Cards
+    """The hand or crib; in the play the cards of the count up to the one that was claimed for."""
+    source: Source | None
+    """The kind of cards at the show; `None` in the play."""
+    open_to: tuple[Seat, ...]
+    """The opponents who have neither called nor let it stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -62,8 +81,8 @@ class TableView:
     said_go: tuple[Seat, ...]
     shown: tuple[Shown, ...]
     """Hands laid open at the show, in order."""
-    muggins_open_to: tuple[Seat, ...]
-    """The seats that may call muggins, rightly or wrongly."""
+    open_counts: tuple[OpenCount, ...]
+    """The counts that are open to muggins, the oldest first."""
     muggins_spent: tuple[tuple[Seat, Seat], ...]
     """Pairs of seats: the first called muggins on the second wrongly, and cannot again in this count."""
     waiting_for: tuple[Seat, ...]
@@ -71,6 +90,11 @@ class TableView:
     absences: tuple[int, ...]
     """By seat: turns in a row made for it."""
     result: Result | None
+
+    @property
+    def muggins_open_to(self) -> tuple[Seat, ...]:
+        """The seats that may call muggins, rightly or wrongly."""
+        return tuple(sorted({seat for each in self.open_counts for seat in each.open_to}))
 
     @property
     def pone(self) -> Seat:
@@ -114,8 +138,7 @@ def table_view(state: State) -> TableView:
     seats = tuple(Seat(seat) for seat in range(state.rules.seats))
     playing = phase if isinstance(phase, Playing) else None
     showing = phase if isinstance(phase, Showing) else None
-    open_counts = playing or showing
-    oversights = open_counts.oversights if open_counts else ()
+    counting = playing or showing
     return TableView(
         rules=state.rules,
         stage=state.phase.stage,
@@ -134,8 +157,8 @@ def table_view(state: State) -> TableView:
         count=playing.count if playing else 0,
         said_go=tuple(sorted(playing.said_go)) if playing else (),
         shown=showing.shown if showing else (),
-        muggins_open_to=tuple(sorted({seat for each in oversights for seat in each.open_to})),
-        muggins_spent=tuple(sorted(open_counts.muggins_spent)) if open_counts else (),
+        open_counts=_open_counts(counting.oversights) if counting else (),
+        muggins_spent=tuple(sorted(counting.muggins_spent)) if counting else (),
         waiting_for=waiting_for(state),
         absences=tuple(map(state.absences_of, seats)),
         result=state.phase.result if isinstance(state.phase, Over) else None,
@@ -156,6 +179,21 @@ def player_view(state: State, seat: Seat, table: TableView | None = None) -> Pla
         hand=_held(phase, seat),
         discarded=() if isinstance(phase, CuttingForDeal | Dealing) else phase.layout.discarded[seat],
         legal_moves=legal_moves(state, seat),
+    )
+
+
+def _open_counts(oversights: tuple[Oversight, ...]) -> tuple[OpenCount, ...]:
+    return tuple(
+        OpenCount(
+            seat=each.seat,
+            called=each.called,
+            taken=each.taken,
+            cards=each.cards,
+            source=each.source,
+            open_to=tuple(sorted(each.open_to)),
+        )
+        for each in oversights
+        if each.open_to
     )
 
 

@@ -1,5 +1,6 @@
 """The move for a player whose time ran out: the one that the steady computer would make in their seat.
 
+Where players count aloud it overlooks nothing: the clock costs nobody points of their own hand.
 It is chosen from the player's view; the same view and seed give the same move. Under rules for which the
 computer cannot discard or play, a plain move replaces it: the discard that leaves most points in the hand,
 and the card that scores most.
@@ -7,7 +8,8 @@ and the card that scores most.
 
 from __future__ import annotations
 
-from bot.background.computer_players import move_of
+from dataclasses import replace
+
 from bot.model.table_record import STAND_IN
 from engine import (
     Card,
@@ -24,12 +26,15 @@ from engine import (
     scores_in_play,
     total,
 )
+from engine.computer import FULL_ATTENTION, SKILLS, choose_with, claim
+
+_SKILL = replace(SKILLS[STAND_IN], attention=FULL_ATTENTION)
 
 
 def autoplay_move(view: PlayerView, seed: int) -> OwnMove:
     """The move for a seat that the game waits for. CPU-bound: run it in the worker thread."""
     try:
-        return move_of(view, STAND_IN, seed)
+        return choose_with(view, _SKILL, seed=seed)
     except NoComputerFamily:
         return plain_move(view)
 
@@ -43,6 +48,8 @@ def plain_move(view: PlayerView) -> OwnMove:
     plays = [move for move in moves if isinstance(move, PlayCard)]
     if plays:
         return _best_play(view, plays)
+    if (claimed := claim(view, FULL_ATTENTION, seed=0)) is not None:
+        return claimed
     return moves.moves[-1]
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from functools import partial
 from zlib import crc32
 
@@ -20,22 +19,8 @@ from bot.model.table_record import Status, TableRecord
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
-from engine import (
-    CallMuggins,
-    CardPlayed,
-    ClaimHeels,
-    EngineError,
-    Game,
-    HandCounted,
-    LegalMoves,
-    LetStand,
-    MugginsCalled,
-    OwnMove,
-    PlayerView,
-    Seat,
-    Stage,
-)
-from engine.computer import Level, choose
+from engine import ClaimHeels, EngineError, PlayerView, Seat, Stage
+from engine.computer import Level, calls_muggins, choose
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +75,7 @@ class Computers:
             return ()  # the show is being read; `bot.background.next_deal` deals
         game, seats = session.game, sorted(session.record.computers)
         if game.rules.muggins or game.rules.heels_claimed:
-            return tuple(seat for seat in seats if has_to_move(view_of(game, seat)))
+            return tuple(seat for seat in seats if _has_to_move(session, seat))
         waiting_for = game.table.waiting_for
         return tuple(seat for seat in seats if seat in waiting_for)
 
@@ -104,10 +89,10 @@ class Computers:
         level = session.record.occupants[seat].level
         if level is None or not self._is_in_play(session):
             return
-        version, view = session.game.version, view_of(session.game, seat)
-        if not has_to_move(view):
+        version, view, seed = session.game.version, session.game.view(seat), seed_of(game, seat)
+        if not has_to_move(view, level, seed):
             return
-        move = await self._worker.run(move_of, view, level, seed_of(game, seat))
+        move = await self._worker.run(choose, view, level, seed=seed)
         await self._sessions.move_for(game, move, version=version)
 
 
@@ -115,44 +100,20 @@ def _key(game: str) -> Key:
     return ("computer", game)
 
 
-def view_of(game: Game, seat: Seat) -> PlayerView:
-    """The seat's view, without calls of muggins on points that another seat has already taken."""
-    view = game.view(seat)
-    if CallMuggins not in view.legal_moves.kinds:
-        return view
-    last = (
-        event for event in reversed(game.log) if isinstance(event, MugginsCalled | CardPlayed | HandCounted)
+def _has_to_move(session: Session, seat: Seat) -> bool:
+    level = session.record.occupants[seat].level
+    return level is not None and has_to_move(
+        session.game.view(seat), level, seed_of(session.record.game, seat)
     )
-    match next(last, None):
-        case MugginsCalled(taken=taken) if taken:
-            moves = tuple(move for move in view.legal_moves if not isinstance(move, CallMuggins))
-            return replace(view, legal_moves=LegalMoves(moves))
-        case _:
-            return view
 
 
-def has_to_move(view: PlayerView) -> bool:
+def has_to_move(view: PlayerView, level: Level, seed: int) -> bool:
     """True if the computer is to move in this seat, claim heels or call muggins; it never claims a game."""
-    kinds = view.legal_moves.kinds
-    if view.seat in view.table.waiting_for or ClaimHeels in kinds:
-        return True
-    return CallMuggins in kinds and isinstance(_word_on_the_last_card(view), CallMuggins)
-
-
-def move_of(view: PlayerView, level: Level, seed: int) -> OwnMove:
-    """The computer's move in a seat in which one is due."""
     if view.seat in view.table.waiting_for or ClaimHeels in view.legal_moves.kinds:
-        return choose(view, level, seed=seed)
-    return _word_on_the_last_card(view)
+        return True
+    return calls_muggins(view, level, seed=seed)
 
 
 def seed_of(game: str, seat: Seat) -> int:
     """Seed of the computer's random choices in this seat; the same after a restart."""
     return crc32(f"{game}:{seat}".encode())
-
-
-def _word_on_the_last_card(view: PlayerView) -> OwnMove:
-    """A call of muggins for points missed in the play, or `LetStand`: nobody waits for an answer."""
-    calls = (move for move in view.legal_moves if isinstance(move, CallMuggins))
-    moves = LegalMoves((*calls, LetStand(view.seat)))
-    return choose(replace(view, legal_moves=moves), Level.BEGINNER, seed=0)

@@ -231,8 +231,8 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
             which = int(at.argument) if at.argument.isdecimal() else None
             await tables.count(answer, at.game, _number(values), deal=at.deal, which=which)
         case Verb.MUGGINS:
-            await tables.view(answer, at.game)
-            await answer.ask(muggins_modal(at, answer.voice))
+            view = await tables.view(answer, at.game)
+            await answer.ask(muggins_modal(at, view.table.rules, answer.voice))
         case Verb.TAKE:
             points = _number(values)
             await tables.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)

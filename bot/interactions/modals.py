@@ -12,7 +12,7 @@ from bot.model.rule_settings import NUMBERS, Setting
 from bot.render.text.count_prompt import count_prompt, count_title
 from bot.render.text.rules import setting_text
 from bot.render.text.voice import Voice
-from engine import MOST_AT_SHOW, PlayerView
+from engine import MOST_AT_SHOW, PlayerView, Rules
 
 FIELD = "points"
 """The custom_id of a modal's one field."""
@@ -33,9 +33,13 @@ def count_modal(at: ComponentId, view: PlayerView, voice: Voice) -> ui.Modal:
     return _number_modal(count_title(view, voice), points, description, voice)
 
 
-def muggins_modal(at: ComponentId, voice: Voice) -> ui.Modal:
+def muggins_modal(at: ComponentId, rules: Rules, voice: Voice) -> ui.Modal:
     """Asks an opponent how many points were missed."""
     description = voice.gettext("How many points were missed? You get one call, so be right.")
+    if price := rules.wrong_claims:
+        description = voice.gettext(
+            "How many points were missed? You get one call, and a false one costs {points}.", points=price
+        )
     return _number_modal(voice.gettext("Muggins!"), replace(at, verb=Verb.TAKE), description, voice)
 
 

@@ -67,6 +67,7 @@ class Origin(Enum):
     HANDS = "hands"
     CRIBS = "cribs"
     MUGGINS = "muggins"
+    """Points that others missed, and the price of their wrong claims."""
 
 
 def counted_hands(events: Iterable[PublicEvent]) -> tuple[CountedHand, ...]:
@@ -116,7 +117,9 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
             case HandShown():
                 now = Origin.CRIBS if event.source is Source.CRIB else Origin.HANDS
             case Pegged():
-                is_muggins = any(score.reason is Reason.MUGGINS for score in event.scores)
+                is_muggins = any(
+                    score.reason in {Reason.MUGGINS, Reason.WRONG_CLAIM} for score in event.scores
+                )
                 side = moved[rules.side_of(event.seat)]
                 left = rules.target - sum(side.values())
                 side[Origin.MUGGINS if is_muggins else now] += min(event.points, left)

@@ -19,6 +19,7 @@ from engine import (
     DOUBLING,
     FREE_PLAY,
     LONG_MATCH,
+    MOST_FOR_A_WRONG_CLAIM,
     PLAIN,
     PRESETS,
     Counting,
@@ -45,6 +46,7 @@ class Setting(Enum):
     LENGTH = "length"
     GAMES = "games"
     COUNTING = "counting"
+    WRONG_CLAIMS = "wrongclaims"
     TIME = "time"
     HINTS = "hints"
     BOARD = "board"
@@ -85,6 +87,9 @@ TIMES: Final[Mapping[str, tuple[Pace, int | None]]] = {
 }
 """Times per turn on offer, as pace and seconds."""
 
+USUAL_PRICE: Final = 2
+"""Points that a wrong claim costs unless the table agrees on another price."""
+
 _SLOW_FROM: Final = 1_800
 """Time per turn (s) from which a game's pace is slow."""
 
@@ -94,7 +99,8 @@ def with_preset(agreement: Agreement, preset: str) -> Agreement:
 
     Raises `WrongNumberOfPlayers`, `KeyError`.
     """
-    kept = {name: getattr(agreement.rules, name) for name in ("partners", "counting", "muggins")}
+    names = ("partners", "counting", "muggins", "wrong_claims")
+    kept = {name: getattr(agreement.rules, name) for name in names}
     return replace(agreement, rules=PRESETS[preset](agreement.players, **kept), preset=preset)
 
 
@@ -105,6 +111,8 @@ def values_of(agreement: Agreement, setting: Setting) -> tuple[str, ...]:
     if setting is Setting.PARTNERS and agreement.players != 4:
         return ()
     if setting is Setting.FOURTH and agreement.players != 3:
+        return ()
+    if setting is Setting.WRONG_CLAIMS and not agreement.rules.muggins:
         return ()
     if setting is Setting.PLAYERS:
         return tuple(str(number) for number in sorted(PRESETS[agreement.preset].players))
@@ -158,6 +166,10 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             return replace(agreement, hints=value == "yes")
         case Setting.BOARD:
             return replace(agreement, board=Board(value))
+        case Setting.COUNTING:
+            price = USUAL_PRICE if value == "muggins" else 0
+            rules = replace(agreement.rules, **_OPTIONS[setting][value], wrong_claims=price)
+            return replace(agreement, rules=rules)
         case Setting.GAMES:
             return replace(agreement, best_of=int(value.removeprefix("best")))
         case _:
@@ -191,6 +203,9 @@ _OPTIONS: Final[Mapping[Setting, Mapping[str, dict[str, Any]]]] = {
         "machine": {"counting": Counting.MACHINE, "muggins": False},
         "aloud": {"counting": Counting.ALOUD, "muggins": False},
         "muggins": {"counting": Counting.ALOUD, "muggins": True},
+    },
+    Setting.WRONG_CLAIMS: {
+        str(points): {"wrong_claims": points} for points in range(MOST_FOR_A_WRONG_CLAIM + 1)
     },
     Setting.HINTS: {"yes": {}, "no": {}},
     Setting.BOARD: {each.value: {} for each in Board},

@@ -107,7 +107,8 @@ class Agreement:
         preset = PRESETS[self.preset]
         if self.players not in preset.players:
             return True  # agreed on before the preset was for fewer numbers of players
-        kept = {name: getattr(self.rules, name) for name in ("partners", "target", "counting", "muggins")}
+        names = ("partners", "target", "counting", "muggins", "wrong_claims")
+        kept = {name: getattr(self.rules, name) for name in names}
         return self.rules != preset(self.players, **kept)
 
     @property

@@ -74,7 +74,7 @@ class SeatFigures:
     """Cribs that were counted."""
     crib_points: int = 0
     muggins: int = 0
-    """Points taken that an opponent had missed."""
+    """Points taken that an opponent had missed, and the price of opponents' wrong claims."""
     judged: int = 0
     """Deals with figures of luck and skill."""
     luck: int = 0
@@ -136,7 +136,7 @@ class _Table:
                 self.starter = card
                 self._each(InRole(deals=1), map(Seat, range(len(self.seats))))
             case Pegged(seat, points, scores):
-                if any(score.reason is Reason.MUGGINS for score in scores):
+                if any(score.reason in {Reason.MUGGINS, Reason.WRONG_CLAIM} for score in scores):
                     self._add(seat, SeatFigures(muggins=points))
                 elif not self.is_show:
                     self._each(InRole(pegged=points), (seat,))

@@ -1,4 +1,4 @@
-"""The three levels, as data. No level sees more than its seat; they differ in what they consider."""
+"""The three levels, as data. No level sees more than its seat; they differ in what they consider and see."""
 
 from __future__ import annotations
 
@@ -15,6 +15,28 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attention:
+    """The points that a level sees where players count aloud; each number is a probability."""
+
+    overlooks_nobs: float = 0.0
+    overlooks_fifteen: float = 0.0
+    """For each fifteen of a hand after the first."""
+    overlooks_run: float = 0.0
+    """For a run in the play, and for each run of a hand after the first."""
+    notices: float = 1.0
+    """That it notices what an opponent's count missed."""
+
+    @property
+    def overlooks(self) -> bool:
+        """True if it may overlook points of its own."""
+        return any((self.overlooks_nobs, self.overlooks_fifteen, self.overlooks_run))
+
+
+FULL_ATTENTION = Attention()
+"""Nothing is overlooked, and all that others miss is noticed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
     """The considerations of a level."""
 
@@ -26,11 +48,24 @@ class Skill:
     """Worlds over which it looks ahead with two players, fewer with more; 0: it plays what scores now."""
     faith: float
     """The belief that others play by habit, 0 to 1; it guesses their hands from that."""
+    attention: Attention = FULL_ATTENTION
 
 
 SKILLS = {
-    Level.BEGINNER: Skill(weighs_crib=False, weighs_score=False, worlds=0, faith=0.0),
-    Level.STEADY: Skill(weighs_crib=True, weighs_score=False, worlds=8, faith=0.0),
+    Level.BEGINNER: Skill(
+        weighs_crib=False,
+        weighs_score=False,
+        worlds=0,
+        faith=0.0,
+        attention=Attention(overlooks_nobs=0.6, overlooks_fifteen=0.31, overlooks_run=0.6, notices=0.15),
+    ),
+    Level.STEADY: Skill(
+        weighs_crib=True,
+        weighs_score=False,
+        worlds=8,
+        faith=0.0,
+        attention=Attention(overlooks_nobs=0.12, overlooks_fifteen=0.04, overlooks_run=0.1, notices=0.6),
+    ),
     Level.EXPERT: Skill(weighs_crib=True, weighs_score=True, worlds=600, faith=0.5),
 }
 """The skill of each level.

@@ -9,25 +9,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import counting, pegging
+from engine import pegging
 from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
 from engine.computer.chances import ScoreState
+from engine.computer.claims import call_of_muggins, claim, own_claim
 from engine.computer.levels import SKILLS, Level, Skill
 from engine.computer.tables import FARTHEST, knows_course
 from engine.computer.throws import Throw, thrower_for
-from engine.events import Source
 from engine.moves import (
     CallMuggins,
     ClaimGame,
     ClaimHeels,
-    CountAloud,
     Discard,
     LetStand,
     OwnMove,
     PlayCard,
 )
-from engine.phases import Shown
 from engine.scores import total
 from engine.views import PlayerView, TableView
 
@@ -40,21 +38,24 @@ def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
     return choose_with(view, SKILLS[level], seed=seed)
 
 
+def calls_muggins(view: PlayerView, level: Level, *, seed: int) -> bool:
+    """True if a computer of this level calls muggins now; the game need not wait for it."""
+    return call_of_muggins(view, SKILLS[level].attention, seed=seed) is not None
+
+
 def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
     """The move of a computer of this skill. Raises `ValueError` when the seat has none."""
     kinds = view.legal_moves.kinds - {ClaimGame, CallMuggins}
     if ClaimHeels in kinds:
         return ClaimHeels(view.seat)
-    if CallMuggins in view.legal_moves.kinds and (missed := _missed(view)):
-        return CallMuggins(view.seat, missed)
+    if (claimed := claim(view, skill.attention, seed=seed)) is not None:
+        return claimed
     if not kinds:
         raise ValueError("there is nothing to choose from")
     if Discard in kinds:
         return Discard(view.seat, _given(view, skill))
     if PlayCard in kinds:
         return _play(view, skill, seed)
-    if CountAloud in kinds:
-        return CountAloud(view.seat, _own_count(view))
     if LetStand in kinds:
         return LetStand(view.seat)
     # Any other move needs no thought; the last of the cuts leaves the place to chance.
@@ -112,7 +113,10 @@ def _play(view: PlayerView, skill: Skill, seed: int) -> PlayCard:
         else:
             scoring = [each for each in playable if worth[each]]
             card = scoring[0] if scoring else playable[-1]
-    return PlayCard(view.seat, card, worth[card] if rules.muggins else None)
+    points = None
+    if rules.muggins:
+        points = own_claim(view.table, (*series, card), None, skill.attention, seed=seed)
+    return PlayCard(view.seat, card, points)
 
 
 def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
@@ -123,33 +127,3 @@ def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
     lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, by_score=by_chance, random=random)
     worths = lookout.by_chance() if by_chance else lookout.by_points(win=_WIN)
     return max(worths, key=lambda each: each.worth).card
-
-
-def _own_count(view: PlayerView) -> int:
-    shown = view.table.shown[-1]
-    return _worth_of(view, shown)
-
-
-def _missed(view: PlayerView) -> int:
-    """The points that the opponents' last count missed, which everybody at the table can work out."""
-    table = view.table
-    own = table.rules.seats_of(table.rules.side_of(view.seat))
-    counted = [each for each in table.shown if each.called is not None]
-    if counted:
-        last = counted[-1]
-        return 0 if last.seat in own else max(_worth_of(view, last) - (last.called or 0), 0)
-    series, place = next(
-        (series, place)
-        for series in reversed((*table.past_series, table.series))
-        for place in range(len(series), 0, -1)
-        if series[place - 1].seat not in own
-    )
-    worth = total(pegging.scores_in_play(tuple(each.card for each in series[:place]), table.rules))
-    return max(worth - (series[place - 1].called or 0), 0)
-
-
-def _worth_of(view: PlayerView, shown: Shown) -> int:
-    starter = view.table.starter
-    assert starter is not None, "hands are shown after the starter is cut"
-    crib = shown.source is Source.CRIB
-    return counting.count(shown.cards, starter=starter, rules=view.table.rules, crib=crib).points

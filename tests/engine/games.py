@@ -42,6 +42,10 @@ VARIANTS: dict[str, Rules] = {
     "one-count-3": PRESETS["short"](3, play_out=False),
     "one-count-4": PRESETS["lurch"](4, target=61, play_out=False),
     "one-count-muggins": PRESETS["short"](2, play_out=False, counting=Counting.ALOUD, muggins=True),
+    "price-2": PRESETS["standard"](2, wrong_claims=2, **COUNTINGS["muggins"]),
+    "price-3": PRESETS["family"](3, wrong_claims=5, **COUNTINGS["muggins"]),
+    "price-4": PRESETS["lurch"](4, wrong_claims=1, **COUNTINGS["muggins"]),
+    "price-4-alone": PRESETS["short"](4, partners=False, wrong_claims=2, **COUNTINGS["muggins"]),
 }
 
 

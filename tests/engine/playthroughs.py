@@ -48,11 +48,14 @@ _ALOUD = {
     for name in ("aloud", "muggins")
     for seats in (2, 3, 4)
 }
-GAMES: dict[str, Rules] = _PRESETS | _ALOUD
+_PRICE = {
+    "price-3": PRESETS["standard"](3, counting=Counting.ALOUD, muggins=True, wrong_claims=2),
+}
+GAMES: dict[str, Rules] = _PRESETS | _ALOUD | _PRICE
 """Every game that is kept, by the name of its file."""
 
 _SEEDS = {name: 316 + place for place, name in enumerate(_PRESETS)} | {
-    name: 334 + place for place, name in enumerate(_ALOUD)
+    name: 334 + place for place, name in enumerate((*_ALOUD, *_PRICE))
 }
 """Seeds, which a preset added after the others leaves as they are."""
 

@@ -26,6 +26,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "match_points": tuple({"match_points": each} for each in (FREE_PLAY, ACC_TOURNAMENT, LONG_MATCH)),
     "muggins": ({"muggins": True, **_ALOUD}, {"muggins": False}),
     "counting": (_ALOUD, {"counting": Counting.MACHINE, "muggins": False}),
+    "wrong_claims": tuple({"wrong_claims": points, "muggins": True, **_ALOUD} for points in range(6)),
 }
 """By field: the changes to try; other fields change along where no rules could be without them."""
 

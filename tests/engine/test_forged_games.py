@@ -592,6 +592,7 @@ TOLD: dict[str, Callable[[], File]] = {
     "a seal after the first pack": told(moved("DeckSealed", 1)),
     "a seal after the first cut": told(moved("DeckSealed", 3)),
     "a seal before the rules": told(moved("DeckSealed", -1)),
+    "an option of the rules left out": told(lambda file: file["log"][0]["body"]["rules"].pop("muggins")),
     "another seal in the log": told(body("DeckSealed", seal="00" * 32)),
     "another commitment in the log": told(body("DeckSealed", commitment="00" * 32)),
     # the terms

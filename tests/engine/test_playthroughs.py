@@ -43,7 +43,8 @@ def test_a_former_game_is_read_and_replayed() -> None:
 
 def test_every_preset_and_number_of_players_has_a_game_and_every_file_is_one() -> None:
     wanted = {
-        f"{name}-{seats}.txt" for name, seats in (*PRESET_SEATS, *product(("aloud", "muggins"), (2, 3, 4)))
+        f"{name}-{seats}.txt"
+        for name, seats in (*PRESET_SEATS, *product(("aloud", "muggins"), (2, 3, 4)), ("price", 3))
     }
     kept = {path.name: path.stat().st_size for path in FOLDER.iterdir()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from functools import cache
@@ -164,6 +165,16 @@ def test_points_stand_beside_the_card_that_made_them() -> None:
     assert heels
     assert all("+2 (heels)" in line for line in heels)
     assert any("+2 (fifteen)" in line for line in lines if " plays " in line)
+
+
+def test_a_wrong_claim_is_told_with_its_price() -> None:
+    lines = [
+        line for seed in range(3) for line in readable(log_of("price-2", seed), ("Ada", "Ben")).split("\n")
+    ]
+
+    assert any(re.search(r"Ada +plays .* Ben \+2 \(wrong-claim\)", line) for line in lines)
+    assert any(re.search(r"Ben +hand .*: \d+, not \d+: Ada \+2   \(Ada: \d+, Ben", line) for line in lines)
+    assert any(re.search(r"Ada +calls muggins: \+0   Ben \+2 \(wrong-claim\)$", line) for line in lines)
 
 
 def test_a_deal_reads_as_it_was_played() -> None:

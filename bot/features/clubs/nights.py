@@ -24,7 +24,7 @@ from typing import Final
 
 import discord
 
-from bot.background.computer_players import move_of, seed_of, view_of
+from bot.background.computer_players import seed_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
@@ -63,6 +63,7 @@ from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
 from engine import Chance, Deal, Ending, Game, Result, Seat, Skunk, Stage
+from engine.computer import choose
 
 log = logging.getLogger(__name__)
 
@@ -475,8 +476,8 @@ class ClubNights:
                 game.apply(Deal(game.table.dealer))
                 continue
             seat = game.table.waiting_for[0]
-            view = view_of(game, seat)
-            game.apply(await self._worker.run(move_of, view, levels[seat], seed_of(name, seat)))
+            view, seed = game.view(seat), seed_of(name, seat)
+            game.apply(await self._worker.run(choose, view, levels[seat], seed=seed))
         return _outcome(pairing, result)
 
     async def _award(self, event: Event, pairing: Pairing, winner: int | None) -> None:

@@ -18,7 +18,7 @@ from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.messages.board import board
 from bot.render.text.advice import better
-from bot.render.text.calls import by_count, call_line
+from bot.render.text.calls import by_count, call_line, is_price, muggins, overcount, spoken_call, with_pegs
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
@@ -32,6 +32,8 @@ from engine import (
     GameWon,
     HandCounted,
     HandShown,
+    MugginsCalled,
+    Pegged,
     PublicEvent,
     Resigned,
     Side,
@@ -142,7 +144,8 @@ def _whose_hands(step: Step, names: Names, voice: Voice) -> Iterator[str]:
 def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) -> Iterator[str]:
     """The step's events, a line each."""
     step = steps[number]
-    for event in step.events:
+    is_show = any(isinstance(event, HandShown) for event in step.events)
+    for event, pegs in with_pegs(step.events):
         match event:
             case DealBegan(dealer):
                 yield voice.gettext("{player} deals.", player=names[dealer])
@@ -150,7 +153,9 @@ def _happened(steps: Sequence[Step], number: int, names: Names, voice: Voice) ->
                 cards = voice.faces.all(sorted(step.given))
                 yield voice.gettext("{player} discards {cards}", player=names[seat], cards=cards)
             case HandCounted():
-                yield _counted(event, step, names, voice)
+                yield _counted(event, pegs, step, names, voice)
+            case MugginsCalled() if is_show:
+                yield spoken_call(muggins(event, pegs, voice), names)
             case Resigned(seat):
                 yield voice.gettext("{player} resigned.", player=names[seat])
             case GameClaimed(seat):
@@ -176,7 +181,7 @@ def _deal_until(steps: Sequence[Step], number: int, deal: int) -> Iterator[Publi
             yield from step.events
 
 
-def _counted(event: HandCounted, step: Step, names: Names, voice: Voice) -> str:
+def _counted(event: HandCounted, pegs: Sequence[Pegged], step: Step, names: Names, voice: Voice) -> str:
     shown = next(each for each in step.events if isinstance(each, HandShown))
     starter, rules = step.table.starter, step.table.rules
     assert starter is not None, "hands are shown when the starter is cut"
@@ -188,7 +193,11 @@ def _counted(event: HandCounted, step: Step, names: Names, voice: Voice) -> str:
     else:
         whose = voice.gettext("{player} {points}", player=player, points=points)
     worth = sum(score.points for score in scores)
-    return f"**{whose}** · {spoken(scores, worth, voice)}"
+    remark = ""
+    if event.called is not None and event.called > event.points:
+        price = next(filter(is_price, pegs), None)
+        remark = f", {overcount(event.called, price, names, voice)}"
+    return f"**{whose}**{remark} · {spoken(scores, worth, voice)}"
 
 
 def _won(event: GameWon, names: Names, voice: Voice) -> str:

@@ -435,6 +435,8 @@ class _Card:
             return gettext_noop("Out on his heels, deal {deal}")
         if Reason.MUGGINS in reasons:
             return gettext_noop("Out by muggins, deal {deal}")
+        if Reason.WRONG_CLAIM in reasons:
+            return gettext_noop("Out by a wrong claim, deal {deal}")
         if self.result.stage is not Stage.SHOWING:
             return gettext_noop("Out in the play, deal {deal}")
         counted = next((event for event in reversed(events) if isinstance(event, HandCounted)), None)

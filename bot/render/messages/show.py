@@ -35,7 +35,7 @@ from bot.render.layouts import (
     text,
 )
 from bot.render.messages.table import table_buttons
-from bot.render.text.calls import muggins, spoken_call
+from bot.render.text.calls import is_price, muggins, overcount, spoken_call
 from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.honest_deck import deck_on_deal
 from bot.render.text.names import Names
@@ -74,6 +74,18 @@ _WORD: Final = re.compile(r"(?<!\S)(?!<)\S*\w\S*")
 
 
 @dataclass(slots=True)
+class Answer:
+    """A call of muggins, and what was pegged for it."""
+
+    call: MugginsCalled
+    pegs: list[Pegged] = field(default_factory=list)
+
+    def line(self, names: Names, voice: Voice) -> str:
+        """The call as speech."""
+        return spoken_call(muggins(self.call, self.pegs, voice), names)
+
+
+@dataclass(slots=True)
 class HandInShow:
     """A hand or crib in the show so far."""
 
@@ -84,7 +96,9 @@ class HandInShow:
     called: int | None = None
     is_settled: bool = False
     missed: int = 0
-    answers: list[MugginsCalled] = field(default_factory=list)
+    price: Pegged | None = None
+    """The price of an overcount."""
+    answers: list[Answer] = field(default_factory=list)
 
 
 def show_drawing(
@@ -112,7 +126,7 @@ def show_drawing(
     heading = [voice.gettext("**Deal {deal}** · the show", deal=number_of_deal)]
     if show is None and starter is not None:
         heading.append(voice.gettext("### Starter {card}", card=voice.faces.text(starter)))
-    heading += [spoken_call(muggins(call, voice), names) for call in before]
+    heading += [answer.line(names, voice) for answer in before]
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
     if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
@@ -236,7 +250,7 @@ class _Lines:
         if not self.is_drawn:
             yield f"## {voice.faces.all(sorted(hand.cards))}"
         if detail.has_calls:
-            yield from (spoken_call(muggins(call, voice), self.names) for call in hand.answers)
+            yield from (answer.line(self.names, voice) for answer in hand.answers)
         if is_told and detail.has_ranks and (made := ranks(scores)):
             yield subtext(" · ".join(made))
         if detail.has_calls and (great := self.great.get((hand.seat, hand.source))) is not None:
@@ -256,7 +270,7 @@ class _Lines:
         """Points that the player claimed in excess or missed."""
         voice = self.voice
         if hand.points is not None and hand.called is not None and hand.called > hand.points:
-            return f", {voice.gettext('not {called}', called=hand.called)}"
+            return f", {overcount(hand.called, hand.price, self.names, voice)}"
         return f", {voice.ngettext('{number} missed', '{number} missed', hand.missed)}" if hand.missed else ""
 
 
@@ -288,6 +302,7 @@ _PEGGED_FOR = {
     Reason.HEELS: gettext_noop("his heels +{points}"),
     Reason.MUGGINS: gettext_noop("muggins +{points}"),
     Reason.CLAIM: gettext_noop("called +{points}"),
+    Reason.WRONG_CLAIM: gettext_noop("wrong claims +{points}"),
 }
 """Reasons of points pegged before the show."""
 
@@ -307,9 +322,10 @@ def _scores(hand: HandInShow, starter: Card, rules: Rules) -> tuple[Score, ...]:
     return count(hand.cards, starter=starter, rules=rules, crib=hand.source is Source.CRIB).scores
 
 
-def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[MugginsCalled], list[HandInShow]]:
+def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[Answer], list[HandInShow]]:
     """Calls of muggins about the play after its end, and the hands shown since."""
-    before: list[MugginsCalled] = []
+    before: list[Answer] = []
+    last: Answer | HandInShow | None = None
     hands: list[HandInShow] = []
     is_show = False
     for event in events:
@@ -321,8 +337,16 @@ def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[MugginsCalled], l
             case HandCounted():
                 hands[-1].points, hands[-1].called = event.points, event.called
                 hands[-1].is_settled = event.called is None
+                last = hands[-1]
             case MugginsCalled() if is_show:
-                _about(hands, before).append(event)
+                last = Answer(event)
+                _about(hands, before).append(last)
+            case Pegged() if is_price(event):
+                match last:
+                    case Answer():
+                        last.pegs.append(event)
+                    case HandInShow():
+                        last.price = event
             case CountStood(seat, source, missed):
                 stood = next(each for each in hands if (each.seat, each.source) == (seat, source))
                 stood.is_settled, stood.missed = True, missed
@@ -335,7 +359,7 @@ def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[MugginsCalled], l
     return before, hands
 
 
-def _about(hands: list[HandInShow], before: list[MugginsCalled]) -> list[MugginsCalled]:
+def _about(hands: list[HandInShow], before: list[Answer]) -> list[Answer]:
     """The list that a call of muggins belongs to: the last counted hand's, or the play's."""
     counted = [hand for hand in hands if hand.points is not None]
     return counted[-1].answers if counted else before

@@ -52,6 +52,14 @@ from engine import (
 
 
 @dataclass(frozen=True, slots=True)
+class Price:
+    """The price of a wrong claim: the words, with a place for the player to whom it goes."""
+
+    seat: Seat
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A player's call, and the card that they played with it, if any."""
 
@@ -61,6 +69,8 @@ class Call:
     scores: bool = False
     mark: str = ""
     """Mark before the player's name."""
+    price: Price | None = None
+    """The price of a wrong claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +128,8 @@ def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voi
 def spoken_call(call: Call, names: Names) -> str:
     """The call as speech: the player, and their words, in bold if they score."""
     said = f"{call.mark}{names[call.seat]} {call.said}"
+    if call.price is not None:
+        said = call.price.said.format(said=said, player=names[call.price.seat])
     return f"**{said}**" if call.scores else said
 
 
@@ -150,7 +162,7 @@ def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
     counts: list[list[Call]] = []
     is_open = False
     count = 0
-    for event, pegs in _with_pegs(events):
+    for event, pegs in with_pegs(events):
         match event:
             case StarterCut(seat, card):
                 starter += _of_the_cut(seat, card, pegs, words)
@@ -173,7 +185,7 @@ def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
             case SeriesEnded():
                 is_open = False
             case MugginsCalled():
-                _latest(counts, starter).append(muggins(event, voice))
+                _latest(counts, starter).append(muggins(event, pegs, voice))
             case PlayEnded():
                 break
             case _:
@@ -181,13 +193,38 @@ def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
     return Calls(tuple(starter), tuple(map(tuple, counts)), is_open)
 
 
-def muggins(event: MugginsCalled, voice: Voice) -> Call:
-    """A call of muggins, and the points that it took."""
-    said = speech(voice).called_muggins(event.called, event.taken)
-    return Call(event.seat, said, scores=event.taken > 0)
+def muggins(event: MugginsCalled, pegs: Iterable[Pegged], voice: Voice) -> Call:
+    """A call of muggins, and the points that it took, or its price; `pegs` follow the call."""
+    words = speech(voice)
+    price = _price(pegs, words)
+    said = words.called_muggins(event.called, event.taken)
+    return Call(event.seat, said, scores=event.taken > 0 or price is not None, price=price)
 
 
-def _with_pegs(events: Sequence[PublicEvent]) -> Iterator[tuple[PublicEvent, tuple[Pegged, ...]]]:
+def is_price(peg: Pegged) -> bool:
+    """True if the points are the price of somebody else's wrong claim."""
+    return any(score.reason is Reason.WRONG_CLAIM for score in peg.scores)
+
+
+def overcount(called: int, price: Pegged | None, names: Names, voice: Voice) -> str:
+    """A remark on a hand of which too many points were claimed, with the price to the player who has it."""
+    if price is None:
+        return voice.gettext("not {called}", called=called)
+    who = names[price.seat]
+    return voice.gettext(
+        "not {called}: {points} for {player}", called=called, points=price.points, player=who
+    )
+
+
+def _price(pegs: Iterable[Pegged], words: Speech) -> Price | None:
+    paid = next(filter(is_price, pegs), None)
+    if paid is None:
+        return None
+    template = words.price.replace("{points}", words.number(paid.points))
+    return Price(paid.seat, template)
+
+
+def with_pegs(events: Sequence[PublicEvent]) -> Iterator[tuple[PublicEvent, tuple[Pegged, ...]]]:
     """Each event with the `Pegged` events that follow it."""
     place = 0
     while place < len(events):
@@ -219,7 +256,8 @@ def _of_the_cut(seat: Seat, card: Card, pegs: tuple[Pegged, ...], words: Speech)
 def _of_a_card(event: CardPlayed, count: int, pegs: tuple[Pegged, ...], words: Speech) -> list[Call]:
     """The call of a card, including the point for last card."""
     ends = [peg for peg in pegs if _is_for_the_last_card(peg)]
-    scores = [score for peg in pegs if peg not in ends for score in peg.scores]
+    price = _price(pegs, words)
+    scores = [score for peg in pegs if peg not in ends and not is_price(peg) for score in peg.scores]
     if event.called is not None:
         pegged = sum(score.points for score in scores)
         # A claim of too few points sounds like a full one.
@@ -232,7 +270,7 @@ def _of_a_card(event: CardPlayed, count: int, pegs: tuple[Pegged, ...], words: S
         joint = f", {words.conjunction} " if scores_anything or event.called else ", "
         said += joint + _end(peg, count, words)
         scores_anything = True
-    return [Call(event.seat, said, event.card, scores=scores_anything)]
+    return [Call(event.seat, said, event.card, scores=scores_anything or price is not None, price=price)]
 
 
 def _of_the_last_card(pegs: tuple[Pegged, ...], count: int, words: Speech) -> Iterator[Call]:

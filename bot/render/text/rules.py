@@ -66,6 +66,7 @@ SETTING_NAMES: Final = {
     Setting.LENGTH: gettext_noop("Length"),
     Setting.GAMES: gettext_noop("Games"),
     Setting.COUNTING: gettext_noop("Counting hands"),
+    Setting.WRONG_CLAIMS: gettext_noop("Wrong claims: price in points"),
     Setting.TIME: gettext_noop("Time for a turn"),
     Setting.HINTS: gettext_noop("Hints from the coach"),
     Setting.BOARD: gettext_noop("Board"),
@@ -192,6 +193,8 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
         value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice),
         time_text(agreement, voice).removesuffix("."),
     ]
+    if price := agreement.rules.wrong_claims:
+        parts.insert(3, voice.gettext("wrong claims cost {points}", points=price))
     if agreement.is_match:
         parts.insert(2, value_text(Setting.GAMES, value_of(agreement, Setting.GAMES), voice))
     if agreement.hints:
@@ -266,6 +269,12 @@ def _described(rules: Rules, voice: Voice) -> Iterator[str]:
         if sentence is not None:
             yield voice.gettext(sentence)
     yield _counting(rules, voice)
+    if rules.wrong_claims:
+        yield voice.ngettext(
+            "Counting too many costs {number} point; so does muggins where nothing was missed.",
+            "Counting too many costs {number} points; so does muggins where nothing was missed.",
+            rules.wrong_claims,
+        )
     yield _skunks(rules, voice)
 
 

@@ -78,6 +78,8 @@ class Speech:
     muggins_less: str
     """Muggins that took fewer points than were called."""
     muggins_nothing: str
+    price: str
+    """A call, and the points that its claim cost, to the player who has them."""
     worth: str
     """A count and its points."""
     too_many: str
@@ -220,6 +222,7 @@ _ENGLISH: Final = Speech(
     muggins="muggins for {called}",
     muggins_less="muggins for {called}, takes {taken}",
     muggins_nothing="muggins for {called}: nothing missed",
+    price="{said}; wrong claim: {points} for {player}",
     worth="{count} for {points}",
     too_many="{said}, takes {points}",
     zero="nothing",
@@ -252,6 +255,7 @@ _FRENCH: Final = Speech(
     muggins="muggins pour {called}",
     muggins_less="muggins pour {called}, en prend {taken}",
     muggins_nothing="muggins pour {called}\N{NO-BREAK SPACE}: rien d'oublié",
+    price="{said}\N{NO-BREAK SPACE}; annonce fausse\N{NO-BREAK SPACE}: {points} pour {player}",
     worth="{count} pour {points}",
     too_many="{said}, mais ça fait {points}",
     zero="zéro",

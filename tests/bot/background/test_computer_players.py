@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from bot.background.computer_players import Computers, has_to_move, move_of, seed_of, view_of
+from bot.background.computer_players import Computers, has_to_move, seed_of
 from bot.background.next_deal import NextDeal
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import BotError, NoComputer, NoTable, NotAtTable, TableFull
@@ -33,7 +33,7 @@ from engine import (
     StandIn,
     WrongPhase,
 )
-from engine.computer import Level
+from engine.computer import Level, choose
 from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -123,7 +123,7 @@ async def test_the_same_position_is_played_alike_after_a_restart_and_only_once()
     store = MemoryStore()
     sessions, computers, session = await alone(store, Agreement(), Level.EXPERT, pace=30)
     game, view = session.record.game, session.game.view(Seat(1))
-    first = move_of(view, Level.EXPERT, seed_of(game, Seat(1)))
+    first = choose(view, Level.EXPERT, seed=seed_of(game, Seat(1)))
     await computers._tasks.close()
 
     again, _, _ = room_of(store)
@@ -252,12 +252,12 @@ async def test_muggins_is_called_in_the_play_only_for_what_was_missed() -> None:
     random = Random(5)
     while not game.is_over and game.version < 4_000:
         for seat in map(Seat, range(3)):
-            view = view_of(game, seat)
+            view = game.view(seat)
             if CallMuggins in view.legal_moves.kinds and seat not in view.table.waiting_for:
-                said.add(has_to_move(view))
-                if has_to_move(view):
+                said.add(is_due := has_to_move(view, Level.EXPERT, 1))
+                if is_due:
                     before = game.version
-                    game.apply(move_of(view, Level.BEGINNER, 1))
+                    game.apply(choose(view, Level.EXPERT, seed=1))
                     taken = [event for event in game.log[before:] if isinstance(event, MugginsCalled)]
                     assert taken, "what it calls was missed"
                     assert all(event.taken == event.called for event in taken)

@@ -33,10 +33,13 @@ from engine import (
     Discard,
     EngineError,
     Game,
+    MugginsCalled,
     NoComputerFamily,
+    Pegged,
     PlayCard,
     Played,
     Rank,
+    Reason,
     Resign,
     Seat,
     Stage,
@@ -361,6 +364,31 @@ def test_the_clock_chooses_what_the_steady_computer_would() -> None:
 
     assert autoplay_move(view, 7) == choose(view, Level.STEADY, seed=7)
     assert autoplay_move(view, 7) != plain_move(view)
+
+
+@pytest.mark.parametrize("dealt", [{}, {"dealt": 5, "discarded": 1}], ids=["computer", "plain"])
+def test_the_clock_overlooks_nothing_of_an_absent_players_points(dealt: dict[str, Any]) -> None:
+    """Nor does it claim too much, and it takes what an opponent who always counts none has missed."""
+    changes: dict[str, Any] = {"counting": Counting.ALOUD, "muggins": True, "wrong_claims": 2}
+    rules = PRESETS["short"](2, **changes, **dealt)
+    missed, taken = 0, [0, 0]
+    for seed in range(4):
+        game = Game.new(rules, chance=Chance(Random(seed)), dealer=Seat(0))
+        while not game.is_over:
+            seat = game.table.waiting_for[0]
+            is_none = seat == Seat(0) and CountAloud in game.legal_moves(seat).kinds
+            move = CountAloud(seat, 0) if is_none else autoplay_move(game.view(seat), seed)
+            for event in game.apply(move):
+                match event:
+                    case CountStood(missed=number):
+                        missed += number
+                    case MugginsCalled(caller, taken=number):
+                        taken[caller] += number
+                    case Pegged(scores=scores):
+                        assert Reason.WRONG_CLAIM not in {score.reason for score in scores}
+
+    assert missed == taken[0] == 0
+    assert taken[1] > 20
 
 
 @pytest.mark.parametrize(

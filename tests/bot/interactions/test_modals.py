@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from discord import ui
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal, points_in
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.rule_settings import NUMBERS
+from engine import Counting, Rules
 from tests.bot.render.games import ALOUD, BEN, at_the_show
 from tests.bot.render.pseudo import PSEUDO_VOICE, is_spoken
 
+_PRICED = Rules(counting=Counting.ALOUD, muggins=True, wrong_claims=5)
 _AT = ComponentId(game="k3f9", deal=1, verb=Verb.COUNT)
 
 
@@ -25,7 +28,8 @@ def _texts(modal: ui.Modal) -> list[str]:
 @pytest.mark.parametrize(
     "modal",
     [
-        muggins_modal(_AT, PSEUDO_VOICE),
+        muggins_modal(_AT, ALOUD.rules, PSEUDO_VOICE),
+        muggins_modal(replace(_AT, deal=2), _PRICED, PSEUDO_VOICE),
         count_modal(_AT, at_the_show(ALOUD).view(BEN), PSEUDO_VOICE),
         *(amount_modal(_AT, setting, PSEUDO_VOICE) for setting in NUMBERS),
     ],

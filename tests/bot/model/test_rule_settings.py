@@ -50,7 +50,7 @@ def test_every_field_of_the_rules_can_be_set_or_follows_from_another() -> None:
 def test_a_setting_changes_its_own_fields_alone() -> None:
     own = {
         Setting.PLAYERS: {"seats", "partners", "dealt", "discarded", "crib_from_pack"},
-        Setting.COUNTING: {"counting", "muggins"},
+        Setting.COUNTING: {"counting", "muggins", "wrong_claims"},
     }
     seen: dict[Setting, set[str]] = {}
     for setting, before, after in _changes():
@@ -77,9 +77,22 @@ def test_a_rule_set_keeps_players_counting_and_time() -> None:
     assert (after.preset, after.seconds, after.hints) == ("family", 40, True)
 
 
+def test_muggins_comes_with_a_price_that_the_table_can_change() -> None:
+    chosen = changed(Agreement(), Setting.COUNTING, "muggins")
+    dearer = changed(chosen, Setting.WRONG_CLAIMS, "5")
+
+    assert (chosen.rules.wrong_claims, dearer.rules.wrong_claims) == (2, 5)
+    assert value_of(dearer, Setting.COUNTING) == "muggins"
+    assert with_preset(dearer, "family").rules.wrong_claims == 5
+    assert changed(dearer, Setting.COUNTING, "aloud").rules.wrong_claims == 0
+    assert values_of(Agreement(), Setting.WRONG_CLAIMS) == ()
+    assert not dearer.is_changed, "every table states it"
+
+
 @pytest.mark.parametrize(
     ("setting", "value"),
     [
+        (Setting.WRONG_CLAIMS, "2"),
         (Setting.PARTNERS, "yes"),
         (Setting.FOURTH, "yes"),
         (Setting.SKUNKS, OTHER),

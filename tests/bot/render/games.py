@@ -37,6 +37,7 @@ from tests.bot.registered import full_voice
 ADA, BEN = Seat(0), Seat(1)
 ALOUD = Agreement.of(aloud=True)
 MUGGINS = Agreement.of(muggins=True, aloud=True)
+PRICED = Agreement.of(muggins=True, aloud=True, wrong_claims=2)
 PLAIN = ("Ada", "Ben", "Cleo", "Dan")
 HOSTILE = (
     "@everyone*_~`|<@123456789012345678",
@@ -62,8 +63,10 @@ AGREEMENTS = (
         for players, partners in _TABLES
         for muggins in (False, True)
     ),
+    PRICED,
+    Agreement.of(players=4, muggins=True, aloud=True, wrong_claims=2),
 )
-"""Every preset for every number of players, and two of them counted aloud, with muggins and without."""
+"""Every preset for every number of players; two of them aloud, with muggins and without; two priced."""
 _STRIDE = 29
 """Step of the moves that are drawn after the first deal, because positions repeat."""
 

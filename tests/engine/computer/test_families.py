@@ -39,8 +39,9 @@ ALIKE = {
     "next_deal": "nothing is decided before it",
     "skunks": "it plays to win, and not to save itself from a skunk",
     "match_points": "it plays to win each game",
-    "counting": "it says what its hand is worth",
-    "muggins": "it says what its cards are worth, and takes what others miss",
+    "counting": "it says what it sees in its hand",
+    "muggins": "it says what it sees of its cards' worth, and takes what it notices that others miss",
+    "wrong_claims": "it claims no more than the truth",
 }
 """Options that need no table of their own, and why."""
 

@@ -24,7 +24,7 @@ ORDER = (
         "outcomes",
         "search",
     ),
-    *("cardplay", "levels", "player"),
+    *("cardplay", "levels", "claims", "player"),
     "version",
     *("making.discarding", "making.dealing", "making.course", "build"),
 )

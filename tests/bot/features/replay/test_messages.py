@@ -79,6 +79,16 @@ def test_a_deal_is_told_step_by_step() -> None:
     assert "Step 1 of " in first[0]
 
 
+def test_wrong_claims_are_told_with_their_price() -> None:
+    agreement = Agreement.of(preset="short", muggins=True, aloud=True, wrong_claims=2)
+    told = "\n".join(drawn(agreement, number) for number in range(len(steps_of(over(agreement).log))))
+
+    assert re.search(r"\*\*(Ada|Ben) \d+\*\*, not \d+: 2 for (Ada|Ben) · ", told)
+    assert re.search(r"\*\*(Ada|Ben) \w+ for \w+, takes \w+; wrong claim: two for (Ada|Ben)\*\*", told)
+    shows = [drawn(agreement, n) for n, step in enumerate(steps_of(over(agreement).log)) if step.table.shown]
+    assert any("nothing missed; wrong claim: two for " in each for each in shows)
+
+
 def _card(step: Step) -> bool:
     return any(isinstance(event, CardPlayed) for event in step.events)
 

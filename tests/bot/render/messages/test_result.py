@@ -25,10 +25,13 @@ from engine import (
     DealBegan,
     Ending,
     Game,
+    GameWon,
     Pegged,
     Pegs,
     PublicEvent,
+    Reason,
     Resign,
+    Score,
     Seat,
     Side,
     Skunk,
@@ -42,6 +45,7 @@ from tests.bot.render.games import (
     ADA,
     BEN,
     EMOJIS,
+    PRICED,
     components,
     custom_ids,
     end_of,
@@ -404,6 +408,19 @@ def test_the_card_of_two_players_is_short() -> None:
         longest = max(longest, len(re.findall(r"\w[\w,'’]*", re.sub(r"<:\w+:\d+>|\[\w+\]", "", said))))
 
     assert longest <= 72  # figures count as words, of which there are some twenty
+
+
+def test_a_price_that_wins_is_told_and_counts_as_muggins() -> None:
+    game = over(PRICED, 3)
+    began, *rest = end_of(game).events
+    price = Pegged(BEN, 2, (Score(Reason.WRONG_CLAIM, 2),))
+    won = next(event for event in rest if isinstance(event, GameWon))
+    end = replace(end_of(game), events=(began, price, won))
+
+    assert "Out by a wrong claim, deal " in words(
+        result_drawing(record_of(PRICED), game.table, end, full_voice())
+    )
+    assert points_by_origin((began, price), game.rules)[1][Origin.MUGGINS] == 2
 
 
 def test_points_by_origin_follow_from_the_events_alone() -> None:

@@ -14,7 +14,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import CountStood, DealBegan, DealEnded, Game, GameWon, MugginsCalled, PlayEnded, TableView
 from engine.secret_events import LoggedEvent, public
-from tests.bot.render.games import ALOUD, EMOJIS, MUGGINS, components, over, record_of
+from tests.bot.render.games import ALOUD, EMOJIS, MUGGINS, PRICED, components, over, record_of
 from tests.look.sizes import words_in
 
 PICTURE = DrawnFile(name="show.webp", content=b"", description="the show")
@@ -23,10 +23,12 @@ MOST = {
     "two by the family's rules": (Agreement.of(preset="family"), 60, 3),
     "two, aloud": (ALOUD, 60, 2),
     "two, with muggins": (MUGGINS, 60, 2),
+    "two, with a price": (PRICED, 60, 2),
     "three": (Agreement.of(players=3), 85, 5),
     "four": (Agreement.of(players=4), 110, 15),
     "four, each alone": (Agreement.of(players=4, partners=False), 110, 3),
     "four, with muggins": (Agreement.of(players=4, muggins=True, aloud=True), 110, 4),
+    "four, with a price": (Agreement.of(players=4, muggins=True, aloud=True, wrong_claims=2), 110, 4),
 }
 """Highest numbers of words in the shows of that many random games, as many as show a limit one higher."""
 

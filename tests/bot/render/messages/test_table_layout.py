@@ -15,6 +15,7 @@ from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import (
+    CallMuggins,
     CardPlayed,
     Cards,
     Chance,
@@ -25,10 +26,18 @@ from engine import (
     Discard,
     Game,
     HandShown,
+    LetStand,
+    MugginsCalled,
+    Pegged,
+    Reason,
+    Score,
     Seat,
+    Source,
     Stage,
     StandIn,
+    TableView,
     cards,
+    count,
 )
 from tests.bot.render.games import (
     ADA,
@@ -36,6 +45,7 @@ from tests.bot.render.games import (
     BEN,
     EMOJIS,
     MUGGINS,
+    PRICED,
     at_the_show,
     components,
     custom_ids,
@@ -246,6 +256,35 @@ def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
         hand = settled.split("**Ben ")[1].split("**Ada ")[0]
         assert "\n-# " in hand or "nineteen" in hand
         assert (" missed" in hand) == (called == 0 and "nineteen" not in hand)
+
+
+def test_a_wrong_claim_at_the_show_is_told_with_its_price() -> None:
+    game = at_the_show(PRICED, seed=3)
+    game.apply(CountAloud(BEN, 29))
+    game.apply(CountAloud(ADA, 0))
+    game.apply(LetStand(BEN))
+    game.apply(CountAloud(ADA, count_of(game.table)))
+    game.apply(CallMuggins(BEN, 4))
+    text = words(show_drawing(record_of(PRICED), game.table, deal_in_hand(game), Voice()))
+
+    assert re.search(r"\*\*Ben \d+\*\*, not 29: 2 for Ada", text)
+    assert text.count("**Ben muggins for four: nothing missed; wrong claim: two for Ada**\n") == 1
+
+
+def count_of(table: TableView) -> int:
+    """What the hand is worth that is to be counted now."""
+    shown, starter = table.shown[-1], table.starter
+    assert starter is not None
+    is_crib = shown.source is Source.CRIB
+    return count(shown.cards, starter=starter, rules=table.rules, crib=is_crib).points
+
+
+def test_a_false_call_on_the_play_is_told_above_the_show() -> None:
+    game = at_the_show(MUGGINS, seed=3)
+    events = [*deal_in_hand(game), MugginsCalled(ADA, 2, 0), Pegged(BEN, 2, (Score(Reason.WRONG_CLAIM, 2),))]
+    text = words(show_drawing(record_of(PRICED), game.table, events, Voice()))
+
+    assert "**Ada muggins for two: nothing missed; wrong claim: two for Ben**\n🔷 **Ben**" in text
 
 
 @pytest.mark.parametrize("agreement", [ALOUD, MUGGINS])

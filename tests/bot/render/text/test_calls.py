@@ -73,6 +73,7 @@ def _said(events: list[PublicEvent], code: str = "en") -> list[str]:
 _FIFTEEN = (Reason.FIFTEEN, 2, "TD 5C")
 _GO = (Reason.GO, 1, "5C")
 _LAST = (Reason.LAST, 1, "5C")
+_PRICE = (Reason.WRONG_CLAIM, 2, "")
 
 CALLS: list[tuple[list[PublicEvent], str, str]] = [
     (_played("7C"), "7♣ Ada seven", "7♣ Ada sept"),
@@ -171,6 +172,21 @@ CALLS: list[tuple[list[PublicEvent], str, str]] = [
         [*_played("7D"), MugginsCalled(BEN, called=2, taken=0)],
         "Ben muggins for two: nothing missed",
         "Ben muggins pour deux : rien d'oublié",
+    ),
+    (
+        [*_played("7D"), MugginsCalled(BEN, called=2, taken=0), _pegged(ADA, _PRICE)],
+        "Ben muggins for two: nothing missed; wrong claim: two for Ada",
+        "Ben muggins pour deux : rien d'oublié ; annonce fausse : deux pour Ada",
+    ),
+    (
+        [
+            *_played("8D"),
+            CardPlayed(BEN, card("7C"), called=8),
+            _pegged(BEN, _FIFTEEN),
+            _pegged(ADA, _PRICE),
+        ],
+        "7♣ Ben fifteen for eight, takes two; wrong claim: two for Ada",
+        "7♣ Ben quinze pour huit, mais ça fait deux ; annonce fausse : deux pour Ada",
     ),
 ]
 """Events, and the last call of them in English and in French."""

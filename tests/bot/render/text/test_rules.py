@@ -9,7 +9,7 @@ import pytest
 
 from bot.render.text.rules import describe
 from bot.render.text.voice import Voice
-from engine import PRESETS, TWO_HANDED, FirstDeal, Flush, NextDeal, Rules, SkunkRule
+from engine import PRESETS, TWO_HANDED, Counting, FirstDeal, Flush, NextDeal, Rules, SkunkRule
 from tests.engine.rule_options import changed
 
 HINTS = get_type_hints(Rules)
@@ -40,6 +40,10 @@ def test_every_option_that_is_changed_is_said() -> None:
         (
             replace(TWO_HANDED, match_points=TOURNAMENT, skunks=SkunkRule.NONE),
             "- No skunks: a win is 2 games.",
+        ),
+        (
+            replace(TWO_HANDED, counting=Counting.ALOUD, muggins=True, wrong_claims=2),
+            "- Counting too many costs 2 points; so does muggins where nothing was missed.",
         ),
         (PRESETS["family"](2), "- A flush in the crib counts as in a hand."),
         (
