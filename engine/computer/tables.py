@@ -23,8 +23,8 @@ OTHER = 1
 MOST_PEGS = 32
 """Most points pegged by a side in one deal's play that the tables count."""
 FILE = "tables.npz"
-WHOLE = 65535
-"""The stored value of a certain win."""
+UNITS = {"win": 65535.0, "pegging": 32.0}
+"""The stored value of 1, of tables that are stored as whole numbers: a certain win, or a point."""
 FARTHEST = 121
 """Farthest from home (holes) in the tables; a longer game begins by playing for points."""
 
@@ -137,8 +137,8 @@ class Course:
     """[role, points]: the distribution of a hand's points."""
     crib: Floats
     """[points]: the distribution of the crib's points."""
-    traits: Floats
-    """[role, trait]: points pegged, above the others', for each of a hand's `pegging_traits`."""
+    pegging: Floats
+    """[role, hand of four ranks]: points pegged above the others' average, against the usual difference."""
     win: Floats
     """[holes that the dealer's side needs, the other's]: the chance of the dealer's side before a deal.
 
@@ -159,7 +159,7 @@ def course_of(family: Family) -> Course:
 
 
 def _as_floats(stored: dict[str, NDArray[np.generic]], name: str) -> Floats:
-    return stored[name].astype(np.float64) / (WHOLE if name.endswith("/win") else 1.0)
+    return stored[name].astype(np.float64) / UNITS.get(name.split("/")[1], 1.0)
 
 
 @cache

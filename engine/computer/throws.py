@@ -17,7 +17,7 @@ from engine.cards import Cards
 from engine.computer.chances import MOST_POINTS, Chances, ScoreState
 from engine.computer.crib_values import crib_chances, suited_extras
 from engine.computer.numbers import Floats, Ints, Ranks
-from engine.computer.ranks import RANKS, counts_by_rank, counts_of, holdings, number_of
+from engine.computer.ranks import counts_by_rank, counts_of, holdings, number_of
 from engine.computer.scorer import Scorer
 from engine.computer.tables import (
     DEALER,
@@ -30,7 +30,6 @@ from engine.computer.tables import (
     family_of,
     knows_course,
 )
-from engine.computer.traits import pegging_traits
 from engine.rules import Rules
 
 _PACK = np.arange(52, dtype=np.uint8)
@@ -70,10 +69,7 @@ class Thrower:
         self._course: Course = course_of(family)
         self._scorer = Scorer(rules)
         is_known = knows_course(rules)
-        self._pegging = tuple(
-            _pegging(traits if is_known else np.zeros_like(traits), keeps)
-            for traits, keeps in zip(self._course.traits, self._discards.keeps, strict=True)
-        )
+        self._pegging = self._course.pegging * is_known
         self._chances = chances_of(family) if rules.sides == 2 and is_known else None
 
     def throws(
@@ -158,13 +154,6 @@ def _choices(dealt: int, discarded: int) -> _Choices:
     given = list(combinations(range(dealt), discarded))
     kept = [[place for place in range(dealt) if place not in gone] for gone in given]
     return _Choices(np.array(kept), np.array(given))
-
-
-def _pegging(traits: Floats, keeps: Floats) -> Floats:
-    """By hand of four ranks: its pegging above the average of the hands that are kept."""
-    four = holdings(4)
-    pegged = pegging_traits(four.counts) @ traits
-    return np.asarray(pegged - np.average(pegged, weights=keeps * four.ways(np.full(RANKS, 4))))
 
 
 def _of(dealt: Cards, places: Sequence[int]) -> Cards:

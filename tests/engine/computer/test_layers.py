@@ -12,7 +12,7 @@ from tests.engine.test_exports import imported
 COMPUTER = Path(engine.computer.__file__).parent
 
 ORDER = (
-    *("numbers", "ranks", "scorer", "series", "habits", "plays", "tables", "chances", "traits"),
+    *("numbers", "ranks", "scorer", "series", "habits", "plays", "tables", "chances"),
     *(
         "crib_values",
         "throws",
@@ -26,7 +26,7 @@ ORDER = (
     ),
     *("cardplay", "levels", "claims", "player"),
     "version",
-    *("making.discarding", "making.dealing", "making.course", "build"),
+    *("making.discarding", "making.dealing", "making.pegging", "making.course", "build"),
 )
 """The modules from the ground up: each may use those before it."""
 
