@@ -45,6 +45,7 @@ from engine.errors import (
     NotYourTurn,
     OverThirtyOne,
     PointsNotCalled,
+    PositionError,
     RulesError,
     SameCardTwice,
     WrongNumberOfCards,
@@ -106,6 +107,7 @@ from engine.moves import (
 from engine.notation import read_game, read_move, write_game, write_game_as_json, write_move
 from engine.pegging import MOST_IN_PLAY, THIRTY_ONE, is_playable, running_count, scores_in_play
 from engine.phases import Played, Result, Shown, Stage
+from engine.position import POSITION_VERSION, read_position, write_position
 from engine.presets import PARTNERS, PRESETS, THREE_HANDED, TWO_HANDED, Preset, presets_for
 from engine.rules import (
     ACC_TOURNAMENT,
@@ -148,6 +150,7 @@ __all__ = [
     "PACK",
     "PARTNERS",
     "PLAIN",
+    "POSITION_VERSION",
     "PRESETS",
     "THIRTY_ONE",
     "THREE_HANDED",
@@ -226,6 +229,7 @@ __all__ = [
     "Played",
     "PlayerView",
     "PointsNotCalled",
+    "PositionError",
     "PreArranged",
     "Preset",
     "PublicEvent",
@@ -277,6 +281,7 @@ __all__ = [
     "presets_for",
     "read_game",
     "read_move",
+    "read_position",
     "running_count",
     "runs",
     "scores_in_play",
@@ -287,4 +292,5 @@ __all__ = [
     "write_game",
     "write_game_as_json",
     "write_move",
+    "write_position",
 ]

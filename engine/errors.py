@@ -5,6 +5,7 @@
     │   └── WrongNumberOfPlayers
     ├── NoComputerFamily        a variant that the computer does not play
     ├── NotationError           a text that is no card, move or game
+    ├── PositionError           a line that is no position, or one that no game could reach
     ├── CannotCount             cards that are no hand with a starter
     ├── LogError                a log that no game could have written
     ├── GameIsOver              a move after the winning peg
@@ -98,6 +99,19 @@ class NotationError(EngineError):
 
     def __str__(self) -> str:
         return f"expected {self.expected}"
+
+
+@dataclass(eq=False)
+class PositionError(EngineError):
+    """A line that is no position, or one that no game could reach (`engine.position`)."""
+
+    field: str
+    """The name of the line's field that is wrong."""
+    why: str
+    """A sentence without private cards."""
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.why}"
 
 
 class LogError(EngineError):

@@ -14,7 +14,7 @@ import pytest
 
 from bot.store import exports
 from bot.store.opening import open_database
-from engine import CODEC_VERSION, read_game
+from engine import CODEC_VERSION, POSITION_VERSION, read_game, read_position
 from engine.fair import CHAIN_VERSIONS, Chain, ft1, ft2, main
 from tests.engine.fair_games import engine_check, plain_check
 from tests.played_database import PlayedDatabase
@@ -36,6 +36,7 @@ def test_each_version_has_an_example() -> None:
     wanted = {
         *(DATA / "logs" / f"codec-{version}.json" for version in range(1, CODEC_VERSION + 1)),
         *(HANDED_OUT / f"proof-{version}.json" for version in CHAIN_VERSIONS),
+        *(HANDED_OUT / f"positions-{version}.txt" for version in range(1, POSITION_VERSION + 1)),
         *(HANDED_OUT / f"data-{version}.json" for version in range(1, exports.VERSION + 1)),
     }
     assert {each for each in wanted if not each.exists()} == set()
@@ -74,6 +75,13 @@ def test_a_chain_of_a_newer_version_is_neither_fair_nor_forged(
     path.write_text(json.dumps(example("proof-2") | {"chain": 4}), "utf-8")
     assert main([str(path)]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_positions_of_each_version_are_read() -> None:
+    for version in range(1, POSITION_VERSION + 1):
+        lines = (HANDED_OUT / f"positions-{version}.txt").read_text("utf-8").splitlines()
+        stages = {read_position(line).table.stage.value for line in lines}
+        assert len(stages) == 7, "an example of each stage"
 
 
 async def test_a_persons_data_keep_their_form(tmp_path: Path) -> None:

@@ -73,8 +73,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("notation", "legal", "evolution", "rulings"),
         ("soundness",),
         ("referee", "views"),
-        ("game", "computer", "steps"),
-        ("coach", "replay", "fair"),
+        ("game", "computer", "steps", "possible"),
+        ("coach", "replay", "fair", "position"),
     ),
     "engine/fair": (
         ("canonical", "draws", "findings"),

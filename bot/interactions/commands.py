@@ -296,8 +296,9 @@ class Crib(app_commands.Group):
     )
     async def help(self, interaction: Interaction) -> None:
         """Show the help."""
-        async with handling(interaction) as (_, answer):
-            await answer.show(help_drawing(answer.voice))
+        async with handling(interaction) as (actions, answer):
+            agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
+            await answer.show(help_drawing(answer.voice, rules=agreement.rules))
 
 
 @app_commands.guild_install()

@@ -53,8 +53,9 @@ from engine.computer import Level
 
 async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
     """Turn the help to the button's topic."""
-    async with handling(interaction) as (_, answer):
-        await answer.redraw(help_drawing(answer.voice, match["topic"]))
+    async with handling(interaction) as (actions, answer):
+        agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
+        await answer.redraw(help_drawing(answer.voice, match["topic"], agreement.rules))
 
 
 async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:

@@ -29,9 +29,7 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
     heels = ClaimHeels in view.legal_moves.kinds
     return layout(
         container(
-            text(voice.gettext("Claim his heels before you play, or the 2 points are gone."))
-            if heels
-            else None,
+            text(_heels(view, voice)) if heels else None,
             text(*_advised(best, view, names, voice)),
             text(_by_the_score(best, others, view, voice)),
             text(f"**{voice.gettext('Next best')}**", *(f"- {_next_best(each, voice)}" for each in next_best))
@@ -40,6 +38,14 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
             text(subtext(_explained(best, voice))),
             colour=BAIZE,
         )
+    )
+
+
+def _heels(view: PlayerView, voice: Voice) -> str:
+    return voice.ngettext(
+        "Claim his heels before you play, or {number} point is gone.",
+        "Claim his heels before you play, or {number} points are gone.",
+        view.table.rules.his_heels,
     )
 
 

@@ -493,7 +493,10 @@ class _Rows:
         elif self._is_cut_for():
             yield button(self._at(Verb.ALWAYS, "ask"), voice.gettext("Let me cut"), style=grey)
         if ClaimHeels in kinds:
-            yield button(self._at(Verb.HEELS), voice.gettext("His heels for 2"), style=green)
+            points = self.view.table.rules.his_heels
+            yield button(
+                self._at(Verb.HEELS), voice.gettext("His heels for {points}", points=points), style=green
+            )
         if CountAloud in kinds:
             crib = is_crib(self.view.table)
             label = voice.gettext("Count your crib") if crib else voice.gettext("Count your hand")

@@ -16,6 +16,7 @@ from bot.model.version import VERSION
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, button, container, layout, row, text
 from bot.render.text.voice import Voice
+from engine import TWO_HANDED, Counting, CribFlush, Flush, GoScoring, Rules
 
 LABELS = {
     Topic.BRIEF: gettext_noop("In a minute"),
@@ -32,15 +33,15 @@ _LAST = (Topic.COMMANDS, Topic.MODERATORS)
 """The pages after those of features."""
 
 
-def help_drawing(voice: Voice, word: str = Topic.BRIEF.value) -> Drawing:
+def help_drawing(voice: Voice, word: str = Topic.BRIEF.value, rules: Rules = TWO_HANDED) -> Drawing:
     """The page of the help for the topic `word`, of at most 90 words, with buttons to the other pages.
 
-    An unknown word gives the first page.
+    It explains the game by `rules`. An unknown word gives the first page.
     """
     labels = topics(voice)
     shown = word if word in labels else Topic.BRIEF.value
     added = {page.word: page.lines for page in voice.additions.pages}
-    lines = added[shown](voice) if shown in added else _page(Topic(shown), voice)
+    lines = added[shown](voice) if shown in added else _page(Topic(shown), voice, rules)
     others = [each for each in labels if each != shown]
     half = -(-len(others) // 2)
     return layout(
@@ -71,16 +72,16 @@ def _style(word: str) -> ButtonStyle:
     return ButtonStyle.primary if word == Topic.BRIEF.value else ButtonStyle.secondary
 
 
-def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
+def _page(topic: Topic, voice: Voice, rules: Rules) -> tuple[str, ...]:
     match topic:
         case Topic.BRIEF:
-            return _brief(voice)
+            return _brief(voice, rules)
         case Topic.TABLE:
             return _table(voice)
         case Topic.PLAY:
-            return _play(voice)
+            return _play(voice, rules)
         case Topic.COUNT:
-            return (*_count(voice), *voice.additions.lines_on(topic, voice))
+            return (*_count(voice, rules), *voice.additions.lines_on(topic, voice))
         case Topic.BETTER:
             return (voice.gettext("## Play better"), *voice.additions.lines_on(topic, voice))
         case Topic.COMMANDS:
@@ -90,7 +91,7 @@ def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
     assert_never(topic)
 
 
-def _brief(voice: Voice) -> tuple[str, ...]:
+def _brief(voice: Voice, rules: Rules) -> tuple[str, ...]:
     return (
         voice.gettext("## Cribbage in a minute"),
         voice.gettext(
@@ -99,7 +100,9 @@ def _brief(voice: Voice) -> tuple[str, ...]:
         voice.gettext("**Discard** to the crib, an extra hand that counts for the dealer."),
         voice.gettext("**Cut** the deck: the card turned up, the starter, counts in every hand."),
         voice.gettext("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
-        voice.gettext("**Show** the hands: I count them, and say why."),
+        voice.gettext("**Show** the hands: I count them, and say why.")
+        if rules.counting is Counting.MACHINE
+        else voice.gettext("**Show** the hands: each counts their own."),
         voice.gettext("First past the last hole wins on the spot. Have fun!"),
         f"-# {' · '.join(_small_print(voice))}",
     )
@@ -131,19 +134,39 @@ def _table(voice: Voice) -> tuple[str, ...]:
     )
 
 
-def _play(voice: Voice) -> tuple[str, ...]:
+def _play(voice: Voice, rules: Rules) -> tuple[str, ...]:
     return (
         voice.gettext("## The play"),
         voice.gettext("Lay a card, and add it to the count: faces are 10, aces 1. It never passes 31."),
-        voice.gettext("**2 points** for a count of 15, or of 31."),
-        voice.gettext("**Pairs:** 2 for two alike in a row, 6 for three, 12 for four."),
-        voice.gettext("**Runs:** 1 a card for three or more in sequence, in any order."),
-        voice.gettext("**Last card** of a count: 1."),
-        voice.gettext("**His heels:** if the starter is a jack, the dealer gets 2."),
+        voice.gettext("**2 points** for a count of 15, or of 31.")
+        if not rules.thirty_one_plus_last
+        else voice.gettext("**2 points** for a count of 15, 3 for 31."),
+        voice.gettext("**Pairs:** 2 for two alike in a row, 6 for three, 12 for four.")
+        if rules.pairs_in_play
+        else voice.gettext("No pairs in the play."),
+        voice.gettext("**Runs:** 1 a card for three or more in sequence, in any order.")
+        if rules.runs_in_play
+        else voice.gettext("No runs in the play."),
+        voice.gettext("**Last card** of a count: 1.")
+        if rules.go_scoring is GoScoring.LAST_CARD
+        else voice.gettext("**A go** scores 1 when it is said."),
+        _heels(voice, rules),
     )
 
 
-def _count(voice: Voice) -> tuple[str, ...]:
+def _heels(voice: Voice, rules: Rules) -> str:
+    if not rules.his_heels:
+        return voice.gettext("No point for his heels, a jack turned up.")
+    if rules.heels_claimed:
+        return voice.gettext(
+            "**His heels:** {points} for a jack turned up, if the dealer claims them.", points=rules.his_heels
+        )
+    return voice.gettext(
+        "**His heels:** if the starter is a jack, the dealer gets {points}.", points=rules.his_heels
+    )
+
+
+def _count(voice: Voice, rules: Rules) -> tuple[str, ...]:
     return (
         voice.gettext("## Counting"),
         voice.gettext(
@@ -152,14 +175,27 @@ def _count(voice: Voice) -> tuple[str, ...]:
         voice.gettext("**Fifteens:** 2 for every set of cards that adds up to 15."),
         voice.gettext("**Pairs:** 2 for each."),
         voice.gettext("**Runs:** 1 a card for three or more in sequence."),
-        voice.gettext(
-            "**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."
-        ),
-        voice.gettext("**His nobs:** 1 for the jack of the starter's suit."),
-        voice.gettext(
-            "**Muggins**, if you choose it: opponents take what you miss, and wrong claims cost points."
-        ),
+        voice.gettext(_FLUSHES[rules.flush, rules.crib_flush]),
+        voice.gettext("**His nobs:** 1 for the jack of the starter's suit.")
+        if rules.his_nobs
+        else voice.gettext("No point for his nobs."),
     )
+
+
+_FLUSHES = {
+    (Flush.HAND, CribFlush.FIVE): gettext_noop(
+        "**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."
+    ),
+    (Flush.HAND, CribFlush.FOUR): gettext_noop(
+        "**Flush:** 4 for four cards of a suit in hand or crib, 5 with the starter."
+    ),
+    (Flush.ANY_FOUR, CribFlush.FIVE): gettext_noop(
+        "**Flush:** 4 for any four cards of a suit, the starter included, 5 for five; a crib needs five."
+    ),
+    (Flush.ANY_FOUR, CribFlush.FOUR): gettext_noop(
+        "**Flush:** 4 for any four cards of a suit, the starter included, 5 for five."
+    ),
+}
 
 
 def _commands(voice: Voice) -> tuple[str, ...]:

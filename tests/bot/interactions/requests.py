@@ -75,6 +75,7 @@ class _Actions:
             actions.hand_panel = SimpleNamespace(answering_on=lambda *_: nullcontext())
             actions.lookup = stand_in(TableLookup)
             actions.lookup.table.return_value = SimpleNamespace(game="k3f9")
+            actions.lookup.agreement.return_value = None
             actions.view.return_value = at_the_show(ALOUD).view(BEN)
         setattr(self, name, actions)
         return actions

@@ -539,6 +539,15 @@ def with_heels(view: PlayerView) -> PlayerView:
     return replace(view, legal_moves=replace(view.legal_moves, moves=moves))
 
 
+def test_a_hint_says_what_his_heels_are_worth() -> None:
+    dear = decision(JACK, FIVE)
+    for points, said in ((1, "or 1 point is gone."), (3, "or 3 points are gone.")):
+        table = replace(dear.view.table, rules=replace(dear.view.table.rules, his_heels=points))
+        view = with_heels(replace(dear.view, table=table))
+        drawing = hint_drawing(record_of(SHORT), view, dear.choices, full_voice())
+        assert said in words(drawing)
+
+
 def undecided() -> Iterator[PlayerView]:
     """Views in which nothing is to decide."""
     for game_now in played(SHORT, 15):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from typing import Any
 
 from discord import app_commands
 
 from bot.language.languages import LANGUAGES, Language
+from bot.model.custom_ids import Topic
 from bot.model.version import VERSION
 from bot.render.messages.help import help_drawing, topics
+from engine import PRESETS, Counting
 from tests.bot.registered import COMMANDS, full_voice
 from tests.bot.render.games import components, words
 
@@ -45,3 +48,30 @@ def test_the_first_page_has_the_version_and_leads_to_the_manual() -> None:
     own = f"-# Version {VERSION}"
     assert f"\n{own}\n" in bare
     assert linked == bare.replace(own, f"{own} · [Manual](<{MANUAL}>)")
+
+
+def test_every_rule_set_is_explained_in_short_pages() -> None:
+    for preset, topic, code in product(PRESETS.values(), (Topic.PLAY, Topic.COUNT, Topic.BRIEF), LANGUAGES):
+        text = words(help_drawing(full_voice(Language.of(code)), topic.value, preset(2)))
+        assert len([each for each in text.split() if re.search(r"\w", each)]) <= MOST_WORDS, (preset, code)
+
+
+def test_a_page_explains_the_rules_of_its_table() -> None:
+    def page(topic: Topic, preset: str, **changes: Any) -> str:
+        return words(help_drawing(full_voice(), topic.value, PRESETS[preset](2, **changes)))
+
+    assert "the dealer gets 2." in page(Topic.PLAY, "standard")
+    assert "the dealer gets 3." in page(Topic.PLAY, "standard", his_heels=3)
+    parlour = page(Topic.PLAY, "parlour")
+    assert "the dealer gets 1." in parlour
+    assert "No pairs in the play." in parlour
+    assert "12 for four" not in parlour
+    assert "No runs in the play." in parlour
+    assert "in any order" not in parlour
+    assert "No point for his nobs." in page(Topic.COUNT, "parlour")
+    assert "A go** scores 1 when it is said." in page(Topic.PLAY, "lurch")
+    assert "15, 3 for 31." in page(Topic.PLAY, "family")
+    assert "if the dealer claims them" in page(Topic.PLAY, "family")
+    assert "any four cards of a suit" in page(Topic.COUNT, "family")
+    assert "in hand or crib" in page(Topic.COUNT, "piecepack")
+    assert "each counts their own" in page(Topic.BRIEF, "standard", counting=Counting.ALOUD)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement
 from bot.render.drawing import DrawnFile
+from bot.render.messages.hand import hand_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.faces import Faces
@@ -39,6 +41,7 @@ from engine import (
     cards,
     count,
 )
+from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     ADA,
     ALOUD,
@@ -213,6 +216,13 @@ def test_his_heels_can_be_claimed_at_the_table_where_they_must_be() -> None:
     assert "Ada may claim his heels before playing a card." in words(drawn_table(game, agreement))
     assert Verb.HEELS in verbs(drawn_table(game, agreement))
     assert Verb.HEELS in verbs(drawn_hand(game, ADA, agreement))
+    view = game.view(ADA)
+    for points in (1, 3):
+        table = replace(view.table, rules=replace(game.rules, his_heels=points))
+        hand = hand_drawing(
+            record_of(agreement), replace(view, table=table), full_voice(), table_url=None, dm=True
+        )
+        assert f"His heels for {points}" in [each.get("label") for each in components(hand)]
 
 
 def test_the_count_of_a_series_stands_with_its_cards() -> None:
