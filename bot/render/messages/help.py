@@ -156,9 +156,6 @@ def _count(voice: Voice) -> tuple[str, ...]:
             "**Flush:** 4 for four cards of a suit in hand, 5 with the starter; a crib needs five."
         ),
         voice.gettext("**His nobs:** 1 for the jack of the starter's suit."),
-        voice.gettext(
-            "**Muggins**, if you choose it: opponents take what you miss, and wrong claims cost points."
-        ),
     )
 
 
