@@ -5,7 +5,18 @@ the same question has the same answer. It knows nothing that the seat it advises
 """
 
 from engine.coach.advice import CardChoice, Choice, advice, throws_for, throws_now
-from engine.coach.daily import COST_UNIT, GRADE_LIMITS, DailyHand, Grade, Reckoned, daily_hand, grade_of
+from engine.coach.daily import (
+    COST_UNIT,
+    GRADE_LIMITS,
+    DailyHand,
+    Evidence,
+    Grade,
+    Reckoned,
+    clear_hand,
+    close_hands,
+    grade_of,
+    proved_hands,
+)
 from engine.coach.review import Decision, Fortune, Luck, Review, decision_at, fortunes, review_of
 from engine.coach.win_chances import Moment, Swing, WinChances, win_chances
 
@@ -16,6 +27,7 @@ __all__ = [
     "Choice",
     "DailyHand",
     "Decision",
+    "Evidence",
     "Fortune",
     "Grade",
     "Luck",
@@ -25,10 +37,12 @@ __all__ = [
     "Swing",
     "WinChances",
     "advice",
-    "daily_hand",
+    "clear_hand",
+    "close_hands",
     "decision_at",
     "fortunes",
     "grade_of",
+    "proved_hands",
     "review_of",
     "throws_for",
     "throws_now",

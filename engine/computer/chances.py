@@ -72,6 +72,11 @@ class Chances:
         table[:, 0] = 0.0  # the dealer counts last
         return table
 
+    def after_crib(self, dealers: Ints, others: Ints) -> Floats:
+        """The chance of the dealer's side when all is counted, by the holes that both need."""
+        row, column = (np.maximum(need, -_PAST) + _PAST for need in (dealers, others))
+        return np.asarray(self.after_deal[row, column])
+
     def by_hand_and_crib(self, now: ScoreState) -> Floats:
         """The chance to win before the play, for my hand's points (row) and the crib's (column)."""
         course = self._course

@@ -48,7 +48,7 @@ from bot.store.opening import standings_in
 from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from engine import Discard, EngineError, Resign, Seat
-from engine.coach import daily_hand
+from engine.coach import clear_hand
 from engine.computer import Level
 from tests.bot.built import built
 from tests.bot.interactions.asking import asked_by, given
@@ -108,7 +108,7 @@ async def _made(path: Path) -> None:
         await store.decline(person.user, None if person is ADA else BEN.user)
     await store.keep_server(10, ServerSettings(language="fr", board=Board.TEXT))
     hands = DailyStore(database)
-    daily = daily_hand(await hands.seed(DAY))
+    daily = clear_hand(await hands.seed(DAY))
     await hands.keep_hand(DAY, daily)
     for person in (ADA, BEN):
         kept = await hands.keep_answer(person.user, DAY, daily.dealt[:2], 50)

@@ -9,6 +9,7 @@ from bot.features.daily.actions import DailyActions
 from bot.features.daily.commands import CribDaily, press_daily
 from bot.features.daily.custom_ids import DAILY
 from bot.features.daily.posts import DailyPosts
+from bot.features.daily.preparation import DailyPreparation
 from bot.features.daily.reckoning import DailyReckoning
 from bot.features.daily.store import DailyStore
 from bot.interactions.core import Core
@@ -33,12 +34,20 @@ def feature(core: Core) -> Feature:
         now=core.now,
         owns=core.presence.owns,
     )
+    preparation = DailyPreparation(
+        hands, core.worker, tasks=core.tasks, now=core.now, owns=core.presence.owns
+    )
+
+    async def start() -> None:
+        await posts.start()
+        await preparation.start()
+
     return Feature(
         name="daily",
         commands=(CribDaily(actions),),
         components=(Component("daily", DAILY, partial(press_daily, actions)),),
         additions=Additions(lines=((Topic.COMMANDS, _commands), (Topic.MODERATORS, _for_moderators))),
-        start=posts.start,
+        start=start,
     )
 
 

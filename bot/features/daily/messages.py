@@ -61,7 +61,7 @@ _GRADES: Final = {
     Grade.NINETEEN: pgettext_noop("grade", "Nineteen"),
 }
 _MEANINGS: Final = {
-    Grade.TWENTY_NINE: gettext_noop("the expert's choice"),
+    Grade.TWENTY_NINE: gettext_noop("the best choice"),
     Grade.DOUBLE_RUN: gettext_noop("nearly the best"),
     Grade.FIFTEEN_TWO: gettext_noop("a fair choice"),
     Grade.HIS_NOBS: gettext_noop("could be better"),
@@ -155,6 +155,7 @@ def result_drawing(
             text(
                 "\n".join(("```", *_table(reckoned.throws, made, voice), "```")),
                 subtext(_explained(reckoned.hand, voice)),
+                subtext(_graded_by(reckoned.hand, voice)),
             ),
             # Last, next to the buttons: a phone scrolls to the end of the message.
             text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
@@ -183,7 +184,9 @@ def result_alt(reckoned: Reckoned, given: Cards, voice: Voice) -> str:
         voice.gettext("You kept {cards}: {points}.", **_spelled(made, starter, voice)),
     ]
     if not _is_best(reckoned.cost_of(given)):
-        said.append(voice.gettext("The expert kept {cards}: {points}.", **_spelled(best, starter, voice)))
+        said.append(
+            voice.gettext("The best choice keeps {cards}: {points}.", **_spelled(best, starter, voice))
+        )
     return " ".join(said)
 
 
@@ -321,6 +324,19 @@ def _explained(hand: DailyHand, voice: Voice) -> str:
     return voice.gettext(
         "The expert's figures ({position}): your chance to win, then points in all, in hand, crib and play.",
         position=_position(hand, voice),
+    )
+
+
+def _graded_by(hand: DailyHand, voice: Voice) -> str:
+    """How the best discard is known."""
+    if (evidence := hand.evidence) is None:
+        return voice.gettext("These chances are the expert's reckoning; this hand was not simulated.")
+    return voice.gettext(
+        "The best discard is known by simulation: over {deals} deals it wins {margin} more often than the "
+        "next best (standard error {error}).",
+        deals=voice.number(evidence.deals),
+        margin=voice.language.percent(evidence.margin, 1),
+        error=voice.language.percent(evidence.error, 2),
     )
 
 
@@ -469,7 +485,7 @@ def _yesterday(before: tuple[Reckoned, DailyBest | None], voice: Voice) -> Itera
     hand = reckoned.hand
     yield f"**{voice.gettext('Yesterday')}** · {_position(hand, voice)}"
     yield voice.gettext(
-        "{cards}: the expert discarded {given}.",
+        "{cards}: the best discard was {given}.",
         cards=voice.faces.all(hand.dealt),
         given=voice.faces.all(sorted(reckoned.throws[0].given)),
     )

@@ -1,7 +1,8 @@
 """Cache of the daily hands in use, each dealt and evaluated once in the worker thread.
 
-A hand is derived from the day's seed. The first deal is stored, so that a new version of the expert does not
-change it.
+A hand is derived from the day's seed. The day before, `preparation` stores one whose best discard is known. A
+day without it, as the first one, gets a hand by reckoning alone. The stored hand stays, so that a new version
+of the expert does not change it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from cachetools import LRUCache
 
 from bot.features.daily.store import DailyStore
 from bot.tables.worker import Worker
-from engine.coach import Reckoned, daily_hand
+from engine.coach import Reckoned, clear_hand
 
 _CAPACITY: Final = 10
 """Limit of hands in memory: today's, the past week's, and some to spare."""
@@ -36,7 +37,7 @@ class DailyReckoning:
                 return known
             hand = await self._hands.hand(day)
             if hand is None:
-                dealt = await self._worker.run(daily_hand, await self._hands.seed(day))
+                dealt = await self._worker.run(clear_hand, await self._hands.seed(day))
                 hand = await self._hands.keep_hand(day, dealt)
             reckoned = self._kept[day] = await self._worker.run(Reckoned.of, hand)
             return reckoned

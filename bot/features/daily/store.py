@@ -11,12 +11,12 @@ import hmac
 import json
 import secrets
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
 from bot.store.connection import Connection, Database, Row
 from engine import Cards, NotationError, card, cards, spell
-from engine.coach import DailyHand
+from engine.coach import DailyHand, Evidence
 
 _SECRET_BYTES: Final = 32
 
@@ -273,23 +273,46 @@ def _hand_of(text: str) -> DailyHand | None:
             dealer=bool(kept["dealer"]),
             own=int(kept["own"]),
             other=int(kept["other"]),
+            evidence=_evidence_of(kept.get("evidence")),
         )
-    except (ValueError, TypeError, KeyError, RecursionError, NotationError):
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError, NotationError):
         return None
     return hand if hand.is_possible else None
 
 
+def _evidence_of(kept: Any) -> Evidence | None:
+    """The figures of a simulated hand; `None` for a hand by reckoning, as all were at first."""
+    if kept is None:
+        return None
+    return Evidence(
+        chances=tuple((cards(given), float(chance)) for given, chance in kept["chances"]),
+        simulated=int(kept["simulated"]),
+        margin=float(kept["margin"]),
+        error=float(kept["error"]),
+        deals=int(kept["deals"]),
+        player=str(kept["player"]),
+    )
+
+
 def _written(hand: DailyHand) -> str:
     """The hand as JSON, for its row."""
-    return json.dumps(
-        {
-            "dealt": spell(hand.dealt),
-            "starter": str(hand.starter),
-            "dealer": hand.dealer,
-            "own": hand.own,
-            "other": hand.other,
+    written: dict[str, Any] = {
+        "dealt": spell(hand.dealt),
+        "starter": str(hand.starter),
+        "dealer": hand.dealer,
+        "own": hand.own,
+        "other": hand.other,
+    }
+    if (evidence := hand.evidence) is not None:
+        written["evidence"] = {
+            "chances": [[spell(given), chance] for given, chance in evidence.chances],
+            "simulated": evidence.simulated,
+            "margin": evidence.margin,
+            "error": evidence.error,
+            "deals": evidence.deals,
+            "player": evidence.player,
         }
-    )
+    return json.dumps(written)
 
 
 def _answer_of(row: Row | None, day: date) -> DailyAnswer | None:

@@ -53,7 +53,7 @@ from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
 from engine import Game, Seat, Stage, StarterCut, card, cards
-from engine.coach import Reckoned, Review, daily_hand, review_of, throws_for
+from engine.coach import Reckoned, Review, close_hands, review_of, throws_for
 from engine.computer import Level, Throw
 from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, over, played, record_of
 from tests.engine.games import PRESET_SEATS
@@ -213,7 +213,7 @@ def _coached() -> tuple[Agreement, Review, tuple[Throw, ...]]:
 
 @cache
 def _reckoned(seed: bytes) -> Reckoned:
-    return Reckoned.of(daily_hand(seed))
+    return Reckoned.of(next(close_hands(seed)))
 
 
 @cache

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import islice
 from random import Random
 
+import numpy as np
 import pytest
 
 from engine import PACK, TWO_HANDED, Cards, card, cards, count
-from engine.coach import DailyHand, Grade, Reckoned, daily_hand, grade_of, throws_for
+from engine.coach import (
+    DailyHand,
+    Grade,
+    Reckoned,
+    clear_hand,
+    close_hands,
+    daily,
+    grade_of,
+    proved_hands,
+    throws_for,
+)
 from engine.coach.daily import CLOSE, COST_UNIT, GRADE_LIMITS, is_interesting, kept_points
+from engine.coach.simulation import Simulation
 from engine.computer import Throw
+from engine.computer.chances import ScoreState
 
 
 @cache
 def hands() -> tuple[DailyHand, ...]:
     """The hands of some seeds."""
-    return tuple(daily_hand(b"test %d" % number) for number in range(16))
+    return tuple(next(close_hands(b"test %d" % number)) for number in range(16))
 
 
 def ranks(throw: Throw) -> tuple[int, ...]:
@@ -35,7 +50,7 @@ def of_different_ranks(throws: Sequence[Throw]) -> list[Throw]:
 
 
 def test_the_same_seed_gives_the_same_hand_in_every_version() -> None:
-    hand = daily_hand(b"2026-11-23")
+    hand = next(close_hands(b"2026-11-23"))
     assert (hand.dealt, hand.starter, hand.dealer, hand.own, hand.other) == (
         cards("2S 3C 5D 5H TH QD"),
         card("4D"),
@@ -43,7 +58,7 @@ def test_the_same_seed_gives_the_same_hand_in_every_version() -> None:
         65,
         65,
     )
-    assert daily_hand(b"2026-11-24") != hand
+    assert next(close_hands(b"2026-11-24")) != hand
 
 
 def test_a_hand_is_six_cards_and_another_for_the_starter_and_nobody_is_home() -> None:
@@ -128,3 +143,58 @@ def test_the_cards_do_not_print() -> None:
     shown = repr((hands()[0], Reckoned.of(hands()[0])))
     for each in (*hands()[0].dealt, hands()[0].starter):
         assert str(each) not in shown
+
+
+def test_a_proved_hand_has_a_best_three_standard_errors_above_the_next() -> None:
+    *steps, hand = proved_hands(b"proof 1")
+    assert steps
+    assert {*steps} == {None}
+    assert hand is not None
+    assert list(proved_hands(b"proof 1"))[-1] == hand
+    assert hand.evidence is not None
+    chances = [chance for _, chance in hand.evidence.chances]
+    assert chances == sorted(chances, reverse=True)
+    assert hand.evidence.margin >= 3 * hand.evidence.error > 0
+    assert chances[0] - chances[1] <= hand.evidence.margin + 1e-9
+    assert hand.is_possible
+
+
+def test_a_proved_hand_is_graded_by_its_evidence_and_not_by_the_expert_of_the_day() -> None:
+    *_, hand = proved_hands(b"proof 1")
+    assert hand is not None
+    assert hand.evidence is not None
+    turned = tuple((given, 0.9 - chance) for given, chance in reversed(hand.evidence.chances))
+    other = replace(hand, evidence=replace(hand.evidence, chances=turned))
+    first, last = turned[0], turned[-1]
+    assert Reckoned.of(other).throws[0].given == first[0]
+    assert Reckoned.of(other).cost_of(last[0]) == round((first[1] - last[1]) * COST_UNIT)
+    lacking = replace(hand, evidence=replace(hand.evidence, chances=turned[1:]))
+    assert not lacking.is_possible
+
+
+def test_hands_in_doubt_are_passed_over_until_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = islice(close_hands(b"proof 1"), 2)
+    known: list[ScoreState] = []
+
+    def at_once(candidates: tuple[Throw, ...], score: ScoreState, _: bytes) -> Iterator[Simulation]:
+        outcomes = np.tile([0.5, 0.4, 0.3] if score in known else [0.5, 0.5, 0.5], (4_000, 1))
+        yield Simulation(tuple(each.given for each in candidates), outcomes)
+
+    monkeypatch.setattr(daily, "simulated", at_once)
+    monkeypatch.setattr(daily, "BUDGET", 8_000)
+    assert list(proved_hands(b"proof 1")) == [None, None], "two of 4,000 deals spend the budget"
+    known.append(second.score)
+    *steps, hand = proved_hands(b"proof 1")
+    assert steps == [None, None]
+    assert hand is not None
+    assert (hand.dealt, hand.dealt == first.dealt) == (second.dealt, False)
+
+
+def test_a_hand_made_at_once_has_its_two_best_a_point_apart() -> None:
+    for number in range(3):
+        hand = clear_hand(b"test %d" % number)
+        first, second = of_different_ranks(hand.throws)[:2]
+        assert first.points - second.points >= CLOSE
+        assert hand.evidence is None
+        assert is_interesting(hand.throws, is_clear=True)
+        assert not is_interesting(hand.throws)

@@ -33,7 +33,7 @@ from bot.sync.illustrator import Illustrator
 from bot.sync.picture_cache import PictureCache
 from bot.tables.worker import Worker
 from engine import Cards, cards
-from engine.coach import Reckoned, daily_hand
+from engine.coach import Evidence, Reckoned, close_hands
 from engine.computer import Throw
 from tests.bot.interactions.asking import CHANNEL, GUILD, asked_by, given
 from tests.bot.refusing import refused
@@ -278,10 +278,12 @@ async def test_a_result_has_a_picture_with_alt_text_unless_boards_are_text(desk:
         assert "The starter is" in given(answer)[0][1]
         return
     [alt] = drawing.alt
-    assert re.fullmatch(r"Starter: .+\. You kept .+: \d+ points?\. The expert kept .+: \d+ points?\.", alt)
+    assert re.fullmatch(
+        r"Starter: .+\. You kept .+: \d+ points?\. The best choice keeps .+: \d+ points?\.", alt
+    )
     best = asks(BEN)
     await other.actions.discard(best, TODAY, reckoned.throws[0].given)
-    assert "The expert kept" not in shown(best).alt[0]
+    assert "The best choice keeps" not in shown(best).alt[0]
 
 
 async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(desk: Desk) -> None:
@@ -335,7 +337,7 @@ async def test_a_moderator_sees_that_the_bot_may_not_write_where_it_should_post(
 
 
 def test_a_discard_a_rounding_error_behind_is_as_good_as_the_best() -> None:
-    hand = daily_hand(b"0")
+    hand = next(close_hands(b"0"))
     first, second, *others = hand.throws
     assert first.winning is not None
     near = Reckoned(hand, (first, replace(second, winning=first.winning - 0.0003), *others))
@@ -347,7 +349,22 @@ def test_a_discard_a_rounding_error_behind_is_as_good_as_the_best() -> None:
         assert ("the best there is" in said) == is_best
         assert ("+0.2% to win" in said) != is_best
         assert len(result_facts(reckoned, second.given).hands) == (1 if is_best else 2)
-        assert ("The expert kept" in result_alt(reckoned, second.given, Voice())) != is_best
+        assert ("The best choice keeps" in result_alt(reckoned, second.given, Voice())) != is_best
+
+
+def test_a_result_says_by_which_margin_the_best_is_known_and_that_a_hand_was_not_simulated() -> None:
+    hand = next(close_hands(b"0"))
+    chances = tuple((each.given, 0.5 - 0.01 * place) for place, each in enumerate(reversed(hand.throws)))
+    evidence = Evidence(chances=chances, simulated=3, margin=0.0123, error=0.0031, deals=2_000, player="1")
+    proved, best = Reckoned.of(replace(hand, evidence=evidence)), chances[0][0]
+    result = DailyResult(answer=None)
+    said = words(result_drawing(TODAY, proved, best, result, Voice(), drawn=None))
+    assert "the best there is" in said, "the graded best, which is the expert's last"
+    assert "over 2,000 deals it wins 1.2% more often than the next best (standard error 0.31%)" in said
+    assert "not simulated" not in said
+    plain = words(result_drawing(TODAY, Reckoned.of(hand), best, result, Voice(), drawn=None))
+    assert "this hand was not simulated" in plain
+    assert "by simulation" not in plain
 
 
 def test_a_custom_id_says_what_it_was_made_of() -> None:
