@@ -66,6 +66,7 @@ from engine import (
     OverThirtyOne,
     PlayCard,
     PointsNotCalled,
+    PositionError,
     Rules,
     RulesError,
     SameCardTwice,
@@ -624,6 +625,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     WrongNumberOfPlayers: _wrong_number_of_players,
     CannotCount: _say(gettext_noop("Those cards aren't a hand and a starter. Each card can be there once.")),
     NotationError: _notation,
+    PositionError: _say(gettext_noop("I can't read that position: no game gets there.")),
     LogError: _say(
         gettext_noop("I can't read this game's record. Please tell the person who runs this bot.")
     ),
