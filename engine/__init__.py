@@ -52,6 +52,7 @@ from engine.errors import (
     WrongPhase,
 )
 from engine.events import (
+    NOTED_DIGITS,
     CameBack,
     CardPlayed,
     CardsDealt,
@@ -82,10 +83,12 @@ from engine.events import (
     Source,
     StarterCut,
     StoodIn,
+    SubstituteMoved,
 )
 from engine.game import Game
 from engine.legal import LegalMoves
 from engine.moves import (
+    BySubstitute,
     CallMuggins,
     ClaimGame,
     ClaimHeels,
@@ -143,6 +146,7 @@ __all__ = [
     "MOST_AT_SHOW",
     "MOST_IN_HAND",
     "MOST_IN_PLAY",
+    "NOTED_DIGITS",
     "PACK",
     "PARTNERS",
     "PLAIN",
@@ -150,6 +154,7 @@ __all__ = [
     "THIRTY_ONE",
     "THREE_HANDED",
     "TWO_HANDED",
+    "BySubstitute",
     "CallMuggins",
     "CameBack",
     "CannotCount",
@@ -250,6 +255,7 @@ __all__ = [
     "StarterCutter",
     "Step",
     "StoodIn",
+    "SubstituteMoved",
     "Suit",
     "TableView",
     "WrongNumberOfCards",

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from functools import partial
-from zlib import crc32
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.errors import NoTable
@@ -21,21 +19,12 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
 from engine import (
-    CallMuggins,
-    CardPlayed,
-    ClaimHeels,
+    BySubstitute,
     EngineError,
-    Game,
-    HandCounted,
-    LegalMoves,
-    LetStand,
-    MugginsCalled,
-    OwnMove,
-    PlayerView,
     Seat,
     Stage,
 )
-from engine.computer import Level, choose
+from engine.duties import has_to_move, move_of, view_of
 
 log = logging.getLogger(__name__)
 
@@ -107,52 +96,11 @@ class Computers:
         version, view = session.game.version, view_of(session.game, seat)
         if not has_to_move(view):
             return
-        move = await self._worker.run(move_of, view, level, seed_of(game, seat))
+        own = await self._worker.run(move_of, view, level, session.seed_of(seat))
+        is_for_a_person = session.record.occupants[seat].user is not None
+        move = BySubstitute(own, level.value) if is_for_a_person else own
         await self._sessions.move_for(game, move, version=version)
 
 
 def _key(game: str) -> Key:
     return ("computer", game)
-
-
-def view_of(game: Game, seat: Seat) -> PlayerView:
-    """The seat's view, without calls of muggins on points that another seat has already taken."""
-    view = game.view(seat)
-    if CallMuggins not in view.legal_moves.kinds:
-        return view
-    last = (
-        event for event in reversed(game.log) if isinstance(event, MugginsCalled | CardPlayed | HandCounted)
-    )
-    match next(last, None):
-        case MugginsCalled(taken=taken) if taken:
-            moves = tuple(move for move in view.legal_moves if not isinstance(move, CallMuggins))
-            return replace(view, legal_moves=LegalMoves(moves))
-        case _:
-            return view
-
-
-def has_to_move(view: PlayerView) -> bool:
-    """True if the computer is to move in this seat, claim heels or call muggins; it never claims a game."""
-    kinds = view.legal_moves.kinds
-    if view.seat in view.table.waiting_for or ClaimHeels in kinds:
-        return True
-    return CallMuggins in kinds and isinstance(_word_on_the_last_card(view), CallMuggins)
-
-
-def move_of(view: PlayerView, level: Level, seed: int) -> OwnMove:
-    """The computer's move in a seat in which one is due."""
-    if view.seat in view.table.waiting_for or ClaimHeels in view.legal_moves.kinds:
-        return choose(view, level, seed=seed)
-    return _word_on_the_last_card(view)
-
-
-def seed_of(game: str, seat: Seat) -> int:
-    """Seed of the computer's random choices in this seat; the same after a restart."""
-    return crc32(f"{game}:{seat}".encode())
-
-
-def _word_on_the_last_card(view: PlayerView) -> OwnMove:
-    """A call of muggins for points missed in the play, or `LetStand`: nobody waits for an answer."""
-    calls = (move for move in view.legal_moves if isinstance(move, CallMuggins))
-    moves = LegalMoves((*calls, LetStand(view.seat)))
-    return choose(replace(view, legal_moves=moves), Level.BEGINNER, seed=0)

@@ -1,7 +1,10 @@
 """The version of the computer player."""
 
-PLAYER = "1"
+PLAYER = "2"
 """The version of the player and of its tables, which a game's sealed terms name.
 
 It rises with every change after which a computer may choose another move from the same view.
 """
+
+UNDRAWN_PLAYERS = ("1",)
+"""The versions whose seeds do not follow from the game's secret, so that nobody can check their moves."""

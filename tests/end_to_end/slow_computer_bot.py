@@ -15,4 +15,4 @@ def _think_long(*_: object) -> None:
 
 def alter() -> None:
     """Let the computer of this process think long."""
-    computers.move_of = _think_long  # type: ignore[assignment]
+    computers.move_of = _think_long  # type: ignore[attr-defined,assignment]
