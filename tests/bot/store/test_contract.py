@@ -322,11 +322,11 @@ async def gathering_with_deck(store: Store) -> TableRecord:
     return await store.open_table(table(occupants=(ANNA, BERT)), SECRETS)
 
 
-async def with_word(store: Store, seat: Seat, word: str) -> TableRecord:
+async def with_word(store: Store, seat: Seat, word: str, dealer: Seat | None = None) -> TableRecord:
     """The table of the deck, to which that seat gives a word."""
     record, deck = await store.table("k3f9a"), await store.deck("k3f9a")
     assert isinstance(deck, Deck)
-    terms = deck.with_word(seat, word).terms(record, None)
+    terms = deck.with_word(seat, word).terms(record, dealer)
     return await store.keep_word(record, seat, word, terms)
 
 
@@ -426,7 +426,7 @@ async def test_a_table_that_closes_after_a_word_can_be_proved_and_one_without_wo
 @pytest.mark.parametrize("ends", ["over", "called off"])
 async def test_a_game_that_has_ended_can_be_proved_and_no_other(store, ends):
     await gathering_with_deck(store)
-    record = await with_word(store, Seat(0), "swordfish1")
+    record = await with_word(store, Seat(0), "swordfish1", dealer=Seat(1))
     terms = (await store.deck("k3f9a")).terms(record, Seat(1))
     assert ([seat for seat, _ in terms.words], terms.seats) == ([0], ("person", "person"))
     proof = await played_with(store, record, terms, ends)
