@@ -12,8 +12,8 @@ from random import Random
 
 from benchmarks.figures import Figure, median, milliseconds
 from benchmarks.sizes import Sizes
-from bot.background.autoplay import plain_move
 from engine import PRESETS, Chance, CutForFirstDeal, Deal, Game, encode
+from engine.computer import plain_move
 from engine.secret_events import LoggedEvent
 
 TITLE = "Folding the log of a whole game"

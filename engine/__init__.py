@@ -53,6 +53,7 @@ from engine.errors import (
     WrongPhase,
 )
 from engine.events import (
+    NOTED_DIGITS,
     CameBack,
     CardPlayed,
     CardsDealt,
@@ -83,10 +84,12 @@ from engine.events import (
     Source,
     StarterCut,
     StoodIn,
+    SubstituteMoved,
 )
 from engine.game import Game
 from engine.legal import LegalMoves
 from engine.moves import (
+    BySubstitute,
     CallMuggins,
     ClaimGame,
     ClaimHeels,
@@ -147,6 +150,7 @@ __all__ = [
     "MOST_FOR_A_WRONG_CLAIM",
     "MOST_IN_HAND",
     "MOST_IN_PLAY",
+    "NOTED_DIGITS",
     "PACK",
     "PARTNERS",
     "PLAIN",
@@ -155,6 +159,7 @@ __all__ = [
     "THIRTY_ONE",
     "THREE_HANDED",
     "TWO_HANDED",
+    "BySubstitute",
     "CallMuggins",
     "CameBack",
     "CannotCount",
@@ -257,6 +262,7 @@ __all__ = [
     "StarterCutter",
     "Step",
     "StoodIn",
+    "SubstituteMoved",
     "Suit",
     "TableView",
     "WrongNumberOfCards",

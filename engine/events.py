@@ -40,6 +40,10 @@ class GameBegan:
     rules: Rules
 
 
+NOTED_DIGITS = 40
+"""Hexadecimal digits of a note, a seal and a head that people keep: 160 bits, so no other matches."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeckSealed:
     """Every card after this follows from a secret and from terms, both fixed (`engine.fair`).
@@ -234,6 +238,14 @@ class StoodIn:
 
 
 @dataclass(frozen=True, slots=True)
+class SubstituteMoved:
+    """The next move was made for the seat by the computer of that level, its player's substitute."""
+
+    seat: Seat
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class CameBack:
     """The seat's player is back and moves for themselves."""
 
@@ -281,6 +293,7 @@ PublicEvent: TypeAlias = (
     | DealEnded
     | Resigned
     | StoodIn
+    | SubstituteMoved
     | CameBack
     | GameClaimed
     | GameWon

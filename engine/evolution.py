@@ -44,6 +44,7 @@ from engine.events import (
     Source,
     StarterCut,
     StoodIn,
+    SubstituteMoved,
 )
 from engine.phases import (
     Cutting,
@@ -123,7 +124,7 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
             return _pegged(state, event)
         case DealEnded():
             return replace(state, dealer=left_of(state.dealer, state.rules.seats), phase=Dealing())
-        case Resigned() | GameClaimed():
+        case Resigned() | GameClaimed() | SubstituteMoved():
             return state
         case StoodIn(seat):
             return replace(state, absences=_absences(state, seat, state.absences_of(seat) + 1))

@@ -138,6 +138,22 @@ class PreArranged:
         return self.move.seat
 
 
+@dataclass(frozen=True, slots=True)
+class BySubstitute:
+    """Make a move that a computer of that level chose as the substitute of the seat's player.
+
+    Allowed whenever the move is, and never listed.
+    """
+
+    move: OwnMove
+    level: str
+
+    @property
+    def seat(self) -> Seat:
+        """The seat whose player has the substitute."""
+        return self.move.seat
+
+
 OwnMove: TypeAlias = (
     CutForFirstDeal
     | Deal
@@ -154,4 +170,4 @@ OwnMove: TypeAlias = (
 )
 """A move that players make for themselves."""
 
-Move: TypeAlias = OwnMove | StandIn | PreArranged
+Move: TypeAlias = OwnMove | StandIn | PreArranged | BySubstitute

@@ -21,6 +21,7 @@ from engine.cards import card, spell
 from engine.codec import CODEC_VERSION, Entry, Json, decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
+    BySubstitute,
     CallMuggins,
     ClaimGame,
     ClaimHeels,
@@ -31,6 +32,7 @@ from engine.moves import (
     Discard,
     LetStand,
     Move,
+    OwnMove,
     PlayCard,
     PreArranged,
     Resign,
@@ -58,6 +60,7 @@ _PLAIN_MOVES: dict[str, type[Deal | ClaimHeels | SayGo | LetStand | ClaimGame | 
 }
 _STOOD_IN = ", stood in for"
 _PRE_ARRANGED = ", as arranged"
+_BY_SUBSTITUTE = ", by its substitute "
 _MADE_FOR_ITS_SEAT: dict[str, type[StandIn | PreArranged]] = {_STOOD_IN: StandIn, _PRE_ARRANGED: PreArranged}
 _PLAIN_WORDS = {kind: words for words, kind in _PLAIN_MOVES.items()}
 
@@ -83,6 +86,8 @@ def write_move(move: Move) -> str:
             return write_move(own) + _STOOD_IN
         case PreArranged(own):
             return write_move(own) + _PRE_ARRANGED
+        case BySubstitute(own, level):
+            return write_move(own) + _BY_SUBSTITUTE + level
         case Deal() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign():
             return f"{move.seat} {_PLAIN_WORDS[type(move)]}"
         case _:
@@ -97,10 +102,9 @@ def read_move(text: str) -> Move:
     seat = Seat(int(number))
     for words, kind in _MADE_FOR_ITS_SEAT.items():
         if deed.endswith(words):
-            own = read_move(text.removesuffix(words))
-            if isinstance(own, StandIn | PreArranged):
-                raise NotationError(text, "a move that is made once for its seat")
-            return kind(own)
+            return kind(_read_own(text, text.removesuffix(words)))
+    if found := re.fullmatch(rf"(.+){_BY_SUBSTITUTE}([a-z]+)", text):
+        return BySubstitute(_read_own(text, found[1]), found[2])
     if deed in _PLAIN_MOVES:
         return _PLAIN_MOVES[deed](seat)
     if found := re.fullmatch(r"(?:discards|lays away) (.+)", deed):
@@ -115,6 +119,14 @@ def read_move(text: str) -> Move:
     if found := re.fullmatch(rf"calls muggins for ({_NUMBER})", deed):
         return CallMuggins(seat, int(found[1]))
     raise NotationError(text, "a move, such as '1 plays 5H' or '0 says go'")
+
+
+def _read_own(text: str, inner: str) -> OwnMove:
+    """The move in `inner` that `text` makes for a seat. Raises `NotationError`."""
+    own = read_move(inner)
+    if isinstance(own, StandIn | PreArranged | BySubstitute):
+        raise NotationError(text, "a move that is made once for its seat")
+    return own
 
 
 def write_game(log: Iterable[LoggedEvent]) -> str:

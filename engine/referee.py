@@ -13,10 +13,11 @@ from typing import assert_never
 from engine import rulings
 from engine.chance import Chance
 from engine.errors import GameIsOver, NoSuchSeat
-from engine.events import CameBack, Ending, GameWon, Pegged, StoodIn
+from engine.events import CameBack, Ending, GameWon, Pegged, StoodIn, SubstituteMoved
 from engine.evolution import evolve
 from engine.legal import is_legal, why_not
 from engine.moves import (
+    BySubstitute,
     CallMuggins,
     ClaimGame,
     ClaimHeels,
@@ -66,7 +67,7 @@ def decide(state: State, move: Move, chance: Chance) -> Verdict:
     """
     if isinstance(state.phase, Over):
         raise GameIsOver
-    own = move.move if isinstance(move, StandIn | PreArranged) else move
+    own = move.move if isinstance(move, StandIn | PreArranged | BySubstitute) else move
     if not _is_allowed(state, own):
         raise why_not(state, own)
     moving = state
@@ -84,7 +85,7 @@ def _is_allowed(state: State, move: OwnMove) -> bool:
 
 
 def _presence(state: State, move: Move) -> list[LoggedEvent]:
-    """The events by which the move shows its player to be away or back, if that is new.
+    """The events that say who makes the move for its player, or that they are back, if that is new.
 
     Anybody at the table may deal for the dealer, so a deal shows nothing about its player; nor does a
     pre-arranged move.
@@ -93,7 +94,8 @@ def _presence(state: State, move: Move) -> list[LoggedEvent]:
         return [StoodIn(move.seat)]
     if isinstance(move, Deal | PreArranged):
         return []
-    return [CameBack(move.seat)] if state.absences_of(move.seat) else []
+    back: list[LoggedEvent] = [CameBack(move.seat)] if state.absences_of(move.seat) else []
+    return [*back, SubstituteMoved(move.seat, move.level)] if isinstance(move, BySubstitute) else back
 
 
 def _ruling(state: State, move: OwnMove, chance: Chance) -> Ruling:  # noqa: C901, PLR0912 -- one case a move

@@ -31,6 +31,7 @@ from engine.events import (
     SeriesEnded,
     StarterCut,
     StoodIn,
+    SubstituteMoved,
 )
 from engine.evolution import evolve
 from engine.phases import CuttingForDeal, Dealing, Over, Playing
@@ -50,6 +51,7 @@ _LEADS_TO = (
     SeriesEnded,
     PlayEnded,
     StoodIn,
+    SubstituteMoved,
     CameBack,
     PackPutDown,
 )

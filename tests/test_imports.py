@@ -74,13 +74,14 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("soundness",),
         ("referee", "views"),
         ("game", "computer", "steps", "possible"),
-        ("coach", "replay", "fair", "position"),
+        ("duties", "position"),
+        ("coach", "replay", "fair"),
     ),
     "engine/fair": (
         ("canonical", "draws", "findings"),
         ("chain", "terms", "replaying"),
         ("ft1", "ft2"),
-        ("verdicts",),
+        ("verdicts", "computers"),
         ("command",),
         ("__main__",),
     ),
@@ -106,8 +107,9 @@ KNOWS_EVERY_CARD = tuple(
 CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice", "engine.coach.win_chances"}
 """Functions that a face offers; the modules of the same name stand behind it."""
 
-FACES = {"engine", "engine.computer", "engine.coach", "engine.secret_events", "engine.fair"}
+FACES = {"engine", "engine.computer", "engine.duties", "engine.coach", "engine.secret_events", "engine.fair"}
 FACES |= {"engine.fair.ft1", "engine.fair.ft2"}  # each scheme of the honest deck
+FACES |= {"engine.fair.computers"}  # the check that takes seconds
 """The modules of the engine that others import from."""
 
 FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from zlib import crc32
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.errors import NoTable
@@ -19,8 +18,13 @@ from bot.model.table_record import Status, TableRecord
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
-from engine import ClaimHeels, EngineError, PlayerView, Seat, Stage
-from engine.computer import Level, calls_muggins, choose
+from engine import (
+    BySubstitute,
+    EngineError,
+    Seat,
+    Stage,
+)
+from engine.duties import has_to_move, move_of
 
 log = logging.getLogger(__name__)
 
@@ -89,10 +93,12 @@ class Computers:
         level = session.record.occupants[seat].level
         if level is None or not self._is_in_play(session):
             return
-        version, view, seed = session.game.version, session.game.view(seat), seed_of(game, seat)
-        if not has_to_move(view, level, seed):
+        version, view = session.game.version, session.game.view(seat)
+        if not has_to_move(view, level):
             return
-        move = await self._worker.run(choose, view, level, seed=seed)
+        own = await self._worker.run(move_of, view, level, session.seed_of(seat))
+        is_for_a_person = session.record.occupants[seat].user is not None
+        move = BySubstitute(own, level.value) if is_for_a_person else own
         await self._sessions.move_for(game, move, version=version)
 
 
@@ -102,18 +108,4 @@ def _key(game: str) -> Key:
 
 def _has_to_move(session: Session, seat: Seat) -> bool:
     level = session.record.occupants[seat].level
-    return level is not None and has_to_move(
-        session.game.view(seat), level, seed_of(session.record.game, seat)
-    )
-
-
-def has_to_move(view: PlayerView, level: Level, seed: int) -> bool:
-    """True if the computer is to move in this seat, claim heels or call muggins; it never claims a game."""
-    if view.seat in view.table.waiting_for or ClaimHeels in view.legal_moves.kinds:
-        return True
-    return calls_muggins(view, level, seed=seed)
-
-
-def seed_of(game: str, seat: Seat) -> int:
-    """Seed of the computer's random choices in this seat; the same after a restart."""
-    return crc32(f"{game}:{seat}".encode())
+    return level is not None and has_to_move(session.game.view(seat), level)

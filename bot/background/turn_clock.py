@@ -20,17 +20,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from bot.background.autoplay import autoplay_move
-from bot.background.computer_players import seed_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.errors import BotError, DamagedGame, NoTable
-from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.table_record import STAND_IN, Agreement, Status, TableRecord
 from bot.store import Store
 from bot.sync.parts import Sync
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
 from engine import EngineError, Seat, Stage, StandIn, TableView
+from engine.duties import choices_for_the_absent
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +176,7 @@ class Clock:
             if seat not in session.game.table.waiting_for:  # the moves before may have settled it
                 continue
             version, view = session.game.version, session.game.view(seat)
-            move = await self._worker.run(autoplay_move, view, seed_of(game, seat))
+            move, *_ = await self._worker.run(choices_for_the_absent, view, STAND_IN, session.seed_of(seat))
             await self._sessions.move_for(game, StandIn(move), version=version)
 
 

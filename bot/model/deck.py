@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.model.table_record import STAND_IN, TableRecord
-from engine import DeckSealed, Seat, encode_rules
-from engine.computer import PLAYER
-from engine.fair import MOST_SEATS, NOTED_DIGITS, PERSON, SECRET_BYTES, Secrets, Terms, terms_of
+from engine import NOTED_DIGITS, DeckSealed, Seat, encode_rules
+from engine.computer import PLAYER, UNDRAWN_PLAYERS
+from engine.fair import MOST_SEATS, PERSON, SECRET_BYTES, Secrets, Terms, terms_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +24,15 @@ class Deck:
     """Each person's own word, by seat, the oldest first."""
     sealed: DeckSealed | None = None
     """The event that the log has before any card, once the game has begun."""
+    given: Terms | None = field(default=None, repr=False)
+    """The terms as of the last word, before the game begins; they are sealed, or the words are dropped."""
+    player: str = PLAYER
+    """The version of the computer player in its terms: of the time of the first word, or of the beginning."""
+
+    @property
+    def draws_moves(self) -> bool:
+        """True if the seeds of the computer's moves follow from the secret."""
+        return self.player not in UNDRAWN_PLAYERS
 
     def terms(self, record: TableRecord, dealer: Seat | None) -> Terms:
         """The terms of a game that begins with these occupants, and with that first dealer if settled.
@@ -34,7 +43,7 @@ class Deck:
             Secrets(secret=self.secret, salts=self.salts),
             game=self.game,
             dealer=dealer,
-            player=PLAYER,
+            player=self.player,
             rules=encode_rules(record.agreement.rules),
             seats=[
                 PERSON if each.level is None or each.user is not None else each.level.value
@@ -47,6 +56,10 @@ class Deck:
     def note(self, record: TableRecord, dealer: Seat | None, seat: Seat) -> str:
         """The digits that the player of a seat notes before they give a word, as the game would begin now."""
         return self.terms(record, dealer).note(seat)[:NOTED_DIGITS]
+
+    def is_given(self, terms: Terms) -> bool:
+        """True if the words' notes are good for these terms; a new version may write rules otherwise."""
+        return self.given is None or self.given == terms
 
     def with_word(self, seat: Seat, word: str) -> Deck:
         """The deck with a seat's word as the last one, instead of its earlier one."""

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from bot.model.deck import Deck
+from bot.model.errors import StaleGame
 from bot.model.first_deck import FirstDeck
 from bot.model.table_record import OPEN, Status
 from bot.store.connection import Connection, Row
@@ -77,8 +78,15 @@ async def drop_words(connection: Connection, game: str) -> None:
 
 
 async def seal(connection: Connection, game: str, terms: Terms | ft1.Terms | None) -> None:
-    """Store the sealed terms of a game that begins, and begin its log's chain."""
+    """Store the sealed terms of a game that begins, and begin its log's chain.
+
+    Raises `StaleGame` if a word came or went since the terms were made.
+    """
     await connection.execute("DELETE FROM words WHERE game = $1", game)
+    if isinstance(terms, Terms):
+        given = await connection.fetchval("SELECT terms FROM decks WHERE game = $1", game)
+        if given != terms.canonical and (given is not None or terms.words):
+            raise StaleGame(game, 0)
     if terms is not None:
         await connection.execute(
             "UPDATE decks SET terms = $2, seal = $3 WHERE game = $1", game, terms.canonical, terms.seal
@@ -232,6 +240,8 @@ def _deck_of(row: Row, salts: Sequence[Row]) -> Deck:
         salts=kept if len(kept) == MOST_SEATS else (),
         words={seat: str(word) for seat, word in words.items() if word is not None},
         sealed=sealed,
+        given=terms if sealed is None else None,
+        **({} if terms is None else {"player": terms.player}),
     )
 
 

@@ -132,6 +132,9 @@ class Store(Protocol):
         longer as in `record`.
         """
 
+    async def drop_words(self, game: str) -> TableRecord:
+        """Delete the words for the deck of a table that gathers. Raises what `seat` raises."""
+
     async def let_begin(self, game: str) -> TableRecord:
         """Note that the game begins as soon as its first message is posted. Raises what `seat` raises."""
 
@@ -146,8 +149,8 @@ class Store(Protocol):
     ) -> TableRecord:
         """Begin the game of a table that gathers, with the first events of its log.
 
-        The `terms` of its honest deck are sealed by this. Raises `StaleGame` if the table no longer gathers,
-        and `NoSuchGame`.
+        The `terms` of its honest deck are sealed by this. Raises `StaleGame` if the table no longer gathers
+        or a word for the deck came or went since the terms were made, and `NoSuchGame`.
         """
 
     async def settle_thread(self, game: str, thread: int | None) -> TableRecord:

@@ -196,6 +196,10 @@ class SqlStore:
 
         return await self._change_lobby(record.game, work)
 
+    async def drop_words(self, game: str) -> TableRecord:
+        """See `Store.drop_words`."""
+        return await self._change_lobby(game, lambda connection: decks.drop_words(connection, game))
+
     async def let_begin(self, game: str) -> TableRecord:
         """See `Store.let_begin`."""
         return await self._change_lobby(

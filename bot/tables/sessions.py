@@ -22,10 +22,12 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar, assert_never
+from zlib import crc32
 
 from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
+from bot.model.deck import Deck
 from bot.model.errors import (
     DamagedGame,
     IdTaken,
@@ -36,6 +38,7 @@ from bot.model.errors import (
     StaleGame,
     StoreError,
 )
+from bot.model.first_deck import FirstDeck
 from bot.model.match import next_game
 from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.messages.hand_cache import HandCache
@@ -63,7 +66,7 @@ from engine import (
     TableView,
 )
 from engine.computer import Level
-from engine.fair import FairChance, Secrets
+from engine.fair import FairChance, Secrets, Terms
 from engine.secret_events import Discarded, LoggedEvent
 
 log = logging.getLogger(__name__)
@@ -83,9 +86,11 @@ Listener: TypeAlias = Callable[[TableRecord], None]
 class Session:
     """A game in play, or just over."""
 
-    def __init__(self, record: TableRecord, game: Game) -> None:
+    def __init__(self, record: TableRecord, game: Game, draws: FairChance | None = None) -> None:
+        """`draws` gives the seeds of the computer's moves in a game that can prove them."""
         self.record = record
         self.game = game
+        self._draws = draws
         self.past_tables: dict[int, TableView] = {}
         """Tables at the end of past deals, by deal number; a cache, filled at the deal's end or first use."""
         self.choices: dict[Seat, Cards] = {}
@@ -106,6 +111,12 @@ class Session:
                 self._deal_starts.append(place)
         self._scanned = len(log)
         return self._deal_starts
+
+    def seed_of(self, seat: Seat) -> int:
+        """Seed of the computer's next move in this seat; the same after a restart."""
+        if self._draws is None:
+            return crc32(f"{self.record.game}:{seat}".encode())
+        return self._draws.seed(seat, self.game.version)
 
     def seat_of(self, user: int) -> Seat:
         """The user's seat. Raises `NotSeated`."""
@@ -284,10 +295,13 @@ class Sessions:
         """Begin the game of a full lobby and seal its deck; the caller holds the game's lock.
 
         `dealer` deals first; with None the players cut for it. Raises `StaleGame` if the lobby has changed
-        meanwhile.
+        meanwhile, or if its words are dropped because this version of the bot writes their terms otherwise.
         """
         deck = await self._store.deck(record.game)
         terms = None if deck is None else deck.terms(record, dealer)
+        if isinstance(deck, Deck) and isinstance(terms, Terms) and not deck.is_given(terms):
+            self.notify(await self._store.drop_words(record.game))
+            raise StaleGame(record.game, 0)
         chance = self._chance
         if deck is not None and terms is not None:
             chance = FairChance(deck.secret, terms.sealed)
@@ -295,7 +309,7 @@ class Sessions:
         if game.table.stage is Stage.DEALING:
             game.apply(Deal(game.table.dealer))
         record = await self._store.begin(record.game, game.log, terms)
-        session = self._keep(Session(record, game))
+        session = self._keep(Session(record, game, _draws_of(deck, chance)))
         await self._cut_automatically(session)
         self.notify(session.record)
         return session
@@ -587,7 +601,7 @@ class Sessions:
             if deck is not None and deck.sealed is not None:
                 chance = FairChance(deck.secret, deck.sealed)
             live = replayed(record, await self._store.log(game), chance)
-            session = Session(record, live)
+            session = Session(record, live, _draws_of(deck, chance))
             if live.table.stage is Stage.DISCARDING:
                 session.choices = await self._store.choices(game, live.table.deal_number)
         except DamagedGame as error:
@@ -608,6 +622,12 @@ async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
         except StaleGame:
             continue
     return await decide()
+
+
+def _draws_of(deck: Deck | FirstDeck | None, chance: Chance) -> FairChance | None:
+    """The draws of a game whose computers' seeds follow from its secret; `None` for any other."""
+    is_theirs = isinstance(deck, Deck) and deck.draws_moves
+    return chance if is_theirs and isinstance(chance, FairChance) else None
 
 
 def _state_of(record: TableRecord) -> tuple[object, ...]:

@@ -19,7 +19,7 @@ from engine.coach.advice import Choice, cards_now, throws_now
 from engine.computer.tables import DEALER, OTHER, course_of, family_of
 from engine.computer.throws import thrower_for
 from engine.counting import count
-from engine.events import CardPlayed, StarterCut, StoodIn
+from engine.events import CardPlayed, StarterCut, StoodIn, SubstituteMoved
 from engine.evolution import evolve, replay
 from engine.phases import Cutting, Layout
 from engine.rules import Rules
@@ -146,7 +146,7 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
     stood_in = False
     for event in events:
         match event:
-            case StoodIn(who) if who == seat:
+            case StoodIn(who) | SubstituteMoved(who) if who == seat:
                 stood_in = True
             case Discarded(who) if who == seat:
                 view = player_view(state, seat)
@@ -188,7 +188,7 @@ def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
     not know.
     """
     event = log[at]
-    if not isinstance(event, Discarded | CardPlayed) or isinstance(log[at - 1], StoodIn):
+    if not isinstance(event, Discarded | CardPlayed) or isinstance(log[at - 1], StoodIn | SubstituteMoved):
         return None
     view = player_view(replay(log[:at]), event.seat)
     if isinstance(event, Discarded):

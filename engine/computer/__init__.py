@@ -9,28 +9,32 @@ people peg), `plays` (many plays at once), `tables` (precomputed figures, made b
 (chances to win by score), `throws` (discarding), `deals` (every hand that can be dealt), `memory` and
 `worlds` (the cards that the others may hold), `discards_by_score` and `suits` (what an opponent's hand
 tells of the crib and of its own points), `outcomes`, `search` and `cardplay` (looking ahead in the play),
-`levels`, `claims` (counting aloud), `player`, `version`. Callers import from the package; benchmarks and
-tests also import its modules.
+`levels`, `claims` (counting aloud), `player`, `plain`, `version`. Callers import from the package;
+benchmarks and tests also import its modules.
 """
 
 from engine.computer.claims import claim
 from engine.computer.levels import FULL_ATTENTION, SKILLS, Attention, Level, Skill
-from engine.computer.player import calls_muggins, choose, choose_with
+from engine.computer.plain import plain_move
+from engine.computer.player import calls_muggins, choices_with, choose, choose_with
 from engine.computer.tables import family_of
 from engine.computer.throws import Throw
-from engine.computer.version import PLAYER
+from engine.computer.version import PLAYER, UNDRAWN_PLAYERS
 
 __all__ = [
     "FULL_ATTENTION",
     "PLAYER",
     "SKILLS",
+    "UNDRAWN_PLAYERS",
     "Attention",
     "Level",
     "Skill",
     "Throw",
     "calls_muggins",
+    "choices_with",
     "choose",
     "choose_with",
     "claim",
     "family_of",
+    "plain_move",
 ]

@@ -7,6 +7,9 @@ The same view, level and seed give the same move. It sees a `PlayerView` and not
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
 import numpy as np
 
 from engine import pegging
@@ -29,8 +32,14 @@ from engine.moves import (
 from engine.scores import total
 from engine.views import PlayerView, TableView
 
+_T = TypeVar("_T")
+
 _WIN = 20.0
 """Value (points) of winning to a player who goes by points and not by the chance to win."""
+
+
+_TIE = 1e-9
+"""Difference of worth below which sums of another processor may choose the other."""
 
 
 def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
@@ -38,28 +47,36 @@ def choose(view: PlayerView, level: Level, *, seed: int) -> OwnMove:
     return choose_with(view, SKILLS[level], seed=seed)
 
 
-def calls_muggins(view: PlayerView, level: Level, *, seed: int) -> bool:
+def calls_muggins(view: PlayerView, level: Level) -> bool:
     """True if a computer of this level calls muggins now; the game need not wait for it."""
-    return call_of_muggins(view, SKILLS[level].attention, seed=seed) is not None
+    return call_of_muggins(view, SKILLS[level].attention) is not None
 
 
 def choose_with(view: PlayerView, skill: Skill, *, seed: int) -> OwnMove:
     """The move of a computer of this skill. Raises `ValueError` when the seat has none."""
+    return choices_with(view, skill, seed=seed)[0]
+
+
+def choices_with(view: PlayerView, skill: Skill, *, seed: int) -> tuple[OwnMove, ...]:
+    """The move of a computer of this skill, then those worth as much within 1e-9.
+
+    Raises `ValueError` when the seat has none.
+    """
     kinds = view.legal_moves.kinds - {ClaimGame, CallMuggins}
     if ClaimHeels in kinds:
-        return ClaimHeels(view.seat)
+        return (ClaimHeels(view.seat),)
     if (claimed := claim(view, skill.attention, seed=seed)) is not None:
-        return claimed
+        return (claimed,)
     if not kinds:
         raise ValueError("there is nothing to choose from")
     if Discard in kinds:
-        return Discard(view.seat, _given(view, skill))
+        return tuple(Discard(view.seat, given) for given in _given(view, skill))
     if PlayCard in kinds:
-        return _play(view, skill, seed)
+        return tuple(_plays(view, skill, seed))
     if LetStand in kinds:
-        return LetStand(view.seat)
+        return (LetStand(view.seat),)
     # Any other move needs no thought; the last of the cuts leaves the place to chance.
-    return next(move for move in reversed(view.legal_moves.moves) if type(move) in kinds)
+    return (next(move for move in reversed(view.legal_moves.moves) if type(move) in kinds),)
 
 
 def has_chances(table: TableView) -> bool:
@@ -88,42 +105,52 @@ def throws_of(view: PlayerView) -> tuple[Throw, ...]:
     )
 
 
-def _given(view: PlayerView, skill: Skill) -> Cards:
-    """The cards to discard; of equal choices, the first."""
+def _given(view: PlayerView, skill: Skill) -> Iterator[Cards]:
+    """The cards to discard, of equal choices the first; then those worth as much."""
     throws = throws_of(view)
     if not skill.weighs_crib:
-        return max(throws, key=lambda throw: throw.average).given
-    if skill.weighs_score and throws[0].winning is not None:
-        return max(throws, key=lambda throw: (throw.winning or 0.0, throw.points)).given
-    return max(throws, key=lambda throw: throw.points).given
+        best = _best(throws, lambda throw: (throw.average,))
+    elif skill.weighs_score and throws[0].winning is not None:
+        best = _best(throws, lambda throw: (throw.winning or 0.0, throw.points))
+    else:
+        best = _best(throws, lambda throw: (throw.points,))
+    return (throw.given for throw in best)
 
 
-def _play(view: PlayerView, skill: Skill, seed: int) -> PlayCard:
-    """The card to play, with its points where muggins has them called."""
+def _best(choices: Sequence[_T], worth: Callable[[_T], tuple[float, ...]]) -> tuple[_T, ...]:
+    """The choice worth most, of equal ones the first; then those whose first figure ties with its own."""
+    best = max(choices, key=worth)
+    least = worth(best)[0] - _TIE
+    return (best, *(each for each in choices if each is not best and worth(each)[0] >= least))
+
+
+def _plays(view: PlayerView, skill: Skill, seed: int) -> Iterator[PlayCard]:
+    """The card to play, with its points where muggins has them called; then those worth as much."""
     playable = view.legal_moves.playable
     series = tuple(each.card for each in view.table.series)
     rules = view.table.rules
     worth = {each: total(pegging.scores_in_play((*series, each), rules)) for each in playable}
-    card = playable[0]
+    chosen: Sequence[Card] = playable[:1]
     if len({each.rank for each in playable}) > 1:
         needed = rules.target - view.table.scores[rules.side_of(view.seat)]
         winning = [each for each in playable if worth[each] >= needed]
         if skill.worlds:
-            card = winning[0] if winning else _looked_out(view, skill, seed)
+            chosen = winning[:1] or _looked_out(view, skill, seed)
         else:
             scoring = [each for each in playable if worth[each]]
-            card = scoring[0] if scoring else playable[-1]
-    points = None
-    if rules.muggins:
-        points = own_claim(view.table, (*series, card), None, skill.attention, seed=seed)
-    return PlayCard(view.seat, card, points)
+            chosen = scoring[:1] or playable[-1:]
+    for card in chosen:
+        points = None
+        if rules.muggins:
+            points = own_claim(view.table, (*series, card), None, skill.attention, seed=seed)
+        yield PlayCard(view.seat, card, points)
 
 
-def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Card:
+def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Cards:
     table = view.table
     number = sum(map(len, (*table.past_series, table.series)))
     random = np.random.default_rng([seed, table.deal_number, number])
     by_chance = skill.weighs_score and has_chances(table)
     lookout = Lookout(view, worlds=skill.worlds, faith=skill.faith, by_score=by_chance, random=random)
     worths = lookout.by_chance() if by_chance else lookout.by_points(win=_WIN)
-    return max(worths, key=lambda each: each.worth).card
+    return tuple(each.card for each in _best(worths, lambda each: (each.worth,)))

@@ -42,7 +42,6 @@ from engine.fair.terms import (
     terms_of,
     word_digest,
 )
-from engine.fair.verdicts import NOTED_DIGITS
 
 Proof = ft1.Proof | ft2.Proof
 
@@ -51,7 +50,6 @@ __all__ = [
     "LINK_BYTES",
     "LONGEST_WORD",
     "MOST_SEATS",
-    "NOTED_DIGITS",
     "PERSON",
     "SECRET_BYTES",
     "SHORTEST_WORD",

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from engine.fair import ft1, ft2
 from engine.fair.canonical import LARGEST_FILE, read_strictly
-from engine.fair.findings import Finding
-from engine.fair.verdicts import Noted, Verdict, deals, first_hand, noted, noted_word
+from engine.fair.findings import Checked, Finding
+from engine.fair.verdicts import Noted, Verdict, deals, noted, noted_word, own_hands
 
 HOLDS, WRONG, UNREADABLE, NOT_CHECKED = range(4)
 """Exit statuses."""
@@ -58,6 +58,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     parser.add_argument("--word", type=_argument(noted_word), help="the word that you gave")
     parser.add_argument("--seal", type=_argument(noted), help="the 40 digits of the game's first message")
     parser.add_argument("--head", type=_argument(noted), help="the 40 digits of its result")
+    parser.add_argument(
+        "--computers", action="store_true", help="also choose each of the computer's moves again (seconds)"
+    )
     given = parser.parse_args(arguments)
     try:
         with Path(given.file).open(encoding="utf-8") as file:
@@ -66,9 +69,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         print(f"It cannot be read: {error}", file=sys.stderr)
         return UNREADABLE
     findings = proof.check()
+    if given.computers and not any(each.holds is False for each in findings):
+        findings = (*findings, _computers(proof))
     said = Noted(note=given.note, word=given.word, seal=given.seal, head=given.head)
     contradictions = tuple(said.contradictions(proof))
-    for line in _lines(proof, findings, contradictions):
+    for line in _lines(proof, findings, contradictions, computers=given.computers):
         print(line)
     if contradictions or any(each.holds is False for each in findings):
         return WRONG
@@ -76,13 +81,27 @@ def _run(arguments: Sequence[str] | None) -> int:
         return NOT_CHECKED
     verdict = said.verdict(proof)
     print(verdict.value)
-    if verdict is Verdict.NOBODY_CHOSE and isinstance(proof, ft2.Proof) and (hand := first_hand(proof)):
-        print(f"That seat's first hand: {hand}. Was this yours?")
+    if verdict is Verdict.NOBODY_CHOSE and isinstance(proof, ft2.Proof):
+        print("That seat's hands. Were these yours?", *own_hands(proof), sep="\n")
     return HOLDS
 
 
+def _computers(proof: ft1.Proof | ft2.Proof) -> Finding:
+    if isinstance(proof, ft1.Proof):
+        return Finding(
+            Checked.COMPUTERS, None, "games of the first scheme say nothing of the computer's seeds"
+        )
+    from engine.fair.computers import computers_are_blind  # noqa: PLC0415 -- numpy, for those who ask
+
+    return computers_are_blind(proof)
+
+
 def _lines(
-    proof: ft1.Proof | ft2.Proof, findings: Sequence[Finding], contradictions: Sequence[str]
+    proof: ft1.Proof | ft2.Proof,
+    findings: Sequence[Finding],
+    contradictions: Sequence[str],
+    *,
+    computers: bool,
 ) -> Iterator[str]:
     for finding in findings:
         yield f"{_SAID[finding.holds]}  {finding.what.value}"
@@ -90,6 +109,8 @@ def _lines(
             yield f"       It goes wrong at {finding.detail}."
         elif finding.holds is None:
             yield f"       Not checked: {finding.detail}."
+        elif finding.what is Checked.COMPUTERS and finding.holds:
+            yield f"       Chosen again: {finding.detail}."
     for each in contradictions:
         yield f"WRONG  {each}"
     if isinstance(proof, ft1.Proof):
@@ -99,7 +120,8 @@ def _lines(
             yield "-      A word was deleted at its owner's wish: its hash was sealed, its text is gone."
         yield f"Seats: {', '.join(proof.terms.seats)}"
         yield _ENDINGS[proof.ending].format(deals=deals(proof), events=len(proof.log))
-        yield "Not checked: that the computer chose its moves from what its seat could see."
+        if not computers:
+            yield "Not checked: the computer's moves from what its seat could see (--computers does)."
     yield f"Seal: {proof.seal[:40]}"
     yield f"Head: {proof.head[:40]}"
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 from engine.cards import Cards
 from engine.chance import Chance
 from engine.events import DeckSealed
+from engine.seats import Seat
 
 SECRET_BYTES = 32
 
@@ -45,6 +46,10 @@ class FairChance(Chance):
     def pick(self, choices: Sequence[_T], label: str) -> _T:
         """The choice that follows from the label."""
         return choices[_draw(len(choices), self._numbers(label))]
+
+    def seed(self, seat: Seat, length: int) -> int:
+        """The seed of a computer's move in that seat, with that many events in the log."""
+        return self.pick(range(_BELOW), f"move/{seat}/{length}")
 
     def _numbers(self, label: str) -> Iterator[int]:
         name = label.encode("ascii")

@@ -15,6 +15,7 @@ class Checked(Enum):
     CARDS = "Cards, cuts and points are those that follow from the secret, the terms and the moves."
     LOG = "The log's head is the one that its events lead to."
     END = "The log goes to the end that the file says."
+    COMPUTERS = "Each move of the computer is the one that it makes from what its seat sees."
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,15 @@ from enum import Enum
 from typing import Any
 
 from engine.codec import CODEC_VERSION, Entry, Json, decode, encode
-from engine.events import CutForDeal, DeckSealed, GameBegan, GameWon, StarterCut, StoodIn
+from engine.events import (
+    CutForDeal,
+    DeckSealed,
+    GameBegan,
+    GameWon,
+    StarterCut,
+    StoodIn,
+    SubstituteMoved,
+)
 from engine.fair.canonical import is_hash
 from engine.fair.chain import Chain
 from engine.fair.draws import FairChance
@@ -30,6 +38,8 @@ _OLDEST_CODEC = 3
 """The codec of the first games with an honest deck."""
 
 _KEYS = {"format", "players", "scheme", "ending", "terms", "secret", "salts", "words", "log"}
+
+_FOR_THEIR_PLAYERS = (StoodIn.__name__, SubstituteMoved.__name__)
 
 _CUTS = (CutForDeal.__name__, StarterCut.__name__)
 
@@ -174,9 +184,9 @@ class Proof:
         return entry.body == written
 
     def _leaves_to_chance(self, at: int) -> bool:
-        """True for a cut of the computer, for itself or for somebody who is away."""
+        """True for a cut of the computer, for itself, for somebody who is away, or as their substitute."""
         is_computers = self.terms.seats[self.log[at].body["seat"]] != PERSON
-        return is_computers or self.log[at - 1].kind == StoodIn.__name__
+        return is_computers or self.log[at - 1].kind in _FOR_THEIR_PLAYERS
 
     def _has_its_end(self) -> bool:
         is_won = bool(self.log) and self.log[-1].kind == GameWon.__name__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.codec import Entry, decode, decode_rules, kind_of
@@ -23,11 +23,13 @@ from engine.events import (
     Resigned,
     StarterCut,
     StoodIn,
+    SubstituteMoved,
 )
 from engine.fair.draws import FairChance
 from engine.fair.findings import Checked, Finding
 from engine.game import Game
 from engine.moves import (
+    BySubstitute,
     CallMuggins,
     ClaimGame,
     ClaimHeels,
@@ -51,18 +53,42 @@ from engine.secret_events import Discarded, LoggedEvent
 
 def played_again(entries: Sequence[Entry], chance: FairChance, terms: dict[str, Any]) -> Finding:
     """The result of playing the log again by the rules and with the first dealer of the terms."""
-    same = 0
+    again = None
     try:
-        log = tuple(decode(each.kind, each.body, each.codec) for each in entries)
-        rules, dealer = decode_rules(terms["rules"], entries[0].codec), terms["dealer"]
-        game = Game.new(rules, chance=chance, dealer=None if dealer is None else Seat(dealer))
-        same = _alike(game.log, log)
-        while same == game.version < len(log):
-            events = game.apply(_move(log[same : same + _MOST_AT_ONCE]))
-            same += _alike(events, log[same:])
+        again = Replay(entries, chance, terms)
+        for _ in again.moves():
+            pass
     except (EngineError, AttributeError, LookupError, TypeError, ValueError) as error:
+        same = 0 if again is None else again.same
         return Finding(Checked.CARDS, holds=False, detail=f"event {same} ({type(error).__name__})")
-    return Finding(Checked.CARDS, same == game.version == len(log), f"event {same}")
+    return Finding(Checked.CARDS, again.is_whole, f"event {again.same}")
+
+
+class Replay:
+    """A game that is played again from its log, with cards that come from `chance`."""
+
+    def __init__(self, entries: Sequence[Entry], chance: FairChance, terms: dict[str, Any]) -> None:
+        """Raises `EngineError`, and whatever reading a log that no game wrote raises."""
+        self._log = tuple(decode(each.kind, each.body, each.codec) for each in entries)
+        rules, dealer = decode_rules(terms["rules"], entries[0].codec), terms["dealer"]
+        self.game = Game.new(rules, chance=chance, dealer=None if dealer is None else Seat(dealer))
+        self.same = _alike(self.game.log, self._log)
+        """The number of events that are alike so far."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the game played again has the whole log, and no more."""
+        return self.same == self.game.version == len(self._log)
+
+    def moves(self) -> Iterator[Move]:
+        """Yields each move before it is made; stops at the first event that is another one.
+
+        Raises as the constructor does.
+        """
+        while self.same == self.game.version < len(self._log):
+            move = _move(self._log[self.same : self.same + _MOST_AT_ONCE])
+            yield move
+            self.same += _alike(self.game.apply(move), self._log[self.same :])
 
 
 def _alike(ours: Sequence[LoggedEvent], theirs: Sequence[LoggedEvent]) -> int:
@@ -71,7 +97,7 @@ def _alike(ours: Sequence[LoggedEvent], theirs: Sequence[LoggedEvent]) -> int:
     return next((place for place, (our, their) in pairs if our != their), min(len(ours), len(theirs)))
 
 
-_MOST_AT_ONCE = 5
+_MOST_AT_ONCE = 6
 """Events searched for the one that shows the move: a return or a settled count may come before it."""
 
 
@@ -83,6 +109,10 @@ def _move(log: Sequence[LoggedEvent]) -> Move:
     match log[0]:
         case StoodIn():
             return StandIn(_own_move(log[1:]))
+        case SubstituteMoved(_, level):
+            return BySubstitute(_own_move(log[1:]), level)
+        case CameBack() if isinstance(log[1], SubstituteMoved):
+            return _move(log[1:])
         case CutForDeal(by_chance=True) | StarterCut(by_chance=True):
             return PreArranged(_own_move(log))
         case _:

@@ -7,19 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.events import DealBegan
+from engine.events import NOTED_DIGITS, DealBegan
 from engine.fair.ft1 import Proof as FirstProof
-from engine.fair.ft2 import FileEnding
 from engine.fair.ft2 import Proof as SecondProof
 from engine.fair.terms import is_word
-from engine.secret_events import HandDealt
-
-NOTED_DIGITS = 40
-"""Hexadecimal digits of a note, a seal and a head that people keep: 160 bits."""
+from engine.secret_events import Discarded, HandDealt
 
 
 class Verdict(Enum):
-    """What a sound file proves, with what was noted."""
+    """The verdicts on a sound file, with what was noted."""
 
     NOBODY_CHOSE = (
         "A: nobody chose this deck, if that word was your own, fresh and random. Each table closed, and each "
@@ -52,14 +48,14 @@ class Noted:
             yield "Games of the first scheme have no notes, and their words prove nothing."
         elif self.note is None or self.word is None:
             yield "Give both the note and the word: one alone proves nothing."
-        elif not proof.words or proof.words[-1] is None or proof.words[-1] != self.word.lower():
+        elif not proof.words or proof.words[-1] is None or proof.words[-1] != self.word:
             yield "Your word is not the last one of this deck."
         elif not _begins(proof.terms.note(proof.terms.words[-1][0]), self.note):
             yield "The note is another one: the table had changed when your word was taken."
 
     def verdict(self, proof: FirstProof | SecondProof) -> Verdict:
         """The strongest verdict, for a file that is sound and contradicts nothing that was noted."""
-        if isinstance(proof, SecondProof) and self.word is not None and first_hand(proof) is not None:
+        if isinstance(proof, SecondProof) and self.word is not None and any(own_hands(proof)):
             return Verdict.NOBODY_CHOSE
         return Verdict.UNCHANGED if self.seal is not None else Verdict.CONSISTENT
 
@@ -79,13 +75,19 @@ def noted_word(text: str) -> str:
     return text.lower()
 
 
-def first_hand(proof: SecondProof) -> str | None:
-    """The first hand of the seat whose word came last; `None` if no card was dealt."""
+def own_hands(proof: SecondProof) -> Iterator[str]:
+    """A line for each deal: the hand and the discards of the seat whose word came last."""
     seat = proof.terms.words[-1][0]
-    if proof.ending is FileEnding.CLOSED:
-        return None
-    dealt = (each.body for each in proof.log if each.kind == HandDealt.__name__)
-    return next((" ".join(body["cards"]) for body in dealt if body["seat"] == seat), None)
+    number, dealt, given = 0, "", ""
+    for each in (*proof.log, None):
+        if each is None or each.kind == DealBegan.__name__:
+            if dealt:
+                yield f"Deal {number}: {dealt}{given}"
+            number, dealt, given = number + 1, "", ""
+        elif each.kind == HandDealt.__name__ and each.body["seat"] == seat:
+            dealt = " ".join(each.body["cards"])
+        elif each.kind == Discarded.__name__ and each.body["seat"] == seat:
+            given = f", to the crib {' '.join(each.body['cards'])}"
 
 
 def deals(proof: FirstProof | SecondProof) -> int:

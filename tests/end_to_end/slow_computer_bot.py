@@ -8,11 +8,11 @@ import time
 from bot.background import computer_players as computers
 
 
-def _think_long(*_: object, seed: int) -> None:
+def _think_long(*_: object) -> None:
     print("Hm.", file=sys.stderr, flush=True)
     time.sleep(600)
 
 
 def alter() -> None:
     """Let the computer of this process think long."""
-    computers.choose = _think_long  # type: ignore[assignment, attr-defined]
+    computers.move_of = _think_long  # type: ignore[attr-defined,assignment]

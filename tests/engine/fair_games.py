@@ -138,10 +138,12 @@ def plain_check(path: Path, *noted: str) -> tuple[int, str]:
     return 0, said.getvalue()
 
 
-def engine_check(path: Path, *noted: str) -> tuple[int, str]:
+def engine_check(path: Path, *noted: str, computers: bool = False) -> tuple[int, str]:
     """The check of `python -m engine.fair`, run here: its exit status, and what it says."""
     said = io.StringIO()
     options = [part for each in noted for part in (f"--{each.split('=')[0]}", each.split("=")[1])]
+    if computers:
+        options.append("--computers")
     with redirect_stdout(said), redirect_stderr(said):
         try:
             return main([str(path), *options]), said.getvalue()

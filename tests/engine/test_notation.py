@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine import (
     PACK,
+    BySubstitute,
     CallMuggins,
     Card,
     ClaimGame,
@@ -60,6 +61,7 @@ WRITTEN: dict[str, Move] = {
     "0 claims the game": ClaimGame(Seat(0)),
     "0 resigns": Resign(Seat(0)),
     "1 plays 5H, stood in for": StandIn(PlayCard(Seat(1), card("5H"))),
+    "1 plays 5H, by its substitute expert": BySubstitute(PlayCard(Seat(1), card("5H")), "expert"),
     "1 cuts, as arranged": PreArranged(CutStarter(Seat(1))),
 }
 
@@ -86,6 +88,8 @@ NONSENSE = (
     "0 cuts for",
     "0 says go, stood in for, stood in for",
     "0 cuts, as arranged, stood in for",
+    "0 cuts, as arranged, by its substitute expert",
+    "0 cuts, by its substitute ",
     "0 counts -1",
     "0 calls muggins for",
     "9" * 5_000 + " deals",
@@ -100,7 +104,12 @@ def test_a_move_is_written_as_a_player_would_say_it_and_read_back(text: str) -> 
 
 
 def test_every_kind_of_move_has_its_words() -> None:
-    assert {type(move) for move in WRITTEN.values()} == {*OwnMove.__args__, StandIn, PreArranged}
+    assert {type(move) for move in WRITTEN.values()} == {
+        *OwnMove.__args__,
+        StandIn,
+        PreArranged,
+        BySubstitute,
+    }
 
 
 @given(any_walk)

@@ -144,7 +144,7 @@ def _words(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
         yield from _length(f"words: {kind.value}", kind, two, wanted)
     buttons = [number for each in two if (number := each.sizes.most_buttons(MessageKind.LOBBY)) is not None]
     if buttons:
-        yield figure("buttons: lobby", max(buttons), at_most=5)
+        yield figure("buttons: lobby", max(buttons), at_most=4)
     for way, wanted in ((MUGGINS, 60), (PARTNERS, 110)):
         for kind in (MessageKind.TABLE, MessageKind.SHOW):
             of_way = [by_way[way]] if way in by_way else []

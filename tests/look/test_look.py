@@ -107,6 +107,6 @@ async def test_a_deal_is_played_measured_and_photographed(browser: Browser, tmp_
     figures = {row.what: row.now for row in rows([measured])}
     assert figures["taps: discard"] == "3"
     assert figures["taps: lead"] == "1"
-    assert figures["buttons: lobby"] == "5"
+    assert figures["buttons: lobby"] == "4"
     assert int(figures["words: lobby"].split()[-1]) > 0
     assert (tmp_path / "by-dm" / "lobby.png").read_bytes().startswith(b"\x89PNG")

@@ -21,10 +21,10 @@ from dataclasses import replace
 from functools import partial
 from random import SystemRandom
 from typing import Final
+from zlib import crc32
 
 import discord
 
-from bot.background.computer_players import seed_of
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
@@ -63,7 +63,7 @@ from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
 from engine import Chance, Deal, Ending, Game, Result, Seat, Skunk, Stage
-from engine.computer import choose
+from engine.duties import move_of
 
 log = logging.getLogger(__name__)
 
@@ -476,8 +476,8 @@ class ClubNights:
                 game.apply(Deal(game.table.dealer))
                 continue
             seat = game.table.waiting_for[0]
-            view, seed = game.view(seat), seed_of(name, seat)
-            game.apply(await self._worker.run(choose, view, levels[seat], seed=seed))
+            seed = crc32(f"{name}:{seat}".encode())
+            game.apply(await self._worker.run(move_of, game.view(seat), levels[seat], seed))
         return _outcome(pairing, result)
 
     async def _award(self, event: Event, pairing: Pairing, winner: int | None) -> None:

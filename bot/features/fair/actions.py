@@ -59,17 +59,24 @@ class DeckActions:
     async def give_word(self, answer: Answer, game: str, typed: str, note: str) -> None:
         """Add the user's own word to the deck of that lobby, if its note is the one that the form showed.
 
-        Raises `UNUSABLE_WORD`, `STALE_NOTE`, and what `Lobbies.give_word` raises.
+        Raises `UNUSABLE_WORD`, `SAME_WORD`, `STALE_NOTE`, and what `Lobbies.give_word` raises.
         """
         word = typed.lower()
         if not is_word(word):
             raise Refused(DeckRefusal.UNUSABLE_WORD)
+        if word == await self._own_word(game, answer.user):
+            raise Refused(DeckRefusal.SAME_WORD)
         try:
             record = await self._lobbies.give_word(game, answer.user, word, note)
         except StaleGame:
             raise Refused(DeckRefusal.STALE_NOTE) from None
         self._tables.sync.queue.schedule(game)
         await answer.show(fair_drawing(record, await self._fairness(answer, record), answer.voice))
+
+    async def _own_word(self, game: str, user: int) -> str | None:
+        """The word that the person gave to that lobby's deck before."""
+        deck, seat = await self._store.deck(game), (await self._store.table(game)).seat_of(user)
+        return deck.words.get(seat) if isinstance(deck, Deck) and seat is not None else None
 
     async def _found(self, answer: Answer, game: str | None) -> TableRecord | None:
         if game is not None:

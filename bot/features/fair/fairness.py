@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.fair import Checked, Finding, Proof, ft1
+from engine.fair import Checked, Finding, Proof, ft1, ft2
 
 __all__ = ["Checked", "Fairness", "Finding"]
 
@@ -28,6 +28,11 @@ class Fairness:
     def is_of_first_scheme(self) -> bool:
         """True for a proof of the first scheme, which proves less."""
         return isinstance(self.proof, ft1.Proof)
+
+    @property
+    def is_without_words(self) -> bool:
+        """True for a game of the second scheme to whose deck nobody gave a word."""
+        return isinstance(self.proof, ft2.Proof) and not self.proof.terms.words
 
     @property
     def is_word_deleted(self) -> bool:

@@ -11,8 +11,8 @@ from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Verb
 from bot.render.text.additions import Additions
-from bot.render.text.honest_deck import DIGITS
 from bot.render.text.voice import Voice
+from engine import NOTED_DIGITS
 
 
 def feature(core: Core) -> Feature:
@@ -23,10 +23,10 @@ def feature(core: Core) -> Feature:
         sub_commands=(sub_command(actions),),
         components=(Component("replay", CHECK, partial(check, actions)),),
         verbs={Verb.DECK: partial(ask_for_word, actions), Verb.WORD: partial(give_word, actions)},
-        additions=Additions(any_time=("fair",), in_lobby=(word_button,), on_last_message=(head_line,)),
+        additions=Additions(any_time=("fair",), in_own_seat=(word_button,), on_last_message=(head_line,)),
     )
 
 
 def head_line(head: str | None, voice: Voice) -> str:
     """The line with the beginning of the log's `head`; empty without a deck."""
-    return "" if head is None else f"{voice.command('crib fair')} `{head[:DIGITS]}`"
+    return "" if head is None else f"{voice.command('crib fair')} `{head[:NOTED_DIGITS]}`"

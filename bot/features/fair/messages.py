@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.features.fair.easy_words import is_easy
 from bot.features.fair.fairness import Checked, Fairness
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import Verb
-from bot.model.table_record import OPEN, TableRecord
+from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, FELT, RED, Part, address, button, container, layout, subtext, text
 from bot.render.text.voice import Voice
@@ -20,6 +21,8 @@ _CHECKED = {
     Checked.LOG: gettext_noop("Not one byte of the log has changed since."),
     Checked.END: gettext_noop("The log goes to the end of the game."),
 }
+
+_NO_WORD = gettext_noop("It began without a word of yours, so it can't prove that nobody chose the deck.")
 
 
 def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -> Drawing:
@@ -35,8 +38,8 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
                     "its players give. So does every cut that is left to me."
                 ),
                 voice.gettext(
-                    "Press *Fair?* at a full table: note the 40 digits, then hit keys at random. That is "
-                    "your word."
+                    "Press *My seat* at a full table, then *Fair?*: note the 40 digits, and hit keys at "
+                    "random. That is your word."
                 ),
                 voice.gettext(
                     "If your own fresh word was the last and your note matches, nobody chose this deck "
@@ -72,10 +75,16 @@ def _of_the_game(record: TableRecord, fairness: Fairness, voice: Voice) -> Itera
 def _before_the_end(record: TableRecord, fairness: Fairness, voice: Voice) -> Iterator[str]:
     if fairness.own_word is not None:
         yield voice.gettext("Your word is in: {word}. Keep it with your note.", word=f"`{fairness.own_word}`")
+        if is_easy(fairness.own_word):
+            yield voice.gettext(
+                "⚠️ It's easy to guess, and then it proves nothing. Note again, and hit keys at random."
+            )
     elif fairness.can_give_word:
         yield voice.gettext("You haven't given it a word yet.")
     elif record.status in OPEN:
         yield voice.gettext("The secret is shown when the game is over.")
+        if record.status is Status.PLAYING and record.seal is not None and not record.words:
+            yield voice.gettext(_NO_WORD)
     else:
         yield voice.gettext("No card was dealt.")
 
@@ -86,13 +95,15 @@ def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
             yield f"{'✅' if finding.holds else '❌'} {voice.gettext(_CHECKED[finding.what])}"
     if fairness.is_of_first_scheme:
         yield voice.gettext("This game is of my first scheme: it can't prove that nobody chose the deck.")
+    elif fairness.is_without_words:
+        yield voice.gettext(_NO_WORD)
     if fairness.is_word_deleted:
         yield voice.gettext("Somebody had their word deleted, so it can't be checked any more.")
     yield voice.gettext("This is my own word. To be sure, check the file with a program of your own.")
 
 
 def word_button(record: TableRecord, voice: Voice) -> Part | None:
-    """*Fair?* in the lobby of a full table, whose players can give words."""
+    """*Fair?* in *My seat* at a full table, whose players can give words."""
     is_full = len(record.occupants) >= record.agreement.players
     takes_words = record.has_deck and record.commitment is None
     asking = address(record.game, 0, Verb.DECK)

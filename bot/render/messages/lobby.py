@@ -157,7 +157,6 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
             ),
             button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
             button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
-            *_added(record, voice),
         )
     is_full = len(record.occupants) >= record.agreement.players
     start = ButtonStyle.success if is_full else ButtonStyle.secondary
@@ -170,9 +169,4 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
         button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
         declining if is_called else None,
-        *_added(record, voice),
     )
-
-
-def _added(record: TableRecord, voice: Voice) -> Iterator[Part | None]:
-    return (button_of(record, voice) for button_of in voice.additions.in_lobby)

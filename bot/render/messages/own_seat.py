@@ -1,7 +1,7 @@
 """*My seat*: the lobby's private panel, with the actions of the person who pressed.
 
-A seated person leaves and chooses a colour there, and a partner in a game of partners; the host also seats
-computers and closes the table. Somebody without a seat reads the reason.
+A seated person leaves and chooses a colour there, and a partner in a game of partners; features add buttons.
+The host also seats computers and closes the table. Somebody without a seat reads the reason.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
             _colours(record, seat, voice),
             None if record.goes_on_in_match else _partners(record, seat, names, voice),
             _computers(record, voice) if is_host and not record.goes_on_in_match else None,
+            row(*(button_of(record, voice) for button_of in voice.additions.in_own_seat)),
             _last(record, is_host, voice),
             colour=BAIZE,
         )

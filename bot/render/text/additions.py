@@ -48,8 +48,8 @@ class Additions:
     """Lines of the result, for its channel or for the player at a seat; empty ones are left out."""
     on_last_message: tuple[Callable[[str | None, Voice], str], ...] = ()
     """Lines of a game's last message; they take the head of its log, if it has an honest deck."""
-    in_lobby: tuple[Callable[[TableRecord, Voice], Part | None], ...] = ()
-    """Buttons of a lobby; one that is `None` is left out."""
+    in_own_seat: tuple[Callable[[TableRecord, Voice], Part | None], ...] = ()
+    """Buttons of *My seat* in a lobby; one that is `None` is left out."""
     after_game: tuple[Callable[[TableRecord, TableView, Voice], Part], ...] = ()
     """Buttons below a game that is over."""
     answers: Callable[[str], bool] = lambda _: False
@@ -69,7 +69,7 @@ class Additions:
             any_time=tuple(name for one in each for name in one.any_time),
             on_result=tuple(line for one in each for line in one.on_result),
             on_last_message=tuple(line for one in each for line in one.on_last_message),
-            in_lobby=tuple(button for one in each for button in one.in_lobby),
+            in_own_seat=tuple(button for one in each for button in one.in_own_seat),
             after_game=tuple(button for one in each for button in one.after_game),
             answers=answers,
             contact=contact,

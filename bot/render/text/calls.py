@@ -48,6 +48,7 @@ from engine import (
     SeriesEnded,
     StarterCut,
     StoodIn,
+    SubstituteMoved,
 )
 
 
@@ -310,7 +311,8 @@ def _expect_no_call(
     | DealEnded
     | Resigned
     | GameClaimed
-    | GameWon,
+    | GameWon
+    | SubstituteMoved,
 ) -> None:
     """Events without a call in the play; the table, the show and the result show them.
 

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from bot.model.table_record import TableRecord
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-
-DIGITS = 40
-"""Hexadecimal digits of a seal and of a head in messages: 160 bits, so no other one can be made to match."""
+from engine import NOTED_DIGITS
 
 
 def commitment_line(record: TableRecord, voice: Voice) -> str:
@@ -29,7 +27,7 @@ def deck_on_deal(record: TableRecord, deal: int, voice: Voice) -> str:
         return ""
     if record.commitment is not None:
         return commitment_line(record, voice) if record.begins else ""
-    return f"`deck:{record.seal[:DIGITS]}`" if record.seal is not None else ""
+    return f"`deck:{record.seal[:NOTED_DIGITS]}`" if record.seal is not None else ""
 
 
 def words_given(record: TableRecord, voice: Voice) -> Iterator[str]:

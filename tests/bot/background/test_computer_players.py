@@ -7,10 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from unittest.mock import AsyncMock
+from zlib import crc32
 
 import pytest
 
-from bot.background.computer_players import Computers, has_to_move, seed_of
+from bot.background.computer_players import Computers
 from bot.background.next_deal import NextDeal
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import BotError, NoComputer, NoTable, NotAtTable, TableFull
@@ -33,8 +34,12 @@ from engine import (
     StandIn,
     WrongPhase,
 )
-from engine.computer import Level, choose
-from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, room_of, sit_down
+from engine.computer import PLAYER, Level, choose
+from engine.duties import has_to_move, move_of
+from engine.fair import ft2
+from engine.fair.computers import computers_are_blind
+from tests.bot.decks import secrets
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -123,7 +128,7 @@ async def test_the_same_position_is_played_alike_after_a_restart_and_only_once()
     store = MemoryStore()
     sessions, computers, session = await alone(store, Agreement(), Level.EXPERT, pace=30)
     game, view = session.record.game, session.game.view(Seat(1))
-    first = choose(view, Level.EXPERT, seed=seed_of(game, Seat(1)))
+    first = move_of(view, Level.EXPERT, session.seed_of(Seat(1)))
     await computers._tasks.close()
 
     again, _, _ = room_of(store)
@@ -254,7 +259,7 @@ async def test_muggins_is_called_in_the_play_only_for_what_was_missed() -> None:
         for seat in map(Seat, range(3)):
             view = game.view(seat)
             if CallMuggins in view.legal_moves.kinds and seat not in view.table.waiting_for:
-                said.add(is_due := has_to_move(view, Level.EXPERT, 1))
+                said.add(is_due := has_to_move(view, Level.EXPERT))
                 if is_due:
                     before = game.version
                     game.apply(choose(view, Level.EXPERT, seed=1))
@@ -309,3 +314,49 @@ async def test_nothing_is_thought_for_a_person_who_is_back_meanwhile(
     monkeypatch.setattr(computers._worker, "run", thinks)
     await computers._move(session.record.game, Seat(1))
     thinks.assert_not_awaited()
+
+
+async def play_to_the_end(sessions: Sessions, game: str) -> None:
+    """Play a game to its end by the computer, which also sits in for Ada."""
+    computers = computers_of(sessions)
+    sessions.subscribe(NextDeal(sessions, Presence(), computers._tasks, pause=0).on_change)
+    session = await sessions.set_substitute(game, (Seat(0),), Level.BEGINNER)
+    await until(lambda: session.game.is_over, patience=60)
+    await computers._tasks.close()
+
+
+async def test_a_game_with_an_honest_deck_proves_that_its_computers_were_blind() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store, new_secrets=secrets)
+    record = await lobbies.open(
+        guild=10,
+        channel=20,
+        place="x",
+        host=ADA,
+        agreement=Agreement.of(preset="short"),
+        computers=Level.STEADY,
+    )
+    await play_to_the_end(sessions, record.game)
+    proof = await store.proof(record.game)
+    assert isinstance(proof, ft2.Proof)
+    assert all(finding.holds for finding in proof.check())
+    found = computers_are_blind(proof)
+    assert found.holds, found.detail
+    moves = sum(each.kind in {"Discarded", "CardPlayed", "StarterCut"} for each in proof.log)
+    assert int(found.detail.split()[0]) >= moves > 20
+    assert "SubstituteMoved" in {each.kind for each in proof.log}
+
+
+async def test_a_game_from_before_keeps_the_seeds_that_it_had() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store, new_secrets=secrets)
+    record = await gather(lobbies)
+    await lobbies.start(record.game, ADA.user)
+    before = (await sessions.get(record.game)).seed_of(Seat(1))
+    store.change(
+        "UPDATE decks SET terms = replace(terms, $2, $3) WHERE game = $1",
+        *(record.game, f'"player":"{PLAYER}"', '"player":"1"'),
+    )
+    sessions.forget(record.game)
+    session = await sessions.get(record.game)
+    assert session.seed_of(Seat(1)) == crc32(f"{record.game}:1".encode()) != before

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.background.autoplay import plain_move
 from bot.background.next_deal import NextDeal, pause_for
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import BotError
@@ -16,7 +15,7 @@ from bot.model.table_record import Agreement, computer_at
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import CameBack, Deal, DealBegan, DealEnded, Resign, Stage, StandIn, StoodIn
-from engine.computer import Level
+from engine.computer import Level, plain_move
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.render.games import record_of
 from tests.bot.seating import ADA, BEN, Guest, room_of, sit_down

@@ -12,11 +12,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.background.autoplay import autoplay_move, plain_move
 from bot.background.turn_clock import Clock, time_for
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import DamagedGame, StaleGame
-from bot.model.table_record import Agreement, Pace
+from bot.model.table_record import STAND_IN, Agreement, Pace
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
@@ -46,7 +45,8 @@ from engine import (
     card,
     cards,
 )
-from engine.computer import Level, choose, family_of
+from engine.computer import Level, choose, family_of, plain_move
+from engine.duties import choices_for_the_absent
 from tests.bot.leaping_loop import leaping, run_leaping
 from tests.bot.seating import ADA, BEN, cut_for_deal, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -362,8 +362,8 @@ def test_the_clock_chooses_what_the_steady_computer_would() -> None:
     game = Game.new(PRESETS["standard"](2), chance=Chance(Random(1)), dealer=Seat(0), automatic={Deal})
     view = game.view(Seat(1))
 
-    assert autoplay_move(view, 7) == choose(view, Level.STEADY, seed=7)
-    assert autoplay_move(view, 7) != plain_move(view)
+    assert choices_for_the_absent(view, STAND_IN, 7)[0] == choose(view, Level.STEADY, seed=7)
+    assert choices_for_the_absent(view, STAND_IN, 7)[0] != plain_move(view)
 
 
 @pytest.mark.parametrize("dealt", [{}, {"dealt": 5, "discarded": 1}], ids=["computer", "plain"])
@@ -377,7 +377,9 @@ def test_the_clock_overlooks_nothing_of_an_absent_players_points(dealt: dict[str
         while not game.is_over:
             seat = game.table.waiting_for[0]
             is_none = seat == Seat(0) and CountAloud in game.legal_moves(seat).kinds
-            move = CountAloud(seat, 0) if is_none else autoplay_move(game.view(seat), seed)
+            move = (
+                CountAloud(seat, 0) if is_none else choices_for_the_absent(game.view(seat), STAND_IN, seed)[0]
+            )
             for event in game.apply(move):
                 match event:
                     case CountStood(missed=number):
@@ -404,7 +406,9 @@ def test_where_the_computer_does_not_play_the_rules_a_legal_move_is_made(changes
     while not game.is_over:
         seat = game.table.waiting_for[0]
         misses_all = seat == Seat(0) and CountAloud in game.legal_moves(seat).kinds
-        game.apply(CountAloud(seat, 0) if misses_all else autoplay_move(game.view(seat), 7))
+        game.apply(
+            CountAloud(seat, 0) if misses_all else choices_for_the_absent(game.view(seat), STAND_IN, 7)[0]
+        )
 
     missed = [each.missed for each in game.log if isinstance(each, CountStood) and each.seat == Seat(1)]
     assert bool(missed) is ("counting" in changes)
@@ -423,7 +427,7 @@ def test_alone_against_the_computer_no_clock_runs() -> None:
         )
         session = await sessions.get(record.game)
         await cut_for_deal(sessions, session)
-        move = autoplay_move(session.game.view(Seat(1)), 1)
+        move = choices_for_the_absent(session.game.view(Seat(1)), STAND_IN, 1)[0]
         await sessions.move_for(record.game, move, version=session.game.version)
         assert session.game.table.waiting_for == (Seat(0),)
         await asyncio.sleep(6 * 86_400)

@@ -9,11 +9,11 @@ from unittest.mock import AsyncMock
 import discord
 import pytest
 
-from bot.background.autoplay import plain_move
 from bot.model.errors import StaleButton, StaleGame, StoreUnavailable
 from bot.model.table_record import Agreement, Status
 from bot.render.messages.hand import Asked
 from engine import Seat, Stage
+from engine.computer import plain_move
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import ADA, BEN, play_out

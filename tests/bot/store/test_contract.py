@@ -322,11 +322,11 @@ async def gathering_with_deck(store: Store) -> TableRecord:
     return await store.open_table(table(occupants=(ANNA, BERT)), SECRETS)
 
 
-async def with_word(store: Store, seat: Seat, word: str) -> TableRecord:
+async def with_word(store: Store, seat: Seat, word: str, dealer: Seat | None = None) -> TableRecord:
     """The table of the deck, to which that seat gives a word."""
     record, deck = await store.table("k3f9a"), await store.deck("k3f9a")
     assert isinstance(deck, Deck)
-    terms = deck.with_word(seat, word).terms(record, None)
+    terms = deck.with_word(seat, word).terms(record, dealer)
     return await store.keep_word(record, seat, word, terms)
 
 
@@ -392,6 +392,23 @@ async def test_a_word_for_a_table_that_has_changed_meanwhile_is_refused(store):
     assert (await store.deck("k3f9a")).words == {1: "porpoise2"}
 
 
+async def test_a_game_whose_words_came_or_went_since_its_terms_were_made_does_not_begin(store):
+    record = await gathering_with_deck(store)
+    without = (await store.deck("k3f9a")).terms(record, None)
+    await with_word(store, Seat(0), "swordfish1")
+    one = (await store.deck("k3f9a")).terms(record, None)
+    await with_word(store, Seat(1), "porpoise2")
+    for stale in (without, one):
+        with pytest.raises(StaleGame):
+            await store.begin("k3f9a", FIRST, stale)
+    both = (await store.deck("k3f9a")).terms(record, None)
+    assert (await store.drop_words("k3f9a")).words_dropped
+    with pytest.raises(StaleGame):
+        await store.begin("k3f9a", FIRST, both)
+    assert (await store.table("k3f9a")).seal is None
+    assert (await store.begin("k3f9a", FIRST, without)).seal == without.seal
+
+
 async def test_a_table_that_closes_after_a_word_can_be_proved_and_one_without_words_not(store):
     await gathering_with_deck(store)
     await with_word(store, Seat(0), "swordfish1")
@@ -409,7 +426,7 @@ async def test_a_table_that_closes_after_a_word_can_be_proved_and_one_without_wo
 @pytest.mark.parametrize("ends", ["over", "called off"])
 async def test_a_game_that_has_ended_can_be_proved_and_no_other(store, ends):
     await gathering_with_deck(store)
-    record = await with_word(store, Seat(0), "swordfish1")
+    record = await with_word(store, Seat(0), "swordfish1", dealer=Seat(1))
     terms = (await store.deck("k3f9a")).terms(record, Seat(1))
     assert ([seat for seat, _ in terms.words], terms.seats) == ([0], ("person", "person"))
     proof = await played_with(store, record, terms, ends)
@@ -511,6 +528,7 @@ LOBBY_CHANGES = {
     "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
     "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
     "call_nobody": lambda store: store.call_nobody("k3f9a"),
+    "drop_words": lambda store: store.drop_words("k3f9a"),
     "let_begin": lambda store: store.let_begin("k3f9a"),
     "keep_word": lambda store: store.keep_word(SEATED, Seat(0), "swordfish1", TERMS),
     "agree": lambda store: store.agree("k3f9a", Agreement.of(preset="short")),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.utils import utcnow
 
-from bot.background.autoplay import plain_move
 from bot.model.table_record import Agreement, Pace
 from bot.sync.plan import Known, Mention, Person, plan
 from bot.sync.snapshots import snapshot_of
 from engine import Stage
+from engine.computer import plain_move
 from tests.bot.seating import sit_down
 from tests.bot.store.memory import MemoryStore
 

@@ -40,7 +40,7 @@ from engine import (
     Seat,
     Stage,
 )
-from engine.computer import Level
+from engine.computer import PLAYER, Level
 from engine.fair import ft1, ft2
 from tests.bot.decks import put_under_first_scheme, secrets
 from tests.bot.leaping_loop import leaping
@@ -698,3 +698,35 @@ async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
     proof = await store.proof(record.game)
     assert proof is not None
     assert all(finding.holds is not False for finding in proof.check())
+
+
+async def test_a_word_from_before_a_new_version_of_the_computer_keeps_its_note() -> None:
+    """The terms keep the version that the note was made with."""
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    await give(lobbies, record.game, BEN, "porpoise2")
+    rewrite_terms(store, record, f'"player":"{PLAYER}"', '"player":"1"')
+    note = await lobbies.note(record.game, ADA.user)
+    await lobbies.give_word(record.game, ADA.user, "swordfish1", note)
+    await lobbies.start(record.game, ADA.user)
+    await lobbies._sessions.call_off(record.game)
+    proof = await store.proof(record.game)
+    assert isinstance(proof, ft2.Proof)
+    assert proof.terms.player == "1"
+    assert proof.terms.note(0).startswith(note)
+
+
+async def test_words_are_dropped_where_a_new_version_writes_their_terms_otherwise() -> None:
+    store = MemoryStore()
+    lobbies, record = await honest(store)
+    await give(lobbies, record.game, ADA, "swordfish1")
+    rewrite_terms(store, record, '"stand_in":"steady"', '"stand_in":"expert"')
+    with pytest.raises(StaleGame):
+        await lobbies.start(record.game, ADA.user)
+    assert (await store.table(record.game)).words_dropped
+    assert (await lobbies.start(record.game, ADA.user)).status is Status.PLAYING
+
+
+def rewrite_terms(store: MemoryStore, record: TableRecord, old: str, new: str) -> None:
+    """Change the stored terms of a table, as another version would have written them."""
+    store.change("UPDATE decks SET terms = replace(terms, $2, $3) WHERE game = $1", record.game, old, new)

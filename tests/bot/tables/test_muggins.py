@@ -35,7 +35,7 @@ async def test_a_game_with_a_price_is_played_from_the_lobbys_rules_to_its_end() 
     asked_after_too_much = 0
     while not session.game.is_over:
         for seat in (ADA, BEN):
-            if not session.game.is_over and calls_muggins(session.game.view(seat), Level.EXPERT, seed=1):
+            if not session.game.is_over and calls_muggins(session.game.view(seat), Level.EXPERT):
                 await made(sessions, session, seat, choose(session.game.view(seat), Level.EXPERT, seed=1))
         if session.game.is_over:
             break

@@ -182,7 +182,7 @@ def test_a_library_calls_rightly_at_every_table(seating: str) -> None:
         game, dice = Game.new(rules, chance=PlainChance(seed)), PlainChance(seed + 50)
         while not game.is_over:
             for seat in seats_of(rules):
-                if calls_muggins(game.view(seat), Level.EXPERT, seed=seed) and dice.below(2):
+                if calls_muggins(game.view(seat), Level.EXPERT) and dice.below(2):
                     called += 1
                     happened = game.apply(choose(game.view(seat), Level.EXPERT, seed=seed))
 
@@ -234,7 +234,7 @@ def test_levels_overlook_and_notice_as_often_as_documented(
             counted += 1
             overlooked += move.points < worth
             game.apply(CountAloud(Seat(1), worth - 1))
-            seen += calls_muggins(game.view(Seat(0)), level, seed=seed)
+            seen += calls_muggins(game.view(Seat(0)), level)
 
     assert short[0] <= overlooked / counted <= short[1]
     assert noticed[0] <= seen / counted <= noticed[1]

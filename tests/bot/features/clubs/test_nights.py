@@ -16,7 +16,6 @@ from unittest.mock import patch
 import discord
 import pytest
 
-from bot.background.autoplay import plain_move
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Presence
@@ -33,7 +32,7 @@ from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
 from bot.tables.worker import Worker
 from engine import Chance, CutForFirstDeal, Discard, Resign, Seat, StandIn
-from engine.computer import Level
+from engine.computer import Level, plain_move
 from tests.bot.features.clubs.test_store import ADA, BEN, CHANNEL, GUILD, night
 from tests.bot.refusing import refused
 from tests.bot.store.memory import MemoryStore

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -17,6 +18,7 @@ from bot.model.custom_ids import ComponentId, Verb
 from bot.model.errors import NoSuchGame, NotAtTable
 from bot.model.table_record import Agreement, TableRecord
 from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.own_seat import own_seat_drawing
 from bot.tables.worker import Worker
 from engine.fair import read_proof
 from tests.bot.decks import SECRET, secrets
@@ -128,12 +130,65 @@ async def test_a_word_is_refused_if_it_is_none_or_if_the_table_has_changed(decks
         await decks.form(CLEO, record)
 
 
+async def test_the_word_that_somebody_gave_before_is_refused(decks: Decks) -> None:
+    record = await decks.opened()
+    note = await decks.lobbies.note(record.game, ADA.user)
+    await decks.actions.give_word(asked_by(ADA), record.game, "swordfish1", note)
+    with refused(DeckRefusal.SAME_WORD):
+        await decks.actions.give_word(asked_by(ADA), record.game, "SwordFish1", note)
+    await decks.actions.give_word(asked_by(ADA), record.game, "swordfish2", note)
+    note = await decks.lobbies.note(record.game, BEN.user)
+    await decks.actions.give_word(asked_by(BEN), record.game, "swordfish2", note)  # or it would betray hers
+
+
+@pytest.mark.parametrize(
+    ("word", "warned"),
+    [("aaaaaaaa", True), ("testtest1", True), ("1234567890", True), ("qwertyuiop", True),
+     ("password12", True), ("31121999", True), ("k3x9qzr7", False), ("g5hw0dmy2p", False)],
+)  # fmt: skip
+async def test_an_easy_word_is_taken_with_a_warning(decks: Decks, word: str, warned: bool) -> None:
+    record = await decks.opened()
+    note = await decks.lobbies.note(record.game, ADA.user)
+    await decks.actions.give_word(answer := asked_by(ADA), record.game, word, note)
+    said = given(answer)[0][1]
+    assert word in said
+    assert ("easy to guess" in said) == warned
+
+
+async def test_fair_is_in_my_seat_at_a_full_table_and_not_in_the_lobby(decks: Decks) -> None:
+    record = await decks.lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement())
+    assert "Fair?" not in words(own_seat_drawing(record, ADA.user, full_voice()))
+    record = await decks.lobbies.join(record.game, BEN)
+    assert "Fair?" in words(own_seat_drawing(record, ADA.user, full_voice()))
+    assert "Fair?" not in words(own_seat_drawing(record, CLEO.user, full_voice()))
+    assert "Fair?" not in words(lobby_drawing(record, full_voice()))
+
+
+async def test_a_game_with_a_word_is_not_said_to_lack_one(decks: Decks) -> None:
+    record = await decks.opened()
+    note = await decks.lobbies.note(record.game, ADA.user)
+    await decks.actions.give_word(asked_by(ADA), record.game, "swordfish1", note)
+    await decks.lobbies.start(record.game, ADA.user)
+    assert "without a word" not in (await decks.asked(ADA))[0][1]
+    await decks.sessions.call_off(record.game)
+    assert "without a word" not in (await decks.asked(ADA, record.game))[0][1]
+
+
+async def test_between_two_games_of_a_match_the_next_takes_a_word(decks: Decks) -> None:
+    """In the bot's direct messages, too: its lobby has *My seat* there."""
+    record = await decks.opened()
+    between = replace(record, guild=None, match=record.game)
+    assert between.goes_on_in_match
+    assert "Fair?" in words(own_seat_drawing(between, ADA.user, full_voice()))
+
+
 async def test_during_the_game_its_seal_is_shown_and_nothing_of_its_secret(decks: Decks) -> None:
     record = await decks.opened()
     begun = await decks.lobbies.start(record.game, ADA.user)
     assert begun.seal is not None
     told = await decks.asked(ADA)
     assert len(told) == 1, "there is no file yet"
+    assert "without a word of yours" in told[0][1]
     assert begun.seal in told[0][1]
     assert SECRET.hex() not in str(told)
 
@@ -160,6 +215,7 @@ async def test_after_the_game_everything_is_checked_and_sent(decks: Decks) -> No
     said = words(shown.args[0])
     assert said.count("✅") == 5
     assert "my own word" in said
+    assert "without a word of yours" in said
     assert SECRET.hex() in said
     [file] = sent.args[1]
     assert file.filename == f"fifteen-two-{record.game}.json"

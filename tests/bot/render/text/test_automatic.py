@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import count
 from random import Random
 
-from bot.background.autoplay import plain_move
 from bot.render.text.automatic import automatic, clock_discarded
 from engine import (
     PRESETS,
@@ -25,6 +24,7 @@ from engine import (
     StandIn,
     StarterCut,
 )
+from engine.computer import plain_move
 from engine.secret_events import public
 
 ADA, BEN = Seat(0), Seat(1)

@@ -45,6 +45,7 @@ from engine import (
     Source,
     StarterCut,
     StoodIn,
+    SubstituteMoved,
     card,
     cards,
 )
@@ -265,6 +266,7 @@ SILENT: dict[type, tuple[PublicEvent, str]] = {
     DealEnded: (DealEnded(), "the next deal has its own table"),
     Resigned: (Resigned(ADA), "the result tells it"),
     GameClaimed: (GameClaimed(ADA, Side(1)), "the result tells it"),
+    SubstituteMoved: (SubstituteMoved(ADA, "expert"), "the seat's name says who sits in"),
     GameWon: (GameWon(Side(0), Ending.PEGGED_OUT), "the result tells it"),
 }
 """The events without a call in the play, each with the message that shows it."""

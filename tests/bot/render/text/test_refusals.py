@@ -131,6 +131,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
     (Refused(ReplayRefusal.NOT_SHOWN), "Only those who played this game can watch it."),
     (room.NoDeck(_RECORD), "older than honest decks"),
+    (Refused(DeckRefusal.SAME_WORD), "You gave that word before"),
     (Refused(DeckRefusal.STALE_NOTE), "The table has changed"),
     (Refused(DeckRefusal.UNUSABLE_WORD), "That word doesn't work"),
     (Refused(TableRefusal.NOT_IN_SERVER), "Here you play me. To play with others, use"),

@@ -1,42 +1,15 @@
-"""The move for a player whose time ran out: the one that the steady computer would make in their seat.
-
-Where players count aloud it overlooks nothing: the clock costs nobody points of their own hand.
-It is chosen from the player's view; the same view and seed give the same move. Under rules for which the
-computer cannot discard or play, a plain move replaces it: the discard that leaves most points in the hand,
-and the card that scores most.
-"""
+"""A plain move under any rules: the discard that leaves most in the hand, and the card that scores most."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from bot.model.table_record import STAND_IN
-from engine import (
-    Card,
-    Cards,
-    Discard,
-    NoComputerFamily,
-    OwnMove,
-    PlayCard,
-    PlayerView,
-    TableView,
-    fifteens,
-    pairs,
-    runs,
-    scores_in_play,
-    total,
-)
-from engine.computer import FULL_ATTENTION, SKILLS, choose_with, claim
-
-_SKILL = replace(SKILLS[STAND_IN], attention=FULL_ATTENTION)
-
-
-def autoplay_move(view: PlayerView, seed: int) -> OwnMove:
-    """The move for a seat that the game waits for. CPU-bound: run it in the worker thread."""
-    try:
-        return choose_with(view, _SKILL, seed=seed)
-    except NoComputerFamily:
-        return plain_move(view)
+from engine.cards import Card, Cards
+from engine.computer.claims import claim
+from engine.computer.levels import FULL_ATTENTION
+from engine.counting import fifteens, pairs, runs
+from engine.moves import Discard, OwnMove, PlayCard
+from engine.pegging import scores_in_play
+from engine.scores import total
+from engine.views import PlayerView, TableView
 
 
 def plain_move(view: PlayerView) -> OwnMove:
