@@ -234,10 +234,10 @@ def test_some_ties_pass_and_more_than_three_are_not_checked(
     """As if each of the computer's moves had an equal one that another processor puts first."""
 
     def tied(*asked: Any) -> tuple[OwnMove | None, ...]:
-        return (None, *choices_for_the_absent(*asked))
+        return (None, *choices_of(*asked))
 
     proof = game_of(deals=1)
-    monkeypatch.setattr(computers, "choices_for_the_absent", tied)
+    monkeypatch.setattr(computers, "choices_of", tied)
     status, said = with_computers(tmp_path / "game.json", proof)
     assert status == NOT_CHECKED
     assert "of equal worth" in said

@@ -24,7 +24,7 @@ ORDER = (
         "outcomes",
         "search",
     ),
-    *("cardplay", "levels", "claims", "player"),
+    *("cardplay", "levels", "claims", "player", "plain"),
     "version",
     *("making.discarding", "making.dealing", "making.pegging", "making.course", "build"),
 )
