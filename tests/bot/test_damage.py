@@ -131,7 +131,10 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-_STANDING = {"clock", "ring", "idle tables", "left servers", "ordered", "deal", "daily posts"}
+_STANDING = {
+    *("clock", "ring", "idle tables", "left servers", "ordered", "deal"),
+    *("daily posts", "daily preparation"),
+}
 """Kinds of work that never end by themselves."""
 
 
