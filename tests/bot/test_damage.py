@@ -243,9 +243,15 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
             await daily.play(_asked(person))
             await daily.discard(_asked(person), DAY, two_cards)
             await daily.open_posting(_asked(person, manage_guild=True))
-        [starts] = [each.start for each in core.client.registry.features if each.name == "daily"]
-        posts = getattr(starts, "__self__", None)
-        assert isinstance(posts, DailyPosts)
+        posts = DailyPosts(
+            core.client,
+            hands,
+            reckoning,
+            store=bot.store,
+            voices=core.voices,
+            tasks=core.tasks,
+            now=core.now,
+        )
         await posts.send_due()
 
         for channel in (CHANNELS["gathers"], CHANNELS["plays"], CHANNELS["over"]):
