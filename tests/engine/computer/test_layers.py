@@ -26,7 +26,15 @@ ORDER = (
     ),
     *("cardplay", "levels", "claims", "player", "plain"),
     "version",
-    *("making.discarding", "making.dealing", "making.pegging", "making.course", "build"),
+    *(
+        "making.discarding",
+        "making.dealing",
+        "making.pegging",
+        "making.traits",
+        "making.correction",
+        "making.course",
+        "build",
+    ),
 )
 """The modules from the ground up: each may use those before it."""
 

@@ -14,6 +14,7 @@ import pytest
 from engine.computer import build
 from engine.computer.build import Stored, rules_of, tables_of
 from engine.computer.deals import every_deal
+from engine.computer.making.correction import corrected
 from engine.computer.making.discarding import Learned, learn
 from engine.computer.making.pegging import pegging
 from engine.computer.ranks import RANKS, counts_of, holdings
@@ -173,3 +174,19 @@ def test_low_cards_peg_more_than_tens() -> None:
     )
 
     assert (of_two[:, low] > of_two[:, high] + 0.5).all()
+
+
+def test_pegging_is_fitted_to_deals_that_experts_play() -> None:
+    """Deals whose margins are half of what hands peg by habit, and a quarter of a point for each ace."""
+    random, habit = np.random.default_rng(1), np.random.default_rng(2).normal(size=(2, 1820))
+    keeps = np.ones((2, 1820))
+    hands = random.integers(1820, size=(20_000, 2))
+    aces = holdings(4).counts[:, 0]
+    pegged = (habit[DEALER] / 2 + aces / 4)[hands[:, 0]]
+    deals = np.column_stack([hands, np.rint(100 * pegged).astype(np.intp)])
+
+    fitted = corrected(100 * habit, keeps, deals)[DEALER] / 100
+    wanted = habit[DEALER] / 2 + aces / 4
+    weights = holdings(4).ways(np.full(RANKS, 4))
+
+    np.testing.assert_allclose(fitted, wanted - np.average(wanted, weights=weights), atol=0.01)
