@@ -56,8 +56,9 @@ class PictureCache:
             underway = loop.run_in_executor(self._thread, _drawn, kind, make)
             self._underway[key] = underway
             underway.add_done_callback(lambda done: self._keep(key, done))
-        # A waiter that is cancelled does not cancel the drawing for the others.
-        return await asyncio.shield(underway)
+        # A waiter that is cancelled leaves the drawing to the others; `shield` would log its failure, too.
+        await asyncio.wait((underway,))
+        return underway.result()
 
     async def work(self, make: Callable[[], T]) -> T:
         """Run `make` in the same thread. Raises what it raises."""

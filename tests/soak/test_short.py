@@ -31,7 +31,7 @@ async def test_games_end_told_once_and_secret_whatever_goes_wrong(tmp_path: Path
         ),
         rates=MIXED,
         restarts=both,
-        every=3.0,
+        every=1.5,
         patience=40.0,
     )
 

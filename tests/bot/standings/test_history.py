@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -246,4 +247,5 @@ async def test_pages_are_found_by_an_index(sqlite_club: Club) -> None:
     told = await club.database.read(plan)
     assert "SCAN" not in told.replace("SCAN hidden", "")
     assert "TEMP B-TREE" not in told
-    assert "cancelled_games_of_a_server" in told
+    # SQLite 3.53 takes the index of all games of the server instead.
+    assert re.search(r"INDEX (cancelled_)?games_of_a_server", told)

@@ -490,10 +490,11 @@ async def _opened(path: Path, patience: float, *, copies: bool = True) -> sqlite
     """
     opening = asyncio.ensure_future(asyncio.to_thread(_connect, path, patience, copies=copies))
     try:
-        return await asyncio.shield(opening)
+        await asyncio.wait((opening,))
     except asyncio.CancelledError:
         opening.add_done_callback(_close_unused)
         raise
+    return opening.result()
 
 
 def _close_unused(opening: asyncio.Future[sqlite3.Connection]) -> None:
