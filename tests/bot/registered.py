@@ -20,6 +20,7 @@ ACTIONS = {
     "coaching": "CoachingActions",
     "daily": "DailyActions",
     "fair": "DeckActions",
+    "lesson": "LessonActions",
     "replay": "ReplayActions",
     "stats": "StatsActions",
 }

@@ -50,6 +50,9 @@ def help_drawing(voice: Voice, word: str = Topic.BRIEF.value) -> Drawing:
                 row(*(button(HelpId(each), voice.gettext(labels[each]), style=_style(each)) for each in line))
                 for line in (others[:half], others[half:])
             ),
+            row(*(added(voice) for added in voice.additions.in_greeting))
+            if shown == Topic.BRIEF.value
+            else None,
             colour=BAIZE,
         )
     )

@@ -39,6 +39,7 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
                 _state(record, voice),
                 subtext(_agreed(record, voice)),
                 *map(subtext, words_given(record, voice)),
+                *map(subtext, _added_lines(record, voice)),
             )
             if is_open
             else None,
@@ -172,6 +173,13 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
         declining if is_called else None,
         *_added(record, voice),
     )
+
+
+def _added_lines(record: TableRecord, voice: Voice) -> Iterator[str]:
+    """Lines of features, for people who may be new: those of a rematch have played."""
+    if not record.goes_on_in_match and record.rematch_of is None:
+        for lines in voice.additions.lobby_lines:
+            yield from lines(voice)
 
 
 def _added(record: TableRecord, voice: Voice) -> Iterator[Part | None]:

@@ -48,6 +48,10 @@ class Additions:
     """Lines of the result, for its channel or for the player at a seat; empty ones are left out."""
     on_last_message: tuple[Callable[[str | None, Voice], str], ...] = ()
     """Lines of a game's last message; they take the head of its log, if it has an honest deck."""
+    in_greeting: tuple[Callable[[Voice], Part], ...] = ()
+    """Buttons of the greetings, in a DM and in a server, and of the first page of the help."""
+    lobby_lines: tuple[Lines, ...] = ()
+    """Lines of a lobby that seats strangers: of a first game, not of a rematch or a match's next one."""
     in_lobby: tuple[Callable[[TableRecord, Voice], Part | None], ...] = ()
     """Buttons of a lobby; one that is `None` is left out."""
     after_game: tuple[Callable[[TableRecord, TableView, Voice], Part], ...] = ()
@@ -69,6 +73,8 @@ class Additions:
             any_time=tuple(name for one in each for name in one.any_time),
             on_result=tuple(line for one in each for line in one.on_result),
             on_last_message=tuple(line for one in each for line in one.on_last_message),
+            in_greeting=tuple(button for one in each for button in one.in_greeting),
+            lobby_lines=tuple(line for one in each for line in one.lobby_lines),
             in_lobby=tuple(button for one in each for button in one.in_lobby),
             after_game=tuple(button for one in each for button in one.after_game),
             answers=answers,

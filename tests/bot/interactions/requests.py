@@ -12,6 +12,7 @@ from bot.features.clubs.actions import ClubActions
 from bot.features.coaching.actions import CoachingActions
 from bot.features.daily.actions import DailyActions
 from bot.features.fair.actions import DeckActions
+from bot.features.lesson.actions import LessonActions
 from bot.features.replay.actions import ReplayActions
 from bot.features.stats.actions import StatsActions
 from bot.interactions.challenges import Challenges
@@ -35,6 +36,7 @@ ACTIONS = {
     "data": OwnData,
     "clubs": ClubActions,
     "coaching": CoachingActions,
+    "lesson": LessonActions,
     "daily": DailyActions,
     "fair": DeckActions,
     "replay": ReplayActions,
