@@ -101,9 +101,9 @@ def _brief(voice: Voice) -> tuple[str, ...]:
         ),
         voice.gettext("**Discard** to the crib, an extra hand that counts for the dealer."),
         voice.gettext("**Cut** the deck: the card turned up, the starter, counts in every hand."),
-        voice.gettext("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
+        voice.gettext("**Play** a card each in turn, up to 31. Nothing fits? Say *Go*."),
         voice.gettext("**Show** the hands: I count them, and say why."),
-        voice.gettext("First past the last hole wins on the spot. Have fun!"),
+        voice.gettext("First past the last hole wins on the spot."),
         f"-# {' · '.join(_small_print(voice))}",
     )
 
