@@ -4,7 +4,8 @@
     python -m tests.make_played_database postgresql
 
 A lobby, games whose players discard, play and wait for the deal, one that is over, one that was closed, a
-club's sign-up, a daily hand and a lesson; words for three decks. What a new migration is for is played here first.
+club's sign-up, a daily hand and a lesson; words for three decks. What a new migration is for is played here
+first.
 """
 
 from __future__ import annotations

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
-
 from bot.features.lesson.custom_ids import SKIP
 from bot.features.lesson.deal import AGREEMENT, THROWN
 from bot.features.lesson.illustrations import illustration
@@ -18,10 +16,8 @@ from bot.features.lesson.steps import CUT, STEPS, THROW, THROWN_KEY, Step, numbe
 from bot.features.lesson.store import LessonStore
 from bot.interactions.answering import Answer
 from bot.interactions.table_actions import TableActions, occupant
-from bot.model.errors import NotPosted, StaleButton
+from bot.model.errors import StaleButton
 from bot.render.drawing import Drawing, DrawnFile
-from bot.sync.direct_messages import DmAwaited
-from bot.sync.discord_errors import CLOSED_DMS
 from bot.tables.lobbies import Lobbies
 from engine import Cards, NotationError, cards
 from engine.computer import Level
@@ -84,7 +80,7 @@ class LessonActions:
     async def play(self, answer: Answer) -> None:
         """Start a game against a beginner: in the bot's DM, or here if the person's DMs are closed.
 
-        Raises what `TableActions.open_table` and `Lobbies.open` raise.
+        Raises `NotPosted`, and what `TableActions.open_table` and `Lobbies.open` raise.
         """
         await self._progress.keep(answer.user, None)
         if answer.interaction.guild_id is not None and await self._play_in_dm(answer):
@@ -92,18 +88,17 @@ class LessonActions:
         await self._tables.open_table(answer, AGREEMENT, _LEVEL)
 
     async def _play_in_dm(self, answer: Answer) -> bool:
-        """Start the game in the person's DM; False if it cannot be opened, or takes no messages."""
-        if (await self._tables.store.preferences(answer.user)).dms_closed:
+        """Start the game in the person's DM; False if it cannot be opened, or takes no messages.
+
+        A line is sent there first: whether a DM is closed shows only in an answer to a message.
+        """
+        store, user, voice = self._tables.store, answer.user, answer.voice
+        await self._sync.dms.say_quietly(user, voice.gettext("Here comes your first game. Take your time!"))
+        likes = await store.preferences(user)
+        channel = likes.dm_channel
+        if likes.dms_closed or channel is None:
             return False
-        try:
-            channel = await self._sync.dms.channel(answer.user)
-        except DmAwaited:
-            return False
-        except discord.Forbidden as error:
-            if error.code not in CLOSED_DMS:
-                raise
-            return False
-        standing = await self._tables.store.table_in(channel)
+        standing = await store.table_in(channel)
         if standing is not None:
             self._sync.queue.repost(standing.game)
         else:
@@ -116,11 +111,8 @@ class LessonActions:
                 computers=_LEVEL,
                 language=str(answer.interaction.locale),
             )
-            try:
-                await self._sync.queue.opened(record, self._sync.queue.open(record.game))
-            except NotPosted:
-                return False
-        await answer.redraw(begun_drawing(channel, answer.voice))
+            await self._sync.queue.opened(record, self._sync.queue.open(record.game))
+        await answer.redraw(begun_drawing(channel, voice))
         return True
 
     async def _go_to(self, answer: Answer, number: int) -> None:

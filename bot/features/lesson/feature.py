@@ -26,7 +26,7 @@ def feature(core: Core) -> Feature:
         sub_commands=sub_commands(actions),
         components=(Component("learn", LEARN, partial(press_learn, actions)),),
         additions=Additions(
-            lines=((Topic.BETTER, _invitation),),
+            lines=((Topic.PLAY, _on_the_play),),
             in_greeting=(_button,),
             lobby_lines=(_invitation,),
         ),
@@ -35,6 +35,10 @@ def feature(core: Core) -> Feature:
 
 def _button(voice: Voice) -> Part:
     return button(LearnId(OPEN), voice.gettext(INVITATION))
+
+
+def _on_the_play(voice: Voice) -> Iterator[str]:
+    yield voice.gettext("**Learn:** {learn}", learn=voice.command("crib-coach learn"))
 
 
 def _invitation(voice: Voice) -> Iterator[str]:

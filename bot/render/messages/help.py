@@ -81,7 +81,7 @@ def _page(topic: Topic, voice: Voice) -> tuple[str, ...]:
         case Topic.TABLE:
             return _table(voice)
         case Topic.PLAY:
-            return _play(voice)
+            return (*_play(voice), *voice.additions.lines_on(topic, voice))
         case Topic.COUNT:
             return (*_count(voice), *voice.additions.lines_on(topic, voice))
         case Topic.BETTER:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import discord
 import pytest
 import pytest_asyncio
 
@@ -15,12 +13,10 @@ from bot.features.lesson.actions import LessonActions
 from bot.features.lesson.messages import remark
 from bot.features.lesson.steps import STEPS
 from bot.features.lesson.store import LessonStore
-from bot.model.errors import NotPosted, StaleButton
+from bot.model.errors import StaleButton
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.render.text.voice import Voice
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.sync.direct_messages import DmAwaited
-from bot.sync.discord_errors import CLOSED_DMS
 from engine.computer import Level
 from tests.bot.interactions.asking import CHANNEL, DM, GUILD, Room, asked_by, given
 from tests.bot.seating import ADA, room_of
@@ -35,7 +31,6 @@ class Lesson:
         sessions, lobbies, _ = room_of(store)
         self.room = Room(store, sessions, lobbies)
         self.progress = LessonStore(database)
-        self.room.sync.dms.channel.return_value = DM
 
     def actions(self) -> LessonActions:
         """The actions, as after a restart."""
@@ -86,7 +81,6 @@ async def test_every_step_is_answered_after_a_wrong_tap_and_leads_to_the_next(le
             said = await lesson.chosen(step.word, wrong.key)
             assert remark(step, wrong, Voice()) in said
             assert here in said
-            assert Voice().gettext(step.asked) == step.asked
         if step.word == "throw":
             for cards in ("2D", "2D7D", "7D", ""):
                 assert ("Discard" in await lesson.chosen("throw", cards)) == (cards == "2D7D")
@@ -135,6 +129,7 @@ async def test_an_unknown_choice_is_refused(lesson: Lesson, word: str, key: str)
 
 
 async def test_the_first_game_is_in_the_dm_against_a_beginner(lesson: Lesson) -> None:
+    await lesson.room.store.prefer(ADA.user, dm_channel=DM)
     answer, in_dm, here = await lesson.played()
     assert here is None
     assert in_dm is not None
@@ -157,39 +152,23 @@ async def test_asked_for_in_the_dm_it_is_there(lesson: Lesson) -> None:
     assert [each.level for each in in_dm.occupants].count(Level.BEGINNER) == 1
 
 
-def _forbidden(code: int) -> discord.Forbidden:
-    return discord.Forbidden(SimpleNamespace(status=403, reason=""), {"code": code, "message": ""})  # type: ignore[arg-type]
+async def test_it_is_in_the_channel_if_dms_are_closed_or_cannot_be_opened_yet(lesson: Lesson) -> None:
+    likes = lesson.room.store
+    for opened, closed in ((None, False), (DM, True)):
+        await likes.prefer(ADA.user, dm_channel=opened, dms_closed=closed)
+        _, in_dm, here = await lesson.played()
+        assert in_dm is None
+        assert here is not None
+        assert here.status is Status.PLAYING
+        await lesson.room.sessions.call_off(here.game)
 
 
-@pytest.mark.parametrize("error", [DmAwaited(), _forbidden(next(iter(CLOSED_DMS)))])
-async def test_it_is_in_the_channel_if_no_dm_can_be_opened(lesson: Lesson, error: Exception) -> None:
-    lesson.room.sync.dms.channel.side_effect = error
+async def test_a_dm_is_written_to_before_a_game_begins_there(lesson: Lesson) -> None:
+    async def refuses(user: int, _: str) -> None:
+        await lesson.room.store.prefer(user, dms_closed=True)
+
+    await lesson.room.store.prefer(ADA.user, dm_channel=DM)
+    lesson.room.sync.dms.say_quietly.side_effect = refuses
     _, in_dm, here = await lesson.played()
     assert in_dm is None
     assert here is not None
-    assert here.status is Status.PLAYING
-
-
-async def test_it_is_in_the_channel_if_dms_are_known_to_be_closed_or_refuse_it(lesson: Lesson) -> None:
-    async def refuses(record: TableRecord, _: object) -> None:
-        if record.channel == DM:
-            await lesson.room.sessions.call_off(record.game)
-            raise NotPosted(record)
-
-    lesson.room.sync.queue.opened.side_effect = refuses
-    _, in_dm, here = await lesson.played()
-    assert in_dm is None
-    assert here is not None
-
-    await lesson.room.sessions.call_off(here.game)
-    await lesson.room.store.prefer(ADA.user, dms_closed=True)
-    lesson.room.sync.dms.channel.reset_mock()
-    _, _, here = await lesson.played()
-    assert here is not None
-    lesson.room.sync.dms.channel.assert_not_called()
-
-
-async def test_a_refusal_of_another_kind_is_no_closed_dm(lesson: Lesson) -> None:
-    lesson.room.sync.dms.channel.side_effect = _forbidden(50001)
-    with pytest.raises(discord.Forbidden):
-        await lesson.played()
