@@ -16,6 +16,7 @@ from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
 from engine import Reason, SayGo, Stage, count
 from engine.coach import throws_for
+from tests.bot.interactions.test_shipped_custom_ids import form, shipped
 from tests.bot.render.games import components
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
@@ -177,3 +178,10 @@ def test_each_step_but_the_cut_has_a_right_and_a_wrong_answer() -> None:
     for step in STEPS:
         kinds = {each.why is None for each in step.choices}
         assert kinds == (set() if step.word == "cut" else {True, False}), step.word
+
+
+def test_every_button_of_the_lesson_is_in_the_list_of_shipped_custom_ids() -> None:
+    listed = {form(each.custom_id) for each in shipped()}
+    for name, drawing in screens(Voice()):
+        made = {form(each["custom_id"]) for each in components(drawing) if "custom_id" in each}
+        assert made <= listed, name
