@@ -25,6 +25,7 @@ from bot.features.clubs.feature import feature as clubs
 from bot.features.coaching.feature import feature as coaching
 from bot.features.daily.feature import feature as daily
 from bot.features.fair.feature import feature as fair
+from bot.features.lesson.feature import feature as lesson
 from bot.features.replay.feature import feature as replay
 from bot.features.stats.feature import feature as stats
 from bot.gateway.command_sync import CommandSync
@@ -97,7 +98,7 @@ _RAPID = 1 / 12
 """Moves closer together than this part of the delay before a mention are rapid play."""
 
 
-FEATURES: tuple[Callable[[Core], Feature], ...] = (clubs, coaching, replay, stats, daily, fair)
+FEATURES: tuple[Callable[[Core], Feature], ...] = (lesson, clubs, coaching, replay, stats, daily, fair)
 """The features beyond the table, in the order of the help."""
 
 

@@ -4,7 +4,8 @@
     python -m tests.make_played_database postgresql
 
 A lobby, games whose players discard, play and wait for the deal, one that is over, one that was closed, a
-club's sign-up and a daily hand; words for three decks. What a new migration is for is played here first.
+club's sign-up, a daily hand and a lesson; words for three decks. What a new migration is for is played here
+first.
 """
 
 from __future__ import annotations
@@ -122,6 +123,10 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
         of_the_verb = re.compile(rf"daily:{verb}:\d+:(..){{{min(number + 1, 2)}}}")
         await ben.until(lambda wanted=of_the_verb: _pressable(daily, wanted), timeout=PATIENCE)
         await ben.press(daily, _pressable(daily, of_the_verb)[0])
+
+    lesson = await reply_to(cleo.command(places["club"], "crib-coach learn"))
+    await cleo.press(lesson, "Skip")
+    await cleo.until(lambda: "2/" in lesson.text, timeout=PATIENCE)
 
     await everything_told([over])
     return gathering, discarding, playing, dealing, over, word, closed

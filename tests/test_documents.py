@@ -104,6 +104,7 @@ KEPT_OF_PEOPLE = {
     "language": "your settings: language",
     "always_cut": "*Always cut for me*",
     "dm_channel": "the ID of the channel of your direct messages with the bot (`people.dm_channel`)",
+    "lesson": "the step of the lesson at which you left it (`people.lesson`)",
 }
 """By column of the table of people: the words of docs/privacy.md that tell of it."""
 

@@ -20,6 +20,7 @@ ACTIONS = {
     "coaching": {"coaching": "CoachingActions"},
     "daily": {"daily": "DailyActions"},
     "fair": {"fair": "DeckActions"},
+    "lesson": {"lesson": "LessonActions"},
     "replay": {"replay": "ReplayActions"},
     "stats": {"stats": "StatsActions"},
 }

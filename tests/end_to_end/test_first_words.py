@@ -7,7 +7,7 @@ from sandbox.model.permissions import Overwrite, Permission
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
-from tests.end_to_end.tables import lobby_by
+from tests.end_to_end.tables import lobby_by, reply_to
 
 
 async def test_a_server_is_greeted_once_where_the_bot_may_write(sandbox: Sandbox, bot: BotProcess) -> None:
@@ -36,6 +36,8 @@ async def test_a_server_is_greeted_once_where_the_bot_may_write(sandbox: Sandbox
     second = await invited()
     assert second.channel.name == "second-table"
     assert said() == [second]
-    [button] = second.buttons
+    [button, lesson] = second.buttons
+    learner = sandbox.people["Cleo"]
+    assert "1/14" in (await reply_to(learner.press(second, lesson["label"]))).text
     lobby = await lobby_by(sandbox.people["Ben"].press(second, button["label"]))
     assert of_verb(lobby, "join")

@@ -26,6 +26,7 @@ def hello_drawing(voice: Voice) -> Drawing:
             ),
             row(
                 button(Hello.PLAY, voice.gettext("Play the computer"), style=ButtonStyle.success),
+                *(added(voice) for added in voice.additions.in_greeting),
                 button(Hello.HELP, voice.gettext("Help")),
             ),
             colour=BAIZE,
@@ -44,7 +45,10 @@ def welcome_drawing(voice: Voice) -> Drawing:
                     new=voice.command("crib new"),
                 ),
             ),
-            row(button(Hello.PLAY, voice.gettext("Open a table"), style=ButtonStyle.success)),
+            row(
+                button(Hello.PLAY, voice.gettext("Open a table"), style=ButtonStyle.success),
+                *(added(voice) for added in voice.additions.in_greeting),
+            ),
             colour=BAIZE,
         )
     )

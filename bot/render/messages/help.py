@@ -51,6 +51,9 @@ def help_drawing(voice: Voice, word: str = Topic.BRIEF.value, rules: Rules = TWO
                 row(*(button(HelpId(each), voice.gettext(labels[each]), style=_style(each)) for each in line))
                 for line in (others[:half], others[half:])
             ),
+            row(*(added(voice) for added in voice.additions.in_greeting))
+            if shown == Topic.BRIEF.value
+            else None,
             colour=BAIZE,
         )
     )
@@ -79,7 +82,7 @@ def _page(topic: Topic, voice: Voice, rules: Rules) -> tuple[str, ...]:
         case Topic.TABLE:
             return _table(voice)
         case Topic.PLAY:
-            return _play(voice, rules)
+            return (*_play(voice, rules), *voice.additions.lines_on(topic, voice))
         case Topic.COUNT:
             return (*_count(voice, rules), *voice.additions.lines_on(topic, voice))
         case Topic.BETTER:
@@ -99,11 +102,11 @@ def _brief(voice: Voice, rules: Rules) -> tuple[str, ...]:
         ),
         voice.gettext("**Discard** to the crib, an extra hand that counts for the dealer."),
         voice.gettext("**Cut** the deck: the card turned up, the starter, counts in every hand."),
-        voice.gettext("**Play** a card each in turn, up to a count of 31. Nothing fits? Say *Go*."),
+        voice.gettext("**Play** a card each in turn, up to 31. Nothing fits? Say *Go*."),
         voice.gettext("**Show** the hands: I count them, and say why.")
         if rules.counting is Counting.MACHINE
         else voice.gettext("**Show** the hands: each counts their own."),
-        voice.gettext("First past the last hole wins on the spot. Have fun!"),
+        voice.gettext("First past the last hole wins on the spot."),
         f"-# {' · '.join(_small_print(voice))}",
     )
 

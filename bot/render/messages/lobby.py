@@ -39,6 +39,7 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
                 _state(record, voice),
                 subtext(_agreed(record, voice)),
                 *map(subtext, words_given(record, voice)),
+                *map(subtext, _added_lines(record, voice)),
             )
             if is_open
             else None,
@@ -170,3 +171,10 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
         button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
         declining if is_called else None,
     )
+
+
+def _added_lines(record: TableRecord, voice: Voice) -> Iterator[str]:
+    """Lines of features, for people who may be new: those of a rematch have played."""
+    if not record.goes_on_in_match and record.rematch_of is None:
+        for lines in voice.additions.lobby_lines:
+            yield from lines(voice)

@@ -50,6 +50,10 @@ class Additions:
     """Lines of a game's last message; they take the head of its log, if it has an honest deck."""
     in_own_seat: tuple[Callable[[TableRecord, Voice], Part | None], ...] = ()
     """Buttons of *My seat* in a lobby; one that is `None` is left out."""
+    in_greeting: tuple[Callable[[Voice], Part], ...] = ()
+    """Buttons of the greetings, in a DM and in a server, and of the first page of the help."""
+    lobby_lines: tuple[Lines, ...] = ()
+    """Lines of a lobby that seats strangers: of a first game, not of a rematch or a match's next one."""
     after_game: tuple[Callable[[TableRecord, TableView, Voice], Part], ...] = ()
     """Buttons below a game that is over."""
     answers: Callable[[str], bool] = lambda _: False
@@ -70,6 +74,8 @@ class Additions:
             on_result=tuple(line for one in each for line in one.on_result),
             on_last_message=tuple(line for one in each for line in one.on_last_message),
             in_own_seat=tuple(button for one in each for button in one.in_own_seat),
+            in_greeting=tuple(button for one in each for button in one.in_greeting),
+            lobby_lines=tuple(line for one in each for line in one.lobby_lines),
             after_game=tuple(button for one in each for button in one.after_game),
             answers=answers,
             contact=contact,

@@ -13,6 +13,7 @@ from bot.features.clubs.organising import Organising
 from bot.features.coaching.actions import CoachingActions
 from bot.features.daily.actions import DailyActions
 from bot.features.fair.actions import DeckActions
+from bot.features.lesson.actions import LessonActions
 from bot.features.replay.actions import ReplayActions
 from bot.features.stats.actions import StatsActions
 from bot.interactions.challenges import Challenges
@@ -37,6 +38,7 @@ ACTIONS = {
     "clubs": ClubActions,
     "organising": Organising,
     "coaching": CoachingActions,
+    "lesson": LessonActions,
     "daily": DailyActions,
     "fair": DeckActions,
     "replay": ReplayActions,

@@ -47,6 +47,7 @@ _BEGINNINGS = {
     "coaching": {"crib"},
     "daily": {"daily"},
     "fair": {"crib", "replay"},
+    "lesson": {"learn"},
     "replay": {"replay", "past", "cancelled"},
     "stats": {"rank", "wall"},
 }
