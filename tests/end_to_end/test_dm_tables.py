@@ -131,7 +131,11 @@ async def test_hello_is_answered_once_with_a_button_that_begins_a_game(
     ben.say_in_dm("salut")
     await ada.until(lambda: greetings(ada) and len(ben.dms()) > 1)
     [hello] = greetings(ada)
-    assert [each["label"] for each in hello.buttons] == ["Play the computer", "Help"]
+    assert [each["label"] for each in hello.buttons] == [
+        "Play the computer",
+        "New here? Three minutes",
+        "Help",
+    ]
     helped = await reply_to(ada.press(hello, "Help"))
     assert helped.is_ephemeral
     assert "</crib new:" in helped.text
