@@ -21,10 +21,12 @@ from bot.model.custom_ids import (
     HELLO,
     HELP,
     PERSON,
+    RULES,
     SERVER,
     TEMPLATE,
     ComponentId,
     Hello,
+    RulesPage,
     ServerChoice,
     Verb,
 )
@@ -33,6 +35,8 @@ from bot.model.rule_settings import OTHER, Setting
 from bot.model.table_record import Agreement
 from bot.model.votes import Question
 from bot.render.messages.help import help_drawing
+from bot.render.messages.rules_pages import example_drawing, sources_drawing
+from bot.render.text.rules import rules_drawing
 from engine import (
     PRESETS,
     CallMuggins,
@@ -56,6 +60,19 @@ async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str
     async with handling(interaction) as (actions, answer):
         agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
         await answer.redraw(help_drawing(answer.voice, match["topic"], agreement.rules))
+
+
+async def turn_rules(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
+    """Turn the rules to the button's page. Raises `StaleButton` for an unknown one."""
+    async with handling(interaction) as (actions, answer):
+        match _one_of(RulesPage, [match["page"]]):
+            case RulesPage.TABLE:
+                drawing = rules_drawing(await actions.tables.lookup.agreement(interaction), answer.voice)
+            case RulesPage.SOURCES:
+                drawing = sources_drawing(answer.voice)
+            case RulesPage.EXAMPLE:
+                drawing = example_drawing(int(match["place"]), answer.voice)
+        await answer.redraw(drawing)
 
 
 async def set_for_server(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
@@ -265,6 +282,7 @@ VERBS: dict[Verb, Act] = {
 COMPONENTS = (
     Component("crib", TEMPLATE, act),
     Component("help", HELP, turn_help),
+    Component("rules", RULES, turn_rules),
     Component("hello", HELLO, answer_hello),
     Component("server", SERVER, set_for_server),
     Component("person", PERSON, grant_wish),

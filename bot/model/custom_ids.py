@@ -52,6 +52,32 @@ class HelpId(CustomId):
         return f"help:{self.word}"
 
 
+RULES = re.compile(r"rules:(?P<page>[a-z]+):(?P<place>[0-9]{1,3})")
+"""Matches every custom_id of the rules' pages."""
+
+
+class RulesPage(Enum):
+    """A page of the rules."""
+
+    TABLE = "table"
+    """The rules of the table, or the standard ones."""
+    SOURCES = "sources"
+    EXAMPLE = "example"
+    """A worked example of a source."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesId(CustomId):
+    """The button that opens a page of the rules."""
+
+    page: RulesPage
+    place: int = 0
+    """Index of the example, from 0."""
+
+    def __str__(self) -> str:
+        return f"rules:{self.page.value}:{self.place}"
+
+
 SERVER = re.compile(r"server:(?P<choice>[a-z]+)")
 """Matches every custom_id of a server's settings."""
 

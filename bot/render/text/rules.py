@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.language.languages import gettext_noop
+from bot.model.custom_ids import RulesId, RulesPage
 from bot.model.match import games_to_win
 from bot.model.rule_settings import OTHER, Setting, value_of
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
-from bot.render.layouts import container, layout, subtext, text
+from bot.render.layouts import Part, button, container, layout, row, subtext, text
 from bot.render.text.speech import Telling
 from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
@@ -59,6 +60,13 @@ _CREDITS: Final = {
     "parlour": gettext_noop("After “What Is Cribbage?”, an old parlour game"),
     "family": gettext_noop("After the leaflet of a family board"),
 }
+
+_PAGES: Final = {
+    RulesPage.TABLE: gettext_noop("Rules"),
+    RulesPage.SOURCES: gettext_noop("Sources"),
+    RulesPage.EXAMPLE: gettext_noop("Examples"),
+}
+"""The label of the button of each page."""
 
 SETTING_NAMES: Final = {
     Setting.PLAYERS: gettext_noop("Players"),
@@ -162,8 +170,14 @@ def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
         container(
             text(title, *rules_lines(agreed, voice), example(agreed.rules, voice)),
             text(subtext(credit(agreed.preset, voice))),
+            row(*page_buttons(RulesPage.TABLE, voice)),
         )
     )
+
+
+def page_buttons(shown: RulesPage, voice: Voice) -> list[Part]:
+    """Buttons to the other pages of the rules."""
+    return [button(RulesId(each), voice.gettext(_PAGES[each])) for each in RulesPage if each is not shown]
 
 
 def rules_title(agreement: Agreement, voice: Voice) -> str:

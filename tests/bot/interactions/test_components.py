@@ -14,6 +14,8 @@ from bot.model.custom_ids import TEMPLATE, ComponentId, ReplayId, ReplayWish, Se
 from bot.model.rule_settings import OTHER, Setting
 from bot.render.drawing import Drawing
 from bot.render.messages.help import help_drawing
+from bot.render.messages.rules_pages import example_drawing, sources_drawing
+from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
 from engine import CallMuggins, Discard, PlayCard, Seat, card, cards
 from engine.computer import Level
@@ -121,6 +123,7 @@ GONE: list[tuple[str, list[str]]] = [
     ("crib:k3f9a:1:colour", ["mauve"]),
     ("crib:k3f9a:1:preset", ["nonsense"]),
     ("server:nonsense", ["en"]),
+    ("rules:nonsense:0", []),
     ("rank:nonsense:ever:1:5", []),
     ("person:nonsense", []),
     ("crib", []),
@@ -148,3 +151,18 @@ async def test_a_topic_of_the_help_that_there_is_not_any_more_shows_the_first(
     await REGISTRY.press(interaction)
     shown = interaction.response.edit_message.await_args.kwargs["view"]
     assert words(Drawing(shown)) == words(help_drawing(Voice(), topic.value))
+
+
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("table:0", rules_drawing(None, Voice())),
+        ("sources:0", sources_drawing(Voice())),
+        ("example:3", example_drawing(3, Voice())),
+    ],
+)
+async def test_the_rules_turn_to_the_page_of_the_button(asked: str, page: Drawing) -> None:
+    interaction = pressed(f"rules:{asked}")
+    await REGISTRY.press(interaction)
+    shown = interaction.response.edit_message.await_args.kwargs["view"]
+    assert words(Drawing(shown)) == words(page)

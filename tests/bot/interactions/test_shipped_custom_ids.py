@@ -18,7 +18,7 @@ from bot.features.clubs.custom_ids import ClubWish
 from bot.features.daily.custom_ids import DailyVerb
 from bot.interactions import components
 from bot.interactions.registry import Registry
-from bot.model.custom_ids import Hello, ReplayWish, ServerChoice, Topic, Verb, Wish
+from bot.model.custom_ids import Hello, ReplayWish, RulesPage, ServerChoice, Topic, Verb, Wish
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.requests import REGISTRY, asked_of, pressed
 from tests.bot.registered import ACTIONS, registry
@@ -35,6 +35,7 @@ _WORDS: dict[str, type[Enum]] = {
     "daily:": DailyVerb,
     "help:": Topic,
     "hello:": Hello,
+    "rules:": RulesPage,
     "server:": ServerChoice,
     "person:": Wish,
     "rank:": Board,

@@ -46,7 +46,7 @@ async def test_between_the_games_of_a_match_its_host_reads_the_rules_and_changes
     await room.tables.open_rules(answer, waiting.game)
     [drawing] = [call.args[0] for call in answer.show.await_args_list]
     assert "Best of three" in words(drawing)
-    assert custom_ids(drawing) == []
+    assert custom_ids(drawing) == ["rules:sources:0", "rules:example:0"]
 
 
 async def test_of_two_who_ask_for_a_rematch_the_second_sits_down_at_it() -> None:

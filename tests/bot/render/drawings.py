@@ -45,12 +45,14 @@ from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.pictures import board_alt, show_alt
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
+from bot.render.messages.rules_pages import example_drawing, sources_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
 from bot.render.messages.server_settings import server_settings_drawing
 from bot.render.messages.show import hands_in_show, show_drawing
 from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.rules import rules_drawing
+from bot.render.text.rules_documents import DOCUMENTS, EXAMPLES
 from bot.render.text.voice import Voice
 from engine import Game, Seat, Stage, StarterCut, card, cards
 from engine.coach import Reckoned, Review, close_hands, review_of, throws_for
@@ -156,6 +158,15 @@ def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
     yield covered_drawing(covered, table, [Seat(0)], voice)
 
 
+def credited() -> Iterator[str]:
+    """Titles and names in the sources of the rules, which no language translates."""
+    for document in DOCUMENTS.values():
+        yield document.title
+        yield from (work.name for work in document.reading)
+        if document.licence:
+            yield document.licence.name
+
+
 def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
     """The lobby with its panels, the rules, the help, and a hand that is counted."""
     for preset, players in PRESET_SEATS:
@@ -181,6 +192,8 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
         yield declined_drawing(record_of(Agreement(), PLAIN), 1, voice, for_good=for_good)
         yield declined_drawing(record_of(Agreement(), PLAIN), 9, voice, for_good=for_good)
     yield rules_drawing(None, voice)
+    yield sources_drawing(voice)
+    yield from (example_drawing(place, voice) for place in range(len(EXAMPLES)))
     yield ended_drawing(voice)
     yield resigned_drawing(voice)
     yield hello_drawing(voice)

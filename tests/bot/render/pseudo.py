@@ -54,8 +54,9 @@ def unspoken(drawing: Drawing, *names: str) -> list[str]:
 
 def is_spoken(text: str, *names: str) -> bool:
     """True if all of the text went through a voice in the pseudo-locale."""
-    rest = _RANKS.sub("", _CARDS.sub("", _FENCE.sub("", _CODE.sub("", text))))
-    for name in sorted(filter(None, names), key=len, reverse=True):
+    rest = _without_notation(text)
+    # A title's numbers, as in an ISBN, are taken for ranks too.
+    for name in sorted(filter(None, map(_without_notation, names)), key=len, reverse=True):
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", rest)
     depth = 0
     for each in rest:
@@ -65,6 +66,10 @@ def is_spoken(text: str, *names: str) -> bool:
         if each in _ACCENTED or (not depth and each.isalpha()):
             return False
     return depth == 0
+
+
+def _without_notation(text: str) -> str:
+    return _RANKS.sub("", _CARDS.sub("", _FENCE.sub("", _CODE.sub("", text))))
 
 
 def beyond_limits(drawing: Drawing) -> list[str]:

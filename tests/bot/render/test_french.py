@@ -15,6 +15,7 @@ from bot.render.text.refusals import refusal
 from tests.bot.registered import full_voice
 from tests.bot.render.drawings import (
     GAMES,
+    credited,
     drawn_around_games,
     drawn_by_the_coach,
     drawn_every_day,
@@ -27,8 +28,11 @@ from tests.bot.render.text.test_refusals import ERRORS
 ENGLISH_VOICE, FRENCH = full_voice(), full_voice(Language.of("fr"))
 _NAMES = frozenset({*PLAIN, "The", "Snug", "go"})
 """Names, and words that both languages share."""
-_NO_PROSE = re.compile(r"`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|American Cribbage Congress|Trevor L. Davis")
+_NO_PROSE = re.compile(
+    r"`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|American Cribbage Congress|Trevor L. Davis|Sir John Suckling"
+)
 """Code, mentions, typed text, and the names of books and people."""
+_CREDITED = sorted(credited(), key=len, reverse=True)
 _ENGLISH = (
     "about after an and any at be by can either every for from had has have if in is it its left more most "
     "my no nothing of one or other players runs starter their them then there these they this to two until "
@@ -38,6 +42,8 @@ _ENGLISH = (
 
 
 def _words(text: str) -> list[str]:
+    for name in _CREDITED:
+        text = text.replace(name, " ")
     found = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", _NO_PROSE.sub(" ", text))
     return [word.lower() for word in found if word not in _NAMES and len(word) > 1]
 

@@ -16,9 +16,11 @@ from bot.model.table_record import Agreement, Status
 from bot.model.version import VERSION
 from bot.render.messages.help import help_drawing, topics
 from bot.render.messages.result import result_dm_drawing, result_drawing
+from bot.render.messages.rules_pages import example_drawing, sources_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import table_drawing
 from bot.render.text.rules import rules_drawing
+from bot.render.text.rules_documents import EXAMPLES
 from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
 from engine import PRESETS, CardPlayed, DealBegan, DealEnded, Game, Seat, Stage, cards
@@ -69,6 +71,8 @@ def test_rules_and_help_read_as_they_did() -> None:
         *(rules_drawing(Agreement.of(preset=preset), full_voice()) for preset in PRESETS),
         rules_drawing(Agreement.of(players=3, preset="family"), full_voice()),
         rules_drawing(None, full_voice()),
+        sources_drawing(full_voice()),
+        *(example_drawing(place, full_voice()) for place in range(len(EXAMPLES))),
         *(help_drawing(full_voice(), topic) for topic in topics(full_voice())),
     )
 

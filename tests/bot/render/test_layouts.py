@@ -73,7 +73,9 @@ def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example() -> Non
 
         assert told.startswith(f"## This table: {preset.capitalize()} rules\n")
         assert f" is **{points}**: fifteen four, " in told
-        assert told.splitlines()[-1].startswith("-# ")
+        *_, origin, sources, examples = told.splitlines()
+        assert origin.startswith("-# ")
+        assert (sources, examples) == ("[Sources]", "[Examples]")
 
 
 def test_the_author_of_the_piecepack_rules_is_credited() -> None:

@@ -15,6 +15,7 @@ from tests.bot.registered import full_voice
 from tests.bot.render.drawings import (
     GAMES,
     SEED,
+    credited,
     drawn_around_games,
     drawn_by_the_coach,
     drawn_every_day,
@@ -26,12 +27,14 @@ from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, unsp
 NAMES = (*PLAIN, "The Snug", "English", "Français", "November")
 """Names of people, their server, languages in their own words, and the month in a date."""
 
+CREDITED = tuple(credited())
+
 LONGEST = full_voice(Language.of(PSEUDO), Faces(EMOJIS))
 """A voice with cards as emojis, which take the most characters."""
 
 
 def _unspoken(drawings: Iterable[Drawing]) -> set[str]:
-    return {each for drawing in drawings for each in unspoken(drawing, *NAMES)}
+    return {each for drawing in drawings for each in unspoken(drawing, *NAMES, *CREDITED)}
 
 
 def _beyond(drawings: Iterable[Drawing]) -> set[str]:
