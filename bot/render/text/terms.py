@@ -78,7 +78,7 @@ def _unknown(wanted: str, voice: Voice) -> str:
     near += [spelled[each] for each in get_close_matches(wanted, spelled, n=_NEAREST)]
     names = list(dict.fromkeys(f"*{term.named(voice)}*" for term in near))[:_NEAREST]
     if not names:
-        return voice.gettext("I don't know that word. The list shows those that I explain as you type.")
+        return voice.gettext("I don't know that word. As you type, a list shows those that I explain.")
     return voice.gettext(
         "I don't know that word. Do you mean {words}?", words=voice.listing(names, last="or")
     )
@@ -266,7 +266,8 @@ def _go(voice: Voice, rules: Rules) -> str:
             "Said when each card you hold would pass 31. The player who is left to play on pegs 1 at once."
         )
     return voice.gettext(
-        "Said when each card you hold would pass 31. The last card of the count then scores 1 for its player."
+        "Said when each card you hold would pass 31. "
+        "The last card of the count then scores 1 if it stays below 31."
     )
 
 

@@ -167,9 +167,9 @@ def test_a_word_is_found_in_both_languages_however_it_is_typed() -> None:
     [
         ("skonk", "Do you mean *skunk*?"),
         ("royal", "Do you mean *pair royal* or *double pair royal*?"),
-        ("zzzzzz", "The list shows"),
-        ("🂡", "The list shows"),
-        ("<@123> `**", "The list shows"),
+        ("zzzzzz", "a list shows"),
+        ("🂡", "a list shows"),
+        ("<@123> `**", "a list shows"),
     ],
 )
 def test_an_unknown_word_is_answered_with_those_near_it_and_never_repeated(typed: str, meant: str) -> None:
