@@ -1,4 +1,4 @@
-"""Autocomplete for slash commands: legal moves only, and the user's own cards only.
+"""Autocomplete for slash commands: legal moves only, the user's own cards only, and words of the game.
 
 A choice only helps with typing: the move itself is checked again when it is made.
 """
@@ -11,6 +11,7 @@ from bot.interactions.actions import Interaction
 from bot.interactions.answering import let_stop_wait
 from bot.model.card_input import read_dealt
 from bot.model.errors import NotACard, WrongDeal
+from bot.render.text.terms import matching
 from engine import Cards, Discard, PlayerView, spell
 
 _MOST = 25
@@ -47,6 +48,13 @@ async def dealt(interaction: Interaction, typed: str) -> list[Choice[str]]:
     except (NotACard, WrongDeal):
         return []
     return [Choice(name=_face(read), value=spell(read))]
+
+
+async def terms(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The words that the help explains, in the user's language; English ones are found too."""
+    let_stop_wait()  # discord.py answers with the result in this task
+    voice = interaction.client.actions.tables.sync.voices.of(str(interaction.locale))
+    return [Choice(name=each.named(voice), value=each.name) for each in matching(typed, voice)[:_MOST]]
 
 
 async def _view(interaction: Interaction) -> PlayerView | None:

@@ -29,6 +29,7 @@ from bot.model.errors import DamagedGame
 from bot.model.table_record import Agreement, Board, Status
 from bot.render.messages.help import help_drawing
 from bot.render.text.rules import rules_drawing
+from bot.render.text.terms import explained
 from engine import (
     CallMuggins,
     ClaimHeels,
@@ -294,11 +295,16 @@ class Crib(app_commands.Group):
     @app_commands.command(
         name=pgettext_noop("command", "help"), description=gettext_noop("How to play in a minute")
     )
-    async def help(self, interaction: Interaction) -> None:
-        """Show the help."""
+    @app_commands.describe(word=gettext_noop("A word of the game to explain, such as crib or muggins"))
+    @app_commands.autocomplete(word=autocomplete.terms)
+    async def help(self, interaction: Interaction, word: Range[str, 1, 40] | None = None) -> None:
+        """Show the help, or explain a word."""
         async with handling(interaction) as (actions, answer):
             agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
-            await answer.show(help_drawing(answer.voice, rules=agreement.rules))
+            if word is None:
+                await answer.show(help_drawing(answer.voice, rules=agreement.rules))
+            else:
+                await answer.reply(explained(word, answer.voice, agreement.rules))
 
 
 @app_commands.guild_install()

@@ -177,6 +177,8 @@ async def test_hand_rules_score_and_help_are_answered_in_private(sandbox: Sandbo
     await ada.until(lambda: "discard 2 to" in ada.dms()[-1].text)
     said = (await reply_to(cleo.command(channel, "crib help"))).text
     assert re.search(r"</crib new:\d+>", said)
+    word = await reply_to(cleo.command(channel, "crib help", word="heels"))
+    assert word.text.startswith("### His heels\nA jack turned up as the starter: 1 point for the dealer")
     assert len(table.messages) == 2, "nothing of all that was said to everybody"
 
 

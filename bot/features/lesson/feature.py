@@ -26,7 +26,7 @@ def feature(core: Core) -> Feature:
         sub_commands=sub_commands(actions),
         components=(Component("learn", LEARN, partial(press_learn, actions)),),
         additions=Additions(
-            lines=((Topic.PLAY, _on_the_play),),
+            lines=((Topic.BETTER, _on_playing_better),),
             in_greeting=(_button,),
             lobby_lines=(_invitation,),
         ),
@@ -37,7 +37,7 @@ def _button(voice: Voice) -> Part:
     return button(LearnId(OPEN), voice.gettext(INVITATION))
 
 
-def _on_the_play(voice: Voice) -> Iterator[str]:
+def _on_playing_better(voice: Voice) -> Iterator[str]:
     yield voice.gettext("**Learn:** {learn}", learn=voice.command("crib-coach learn"))
 
 

@@ -143,7 +143,7 @@ def _play(voice: Voice, rules: Rules) -> tuple[str, ...]:
         voice.gettext("Lay a card, and add it to the count: faces are 10, aces 1. It never passes 31."),
         voice.gettext("**2 points** for a count of 15, or of 31.")
         if not rules.thirty_one_plus_last
-        else voice.gettext("**2 points** for a count of 15, 3 for 31."),
+        else voice.gettext("**2 points** for 15, 3 for 31."),
         voice.gettext("**Pairs:** 2 for two alike in a row, 6 for three, 12 for four.")
         if rules.pairs_in_play
         else voice.gettext("No pairs in the play."),
@@ -152,8 +152,9 @@ def _play(voice: Voice, rules: Rules) -> tuple[str, ...]:
         else voice.gettext("No runs in the play."),
         voice.gettext("**Last card** of a count: 1.")
         if rules.go_scoring is GoScoring.LAST_CARD
-        else voice.gettext("**A go** scores 1 when it is said."),
+        else voice.gettext("**A go** scores 1 when said."),
         _heels(voice, rules),
+        voice.gettext("**Words:** {help} `word`", help=voice.command("crib help")),
     )
 
 

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 from discord import app_commands
 
+from bot.interactions import autocomplete
 from bot.interactions.translator import COMMAND
 from bot.language.languages import LANGUAGES, Language
+from bot.model.table_record import Agreement
 from bot.render.text.voice import Voices
-from engine import CallMuggins, ClaimHeels, CountAloud, LetStand
+from engine import PRESETS, CallMuggins, ClaimHeels, CountAloud, LetStand
 from tests.bot.interactions.requests import REGISTRY, asked_of, commanded
 from tests.bot.render.games import BEN
 
@@ -118,3 +121,27 @@ async def test_a_command_asks_for_what_its_name_and_options_say() -> None:
         if (asked := await _ask(commanded(), name, **options)) != [call]:
             wrong[name, *options] = asked
     assert wrong == {}
+
+
+async def test_the_help_explains_a_word_in_the_users_language_by_the_rules_of_the_table() -> None:
+    interaction = commanded()
+    interaction.locale = discord.Locale.french
+    interaction.client.actions.tables.lookup.agreement.return_value = Agreement(
+        rules=PRESETS["standard"](2, his_heels=3)
+    )
+    await _ask(interaction, "crib help", word="his heels")
+
+    (said,) = interaction.response.send_message.await_args_list
+    assert said.kwargs["ephemeral"] is True
+    assert said.kwargs["content"].startswith("### Ses talons\n")
+    assert "3 points pour le donneur" in said.kwargs["content"]
+
+
+async def test_the_words_of_the_help_are_offered_in_the_users_language() -> None:
+    interaction = commanded()
+    interaction.locale = discord.Locale.french
+    everything = await autocomplete.terms(interaction, "")
+    assert len(everything) == 25
+    assert (everything[1].name, everything[1].value) == ("donneur", "dealer")
+    for typed in ("nobs", "Caboche"):
+        assert [each.name for each in await autocomplete.terms(interaction, typed)] == ["sa caboche"]

@@ -70,7 +70,7 @@ def test_a_page_explains_the_rules_of_its_table() -> None:
     assert "No runs in the play." in parlour
     assert "in any order" not in parlour
     assert "No point for his nobs." in page(Topic.COUNT, "parlour")
-    assert "A go** scores 1 when it is said." in page(Topic.PLAY, "lurch")
+    assert "A go** scores 1 when said." in page(Topic.PLAY, "lurch")
     assert "15, 3 for 31." in page(Topic.PLAY, "family")
     assert "if the dealer claims them" in page(Topic.PLAY, "family")
     assert "any four cards of a suit" in page(Topic.COUNT, "family")
