@@ -42,7 +42,7 @@ def example_drawing(place: int, voice: Voice) -> Drawing:
         container(
             text(title, subtext(origin)),
             *(text(*_counted(example, each, voice)) for each in example.sets),
-            text(voice.gettext(example.lesson, told=voice.number(example.told))),
+            text(voice.gettext(example.point, told=voice.number(example.told))),
             row(
                 _leads_to(max(place - 1, 0), voice.gettext("Previous"), enabled=place > 0),
                 _leads_to(

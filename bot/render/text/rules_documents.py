@@ -46,7 +46,7 @@ class Example:
     """The cards, in several sets if each is counted alone."""
     told: int
     """Points that the document counts in a set."""
-    lesson: str
+    point: str
     """A sentence on the example, to be translated; `{told}` are the points that the document counts."""
     is_played: bool = False
     """True if the cards are played one after the other, and the last one scores."""
