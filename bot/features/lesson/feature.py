@@ -38,7 +38,7 @@ def _button(voice: Voice) -> Part:
 
 
 def _on_playing_better(voice: Voice) -> Iterator[str]:
-    yield voice.gettext("**Learn:** {learn}", learn=voice.command("crib-coach learn"))
+    yield voice.command("crib-coach learn")
 
 
 def _invitation(voice: Voice) -> Iterator[str]:
