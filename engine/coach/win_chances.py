@@ -2,7 +2,7 @@
 
     course = win_chances(log)
     course.by_deal        # before the first deal, after each deal, and at the end
-    course.largest_swing  # such as deal 7, the crib of seat 0, worth 0 points
+    course.turning_point  # such as deal 7, the crib of seat 0, worth 0 points
 
 It needs only points that everyone saw pegged: public events are enough, and no hand is known before it is
 shown. Two sides are judged by the computer's table of chances. Where more sides play, or the target is beyond
@@ -99,11 +99,17 @@ class WinChances:
     1. Empty where the rules have no chances."""
     swings: tuple[Swing, ...]
     """The swing of every moment, in order."""
+    winner: Side | None = None
+    """The side that pegged out; `None` if the game is not over, or ended otherwise."""
 
     @property
-    def largest_swing(self) -> Swing | None:
-        """The moment that moved the chances most, the first of equals."""
-        return max(self.swings, key=lambda each: each.change, default=None)
+    def turning_point(self) -> Swing | None:
+        """The largest swing from which the winner gained most, the first of equals.
+
+        A game that was given up, or claimed, did not turn.
+        """
+        gained = (each for each in self.swings if each.side == self.winner and each.change > 0)
+        return max(gained, key=lambda each: each.change, default=None)
 
 
 def win_chances(log: Iterable[LoggedEvent] | Iterable[PublicEvent]) -> WinChances:
@@ -125,7 +131,7 @@ def win_chances(log: Iterable[LoggedEvent] | Iterable[PublicEvent]) -> WinChance
     course = _Course(rules, _judge_for(rules, family))
     for event in events:
         course.tell(event)
-    return WinChances(tuple(course.by_deal), tuple(course.swings))
+    return WinChances(tuple(course.by_deal), tuple(course.swings), course.winner)
 
 
 class _Course:
@@ -140,6 +146,7 @@ class _Course:
         self._deal = DealBegan(Seat(0), 0)
         self._moment: tuple[Moment, Seat | None] = (Moment.PLAY, None)
         self._shown = 0
+        self.winner: Side | None = None
         self.by_deal: list[_Chances] = []
         self.swings: list[Swing] = []
 
@@ -169,6 +176,7 @@ class _Course:
                 # Giving up, or staying away, is no turn of the game.
                 if ending is Ending.PEGGED_OUT:
                     self._settle(decided)
+                    self.winner = winner
                 self.by_deal.append(decided)
             case _:
                 pass

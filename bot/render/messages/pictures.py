@@ -117,7 +117,7 @@ def show_alt(record: TableRecord, starter: Card, hands: Sequence[HandInShow], vo
 
 def result_facts(record: TableRecord, table: TableView, chances: WinChances) -> ResultFacts:
     """Facts of the final board, and each side's chance to win after each deal."""
-    turn = chances.largest_swing
+    turn = chances.turning_point
     return ResultFacts(
         board=board_facts(record, table),
         is_piecepack=is_piecepack(record),
@@ -138,8 +138,8 @@ def result_alt(record: TableRecord, table: TableView, chances: WinChances, voice
         said.append(
             voice.gettext("Chance of {side} to win, deal by deal: {chances}.", side=who, chances=course)
         )
-    if chances.largest_swing is not None:
-        said.append(voice.gettext("The game turned in deal {deal}.", deal=chances.largest_swing.deal))
+    if chances.turning_point is not None:
+        said.append(voice.gettext("The game turned in deal {deal}.", deal=chances.turning_point.deal))
     return fitting(said)
 
 

@@ -355,7 +355,7 @@ class _Card:
 
     def _turning_point(self) -> str:
         """The moment that changed the chances to win most."""
-        swing, voice = self._end.chances.largest_swing, self._voice
+        swing, voice = self._end.chances.turning_point, self._voice
         if swing is None:
             return ""
         parts = {

@@ -30,7 +30,7 @@ from engine import (
     cards,
 )
 from engine.coach import Moment, win_chances
-from engine.coach.win_chances import _Tables, _Trials
+from engine.coach.win_chances import Swing, WinChances, _Tables, _Trials
 from engine.computer import Level, choose
 from engine.computer.tables import course_of, family_of
 from engine.errors import LogError
@@ -146,7 +146,7 @@ def test_a_crib_of_nothing_at_the_end_turns_the_game() -> None:
     assert crib.side == Side(1)
     assert crib.before[0] > expected, "a smaller crib does not lose yet"
     assert crib.after[1] == pytest.approx(win[4, 4])
-    assert course.largest_swing == max(course.swings, key=lambda each: each.change)
+    assert course.turning_point is None, "nobody has won yet"
 
 
 def test_who_counts_first_is_ahead_at_the_show() -> None:
@@ -183,11 +183,41 @@ def test_a_swing_that_ends_the_game_is_told() -> None:
             GameWon(Side(1), Ending.PEGGED_OUT),
         )
     )
-    swing = course.largest_swing
+    swing = course.turning_point
 
     assert swing is not None
     assert (swing.moment, swing.seat, swing.pegged, swing.after) == (Moment.HAND, ADA, (0, 12), (0.0, 1.0))
     assert course.by_deal[-1] == (0.0, 1.0)
+
+
+def test_the_turning_point_is_the_winners() -> None:
+    """The loser may gain more in one moment than the winner in any."""
+
+    def swing(deal: int, before: float, after: float) -> Swing:
+        return Swing(
+            deal=deal,
+            moment=Moment.PLAY,
+            seat=None,
+            pegged=(0, 0),
+            before=(before, 1 - before),
+            after=(after, 1 - after),
+        )
+
+    swings = (swing(1, 0.5, 0.4), swing(2, 0.4, 0.9), swing(3, 0.9, 0.6), swing(4, 0.6, 0.3))
+
+    assert WinChances((), swings, Side(1)).turning_point == swings[2]
+    assert WinChances((), swings, Side(0)).turning_point == swings[1]
+    assert WinChances((), swings).turning_point is None
+    assert WinChances((), swings[1:2], Side(1)).turning_point is None, "the winner gained in none of them"
+
+
+def test_a_game_that_is_given_up_has_no_turning_point() -> None:
+    course = win_chances(
+        told(DealBegan(BEN, 1), pegged(ADA, 90), shown(ADA), GameWon(Side(1), Ending.RESIGNED))
+    )
+
+    assert course.swings
+    assert course.turning_point is None
 
 
 def test_giving_up_is_no_swing() -> None:
@@ -197,7 +227,7 @@ def test_giving_up_is_no_swing() -> None:
 
     assert course.by_deal[-1] == (1.0, 0.0)
     assert course.swings == ()
-    assert course.largest_swing is None
+    assert course.turning_point is None
 
 
 def test_simulated_games_agree_with_the_table() -> None:
@@ -231,7 +261,7 @@ def test_rules_of_which_the_computer_has_no_figures_have_no_chances(changes: dic
     course = win_chances(told(rules=PRESETS["short"](2, **changes)))
 
     assert course.by_deal == ()
-    assert course.largest_swing is None
+    assert course.turning_point is None
 
 
 def test_a_log_begins_at_the_beginning() -> None:

@@ -228,7 +228,7 @@ def test_the_best_hand_is_there_with_its_cards() -> None:
 
 def swing(moment: Moment, seat: Seat | None, pegged: tuple[int, int]) -> WinChances:
     turn = Swing(deal=7, moment=moment, seat=seat, pegged=pegged, before=(0.6, 0.4), after=(0.29, 0.71))
-    return WinChances(((0.5, 0.5), (0.29, 0.71), (0.0, 1.0)), (turn,))
+    return WinChances(((0.5, 0.5), (0.29, 0.71), (0.0, 1.0)), (turn,), Side(1))
 
 
 @pytest.mark.parametrize(
