@@ -87,15 +87,23 @@ def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
     )
 
 
-def rating_text(rating: Rating, voice: Voice) -> str:
-    """The rating as a whole number, with a question mark if it is provisional."""
-    return f"{voice.number(rating.shown)}{'?' if rating.is_provisional else ''}"
+def rating_text(rating: Rating, games: int, voice: Voice) -> str:
+    """The rating beside a number of games; until it counts, which of its first games was played last."""
+    if rating.is_provisional:
+        return voice.gettext(
+            "placement {games} of {number}",
+            games=voice.number(rating.games),
+            number=voice.number(PROVISIONAL),
+        )
+    return f"**{voice.number(rating.shown)}** · {some_games(games, voice)}"
 
 
-def provisional_text(voice: Voice) -> str:
-    """The explanation of the question mark."""
+def placement_text(voice: Voice) -> str:
+    """The explanation of a placement."""
     return voice.ngettext(
-        "? = fewer than {number} rated game", "? = fewer than {number} rated games", PROVISIONAL
+        "Rated games with people here; {number} game makes a rating",
+        "Rated games with people here; {number} games make a rating",
+        PROVISIONAL,
     )
 
 
@@ -178,13 +186,13 @@ def _skunks(skunks: Skunks, voice: Voice) -> str:
 
 def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
     for kind, rating in ratings.items():
-        parts = {"rating": rating_text(rating, voice), "games": some_games(rating.games, voice)}
+        shown = rating_text(rating, rating.games, voice).replace("**", "")
         if kind is Kind.TWO:
-            yield voice.gettext("**Rating, 2 players:** {rating} · {games}", **parts)
+            yield voice.gettext("**Rating, 2 players:** {rating}", rating=shown)
         else:
-            yield voice.gettext("**Rating, 3 or 4 players:** {rating} · {games}", **parts)
+            yield voice.gettext("**Rating, 3 or 4 players:** {rating}", rating=shown)
     if any(rating.is_provisional for rating in ratings.values()):
-        yield subtext(provisional_text(voice))
+        yield subtext(placement_text(voice))
 
 
 def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:

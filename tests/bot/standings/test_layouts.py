@@ -109,8 +109,8 @@ def test_stats_say_everything() -> None:
         "**Streak:** 3 wins · best: 5 wins",
         "**Skunks:** 3 (1 double) for, 2 (1 lurch) against",
         "**Rating, 2 players:** 1,700 · 12 games",
-        "**Rating, 3 or 4 players:** 1,116? · 2 games",
-        "-# ? = fewer than 10 rated games",
+        "**Rating, 3 or 4 players:** placement 2 of 10",
+        "-# Rated games with people here; 10 games make a rating",
         "---",
         "**Best hand**",
         f"### 29 points: {Faces().all(BEST.cards)} with {Faces().text(BEST.starter)}",
@@ -209,10 +209,10 @@ def test_a_row_says_what_the_board_goes_by(by: Board, figure: str) -> None:
     assert f"\n**1** P2 · {figure}" in told
 
 
-def test_a_provisional_rating_is_marked_and_explained() -> None:
+def test_a_provisional_rating_is_a_placement() -> None:
     told = words(board(Board.RATING, tally(1, rating=Rating(31.0, 4.5, 9)), tally(2)))
-    assert told.index("**1** P2 · **1,700**") < told.index("▸ **–** P1 · **1,700?**")
-    assert "-# ? = fewer than 10 rated games" in told
+    assert told.index("**1** P2 · **1,700** · 12 games") < told.index("▸ **–** P1 · placement 9 of 10\n")
+    assert "-# Rated games with people here; 10 games make a rating" in told
 
 
 def test_a_board_of_rates_states_its_minimum() -> None:
@@ -407,9 +407,9 @@ def test_own_places_are_those_in_each_server_and_name_nobody_else() -> None:
         "**Rating, 2 players**",
         "-# All games",
         "**Snug** · 1 of 1 player · **1,700** · 12 games",
-        "**The \\_Crib\\_** · **1,116?** · 2 games",
+        "**The \\_Crib\\_** · placement 2 of 10",
         "**Attic** · Hidden, only you see this: **1,700** · 12 games",
-        "-# ? = fewer than 10 rated games",
+        "-# Rated games with people here; 10 games make a rating",
         "-# Ask in a server: each has its own players and leaderboard.",
     ]
 
