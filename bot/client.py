@@ -109,7 +109,7 @@ class FifteenTwo(ShardedClient, App):
             await self.registry.press(interaction)
 
     async def admits(self, interaction: discord.Interaction[Any]) -> bool:
-        """Wait for the person's share; true if the interaction is to be handled. Answers the banned."""
+        """Wait for the person's share; true unless it drops the interaction. Answers the banned."""
         return await self._shares.admit(interaction.user.id) and not await self.bans.refuse(interaction)
 
     async def on_connect(self) -> None:

@@ -57,12 +57,12 @@ class Players:
     moves: list[Move] = field(default_factory=list)
 
     def play(self, game: Game) -> None:
-        """Play the game to its end, or until so many deals are dealt."""
+        """Play the game to its end, or until that number of deals is dealt."""
         while not game.is_over and game.table.deal_number <= self.deals:
             game.apply(self.next_move(game))
 
     def next_move(self, game: Game) -> Move:
-        """The next move of whoever it is."""
+        """The next move of the player who is due."""
         own = any_move(game, self.dice)
         is_away = not isinstance(own, Resign | ClaimGame) and self.dice.below(6) == 0
         if isinstance(own, CutForFirstDeal | CutStarter):

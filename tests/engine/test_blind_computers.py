@@ -64,7 +64,7 @@ class Table(Players):
     """For whom `choose` chooses; the others are honest."""
 
     def next_move(self, game: Game) -> Move:
-        """The next move of whoever is due."""
+        """The next move of the player who is due."""
         seat = self._due(game)
         if Deal in game.legal_moves(seat).kinds:
             return Deal(seat)

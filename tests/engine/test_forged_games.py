@@ -409,7 +409,7 @@ def leave_out_two_deals_and_renumber(file: File) -> None:
         each["number"] = number
 
 
-def deal_anew(file: File) -> None:
+def deal_again(file: File) -> None:
     """The first deal is given up after its hands were seen, and dealt again as the second."""
     del file["log"][at(file, "PackPutDown", 1) + 1 : at(file, "DealBegan", 1)]
 
@@ -532,7 +532,7 @@ TOLD: dict[str, Callable[[], File]] = {
     "a deal is passed over": told(skip_a_deal),
     "a deal is left out": told(leave_out_a_deal),
     "two deals are left out": told(leave_out_two_deals_and_renumber),
-    "a deal is given up and dealt anew": told(deal_anew),
+    "a deal is given up and dealt again": told(deal_again),
     "one seat deals always": told(deal_twice),
     "the first dealer is another": told(lambda file: [
         each.update(seat=1 - each["seat"]) for each in bodies(file, "DealerChosen")]),
@@ -598,7 +598,7 @@ TOLD: dict[str, Callable[[], File]] = {
     # the terms
     **{
         f"terms, {how}: {what}": told(wrap(change))
-        for how, wrap in {"told": lambda change: change, "sealed anew": resealed}.items()
+        for how, wrap in {"told": lambda change: change, "sealed again": resealed}.items()
         for what, change in {
             "another game": term(game="other"),
             "another dealer": term(dealer=0),

@@ -620,7 +620,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--back-after", type=float, help="seconds until a killed process is started again")
     parser.add_argument("--restart", action="store_true", help="replace each process, and kill none")
     parser.add_argument(
-        "--kill-database", type=int, help="kill the database server so many times, and no process"
+        "--kill-database", type=int, help="kill the database server that many times, and no process"
     )
     parser.add_argument("--pause", type=float, help="mean seconds between two presses of a person")
     parser.add_argument("--patience", type=float, help="seconds until a table stands still")
