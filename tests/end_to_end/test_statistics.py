@@ -92,10 +92,10 @@ async def test_a_game_is_asked_about_and_computed_anew(
 
     board = (await ada.command(channel, "crib-stats leaderboard", by="rating", games="month")).reply
     assert not board.is_ephemeral
-    assert board.text.count("1 game") == 2
+    assert board.text.count("placement 1 of 10") == 2
     assert "2 players" in board.text
     in_dm = (await reply_to(ada.command(ada.open_dm(), "crib-stats leaderboard"))).text
-    assert re.search(r"^\*\*The Crib Room\*\* · \*\*[\d,]+\?\*\* · 1 game$", in_dm, re.MULTILINE)
+    assert re.search(r"^\*\*The Crib Room\*\* · placement 1 of 10$", in_dm, re.MULTILINE)
     assert "Ben" not in in_dm
     nowhere = (await reply_to(cleo.command(cleo.open_dm(), "crib-stats leaderboard"))).text
     assert nowhere == "Ask in a server: each has its own players and leaderboard."
