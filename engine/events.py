@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from engine.cards import Card, Cards
 from engine.rules import Rules
-from engine.scores import Score
+from engine.scores import Reason, Score
 from engine.seats import Seat, Side
 
 
@@ -216,6 +216,11 @@ class Pegged:
     seat: Seat
     points: int
     scores: tuple[Score, ...]
+
+    @property
+    def is_price(self) -> bool:
+        """True if the points are the price of somebody else's wrong claim."""
+        return any(score.reason is Reason.WRONG_CLAIM for score in self.scores)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class OpenAt:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Facts:
-    """What one seat sees of a game, without what follows from it; the fields are those of a line."""
+    """One seat's sight of a game, without what follows from it; the fields are those of a line."""
 
     rules: Rules
     stage: Stage

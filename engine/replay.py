@@ -37,7 +37,6 @@ from engine.notation import players_in, read_game
 from engine.phases import Result
 from engine.presets import preset_of
 from engine.rules import Rules, Skunk
-from engine.scores import Reason
 from engine.seats import Seat, Side
 from engine.secret_events import LoggedEvent
 from engine.steps import Step, steps_of
@@ -151,7 +150,7 @@ class _Teller:
             return ""
         said = f": {counted.points}"
         if counted.called is not None and counted.called > counted.points:
-            price = (each for each in _pegs_after(step.events, counted) if _is_price(each))
+            price = (each for each in _pegs_after(step.events, counted) if each.is_price)
             paid = (f": {self._names[each.seat]} +{each.points}" for each in price)
             said += f", not {counted.called}{''.join(paid)}"
         return f"{said}   ({self._scores(step)})"
@@ -185,11 +184,6 @@ def _pegs_after(events: Sequence[PublicEvent], after: PublicEvent) -> Iterator[P
         if not isinstance(event, Pegged):
             return
         yield event
-
-
-def _is_price(pegged: Pegged) -> bool:
-    """True for the price of a wrong claim."""
-    return any(score.reason is Reason.WRONG_CLAIM for score in pegged.scores)
 
 
 if __name__ == "__main__":

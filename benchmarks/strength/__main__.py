@@ -6,6 +6,7 @@
     python -m benchmarks.strength selfplay --games 4000 --jobs 2
     python -m benchmarks.strength tables
     python -m benchmarks.strength pegging --games 9000 --seed 11 --write
+    python -m benchmarks.strength positions --games 1000 --random 100
     python -m benchmarks.strength speed --games 20
 
 `ladder` plays every match that the levels are measured by; `tables-played` the expert against the steady
@@ -19,12 +20,12 @@ import os
 import sys
 
 from benchmarks.figures import Figure, lines
-from benchmarks.strength import experts, selfplay, speed, tables
+from benchmarks.strength import experts, positions, selfplay, speed, tables
 from benchmarks.strength.matches import Table, match
 from benchmarks.strength.players import NAMES
 from engine import PRESETS
 
-WHAT = ("match", "ladder", "tables-played", "selfplay", "tables", "pegging", "speed")
+WHAT = ("match", "ladder", "tables-played", "selfplay", "tables", "pegging", "positions", "speed")
 """The measurements."""
 
 LADDER = (
@@ -65,6 +66,8 @@ def main() -> int:
             say(lines("The tables beside published ones", tables.run()))
         case "pegging":
             say(lines("Pegging", experts.run(asked.games, asked.seed, write=asked.write)))
+        case "positions":
+            say(lines("The coach's forecast", positions.run(asked.games, asked.random, seed=asked.seed)))
         case "speed":
             say(lines("Speed", speed.run(asked.games)))
     return 0
@@ -91,9 +94,7 @@ def _other_tables() -> list[Table]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "what", choices=("match", "ladder", "tables-played", "selfplay", "tables", "pegging", "speed")
-    )
+    parser.add_argument("what", choices=WHAT)
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="two for a match: " + ", ".join(NAMES))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
@@ -102,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seats", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--partners", action=argparse.BooleanOptionalAction)
     parser.add_argument("--target", type=int)
+    parser.add_argument("--random", type=int, default=0, help="the number of random positions")
     parser.add_argument("--write", action="store_true", help="correct the tables by what is measured")
     return parser
 

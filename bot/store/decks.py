@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot.model.deck import Deck
 from bot.model.errors import StaleGame
@@ -234,15 +235,15 @@ def _deck_of(row: Row, salts: Sequence[Row]) -> Deck:
     words = {seat: salts[seat]["word"] for seat, _ in terms.words} if terms is not None else {}
     sealed = None if terms is None or row["seal"] is None else DeckSealed(terms.commitment, str(row["seal"]))
     require(holds=sealed is None or len(bytes.fromhex(sealed.seal)) == LINK_BYTES)
-    return Deck(
+    deck = Deck(
         game=row["game"],
         secret=bytes(row["secret"]),
         salts=kept if len(kept) == MOST_SEATS else (),
         words={seat: str(word) for seat, word in words.items() if word is not None},
         sealed=sealed,
         given=terms if sealed is None else None,
-        **({} if terms is None else {"player": terms.player}),
     )
+    return deck if terms is None else replace(deck, player=terms.player)
 
 
 def _first_deck_of(row: Row, words: Iterable[Row]) -> FirstDeck:

@@ -85,7 +85,7 @@ GRADE_LIMITS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What a hand was graded by, from its simulation."""
+    """The figures of the simulation by which a hand was graded."""
 
     chances: tuple[tuple[Cards, float], ...] = field(repr=False)
     """Every discard and its chance to win, best first."""

@@ -21,10 +21,10 @@ from engine.cards import PACK, Cards
 from engine.computer.chances import ScoreState
 from engine.computer.habits import habit_for
 from engine.computer.numbers import Floats, Ints, Ranks
-from engine.computer.plays import Plays, Terms, follow_habit
+from engine.computer.plays import Plays, Terms, play_by_habit
 from engine.computer.ranks import number_of
 from engine.computer.scorer import Scorer
-from engine.computer.tables import family_of
+from engine.computer.tables import DEALER, OTHER, family_of
 from engine.computer.throws import Throw, chances_of, thrower_for
 from engine.presets import TWO_HANDED
 
@@ -39,13 +39,11 @@ _LOOKS: Final = (1_000, 2_000, 4_000, 8_000)
 
 _NUMBERED: Final = {number_of(each): each for each in PACK}
 _JACK: Final = 10
-_HEELS: Final = 2
-_DEALER, _OTHER = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What the candidates came to by now."""
+    """The outcomes of the candidates so far."""
 
     candidates: tuple[Cards, ...] = field(repr=False)
     """The discards that were played out."""
@@ -130,30 +128,25 @@ def _dealers_chance(hands: Ranks, crib: Ranks, starter: Ranks, needs: Ints) -> F
     scorer, chances = Scorer(TWO_HANDED), chances_of(family_of(TWO_HANDED))
     gained = np.zeros((len(hands), 2), dtype=np.intp)
     won = np.empty(len(hands), dtype=np.intp)
-    heels = _HEELS * (starter >> 2 == _JACK)
+    heels = TWO_HANDED.his_heels * (starter >> 2 == _JACK)
     for points in np.unique(heels).tolist():
         rows = np.flatnonzero(heels == points)
         before = np.array([points, 0])
         plays = _pegged(np.right_shift(hands[rows], 2, dtype=np.uint8), needs - before)
         gained[rows], won[rows] = plays.pegged + before, plays.won
-    for seat in (_OTHER, _DEALER):
+    for seat in (OTHER, DEALER):
         gained[:, seat] += scorer.points(hands[:, seat], starter)
-    gained[:, _DEALER] += scorer.points(crib, starter, crib=True)
+    gained[:, DEALER] += scorer.points(crib, starter, crib=True)
     left = needs - gained
-    after = chances.after_crib(left[:, _DEALER], left[:, _OTHER])
-    return np.where(won < 0, after, (won == _DEALER).astype(float))
+    after = chances.after_crib(left[:, DEALER], left[:, OTHER])
+    return np.where(won < 0, after, (won == DEALER).astype(float))
 
 
 def _pegged(ranks: Ranks, needs: Ints) -> Plays:
     """The plays at their end, or where one side is home."""
-    plays = Plays(Terms.of(TWO_HANDED, tuple(needs.tolist())), ranks, turn=_OTHER)
-    habit, going = habit_for(TWO_HANDED), np.arange(len(ranks))
-    while len(going):
-        slot, can, _ = follow_habit(plays, habit, going)
-        plays.play(going[can], slot[can])
-        if not can.all():
-            plays.say_go(going[~can])
-        going = going[~plays.over(going)]
+    plays = Plays(Terms.of(TWO_HANDED, tuple(needs.tolist())), ranks, turn=OTHER)
+    for _ in play_by_habit(plays, habit_for(TWO_HANDED)):
+        pass
     return plays
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.cards import Card
+from engine.cards import Card, Cards
 from engine.computer.chances import ScoreState
 from engine.computer.discards_by_score import HiddenDiscards
 from engine.computer.habits import habit_for
@@ -73,31 +73,25 @@ class Lookout:
     def by_chance(self) -> tuple[CardWorth, ...]:
         """The value of each card in chance to win; for tables of two sides."""
         table = self._view.table
-        own = [number_of(each) for each in self._view.hand]
-        own += [
-            number_of(each.card)
-            for series in (*table.past_series, table.series)
-            for each in series
-            if each.seat == self._view.seat
-        ]
+        own = tuple(map(number_of, (*self._view.hand, *self._played_by(self._view.seat))))
         chances = chances_of(family_of(table.rules))
-        return self._values(ByChance(self._view, self._worlds, tuple(own), chances, self._hidden()))
+        return self._values(ByChance(self._view, self._worlds, own, chances, self._hidden()))
+
+    def _played_by(self, seat: int) -> Cards:
+        """The cards that the seat has played in this deal, in order."""
+        table = self._view.table
+        every = (each for series in (*table.past_series, table.series) for each in series)
+        return tuple(each.card for each in every if each.seat == seat)
 
     def _hidden(self) -> Hidden | None:
-        """What is likely of the only opponent's cards, where it discards by the chance to win."""
+        """The likely suits and crib of the only opponent, where it discards by the chance to win."""
         view, table = self._view, self._view.table
         if self._discards is None or table.starter is None:
             return None
         other, seen = 1 - view.seat, self._memory.seen
         kept = self._worlds.kept[:, other]
-        played = tuple(
-            each.card
-            for series in (*table.past_series, table.series)
-            for each in series
-            if each.seat == other
-        )
         number = holdings(4).find(counts_by_rank(kept))
-        kind, suited = suited_points(kept, played, table.starter, seen, table.rules)
+        kind, suited = suited_points(kept, self._played_by(other), table.starter, seen, table.rules)
         crib = self._discards.crib(number, self._worlds.weights, view.discarded, table.starter, seen)
         return Hidden(kind, suited, crib)
 

@@ -16,13 +16,14 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from engine.cards import Card, Cards, Rank, Suit
+from engine.cards import Card, Cards, Rank
 from engine.computer.chances import MOST_POINTS, ScoreState
 from engine.computer.crib_values import crib_chances, crib_points
 from engine.computer.deals import every_deal
 from engine.computer.numbers import Floats, Ints, Ranks, Words
 from engine.computer.ranks import RANKS, counts_of, holdings, rank_of
 from engine.computer.scorer import Scorer
+from engine.computer.suits import nobs_of_each
 from engine.computer.tables import DEALER, OTHER, Family, discarding_of
 from engine.computer.throws import chances_of
 from engine.counting import MOST_AT_SHOW
@@ -81,10 +82,7 @@ class HiddenDiscards:
 def _with_nobs(points: Ranks, own: Cards, starter: Card, seen: Cards) -> Floats:
     """[discarded, points]: the distribution of the crib's points, from those of its ranks."""
     jack = Card(Rank.JACK, starter.suit)
-    chance = np.full(len(points), float(jack in own))
-    if jack not in seen:
-        unseen = sum(Card(Rank.JACK, suit) not in seen for suit in Suit)
-        chance = holdings(2).counts[:, rank_of(jack)] / unseen
+    chance = float(jack in own) + holdings(2).counts[:, rank_of(jack)] * nobs_of_each(starter, seen)
     every = np.arange(len(points))
     result = np.zeros((len(points), MOST_AT_SHOW + 2))  # 29 and a jack take five cards of one rank
     result[every, points] = 1 - chance

@@ -33,7 +33,7 @@ class ByPoints:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What is likely of the only opponent's cards, beside their ranks."""
+    """The likely suits and crib of the only opponent, whose ranks each world has."""
 
     kind: Ints
     """[world]: the kind of its hand, of those that may score alike by their suits."""

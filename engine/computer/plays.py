@@ -6,6 +6,7 @@ which the game is won does not change.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -185,3 +186,15 @@ def follow_habit(plays: Plays, habit: Habit, going: Ints) -> tuple[Ints, Flags, 
     slot = willing.argmax(axis=1)
     every = np.arange(len(going))
     return slot, willing[every, slot] > -np.inf, hand[every, slot]
+
+
+def play_by_habit(plays: Plays, habit: Habit) -> Iterator[None]:
+    """Plays every row to its end, all seats by habit; yields after each step, a card or a go in each row."""
+    going = np.arange(len(plays.world))
+    while len(going):
+        slot, can, _ = follow_habit(plays, habit, going)
+        plays.play(going[can], slot[can])
+        if not can.all():
+            plays.say_go(going[~can])
+        yield
+        going = going[~plays.over(going)]

@@ -42,13 +42,17 @@ def _points(nobs: float, flush: float, played: Cards, starter: Card) -> Floats:
     return result
 
 
+def nobs_of_each(starter: Card, seen: Cards) -> float:
+    """The probability that one jack among the cards not `seen` is that of the starter's suit."""
+    if Card(Rank.JACK, starter.suit) in seen:
+        return 0.0
+    return 1 / sum(Card(Rank.JACK, suit) not in seen for suit in Suit)
+
+
 def _nobs(jacks: int, played: Cards, starter: Card, seen: Cards) -> float:
     """The probability that a hand with this number of jacks has the one of the starter's suit."""
-    jack = Card(Rank.JACK, starter.suit)
-    if jack in seen:
-        return float(jack in played)
-    unseen = sum(Card(Rank.JACK, suit) not in seen for suit in Suit)
-    return max(jacks - sum(each.rank is Rank.JACK for each in played), 0) / unseen
+    hidden = max(jacks - sum(each.rank is Rank.JACK for each in played), 0)
+    return float(Card(Rank.JACK, starter.suit) in played) + hidden * nobs_of_each(starter, seen)
 
 
 def _flush(played: Cards) -> float:

@@ -43,7 +43,7 @@ class ClubId(CustomId):
     event: int
     wish: ClubWish
     what: str = ""
-    """What an organiser's answer is about."""
+    """The subject of an organiser's answer, in the form that its wish names."""
 
     def __str__(self) -> str:
         return f"club:{self.event}:{self.wish.value}" + (f":{self.what}" if self.what else "")

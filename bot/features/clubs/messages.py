@@ -223,13 +223,8 @@ def correction_line(event: Event, pairing: Pairing, voice: Voice) -> str:
     return _correction(pairing, Sides(event, voice), voice)
 
 
-def sides_of(event: Event, voice: Voice) -> Sides:
-    """The names at an event."""
-    return Sides(event, voice)
-
-
 def pairing_line(event: Event, pairing: Pairing, outcome: Outcome, voice: Voice) -> str:
-    """Who meets at a table, with that outcome."""
+    """The sides that meet at a table, with that outcome."""
     names = Sides(event, voice)
     players = " – ".join(names[each] for each in pairing.players)
     return f"{players}: {_result(outcome, names, voice)}"

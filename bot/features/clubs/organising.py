@@ -97,11 +97,10 @@ class Organising:
         """Handle an organiser's button. Raises `NO_EVENT` if the event is over, or its refusals."""
         event = await self._clubs.event(at.event)
         await self._organised(answer)
-        if at.wish is not ClubWish.START:
-            said = await self._confirmed(answer, event, at)
-            await answer.redraw(done(said))
-            return
-        await self._start(answer, event)
+        if at.wish is ClubWish.START:
+            await self._start(answer, event)
+        else:
+            await answer.redraw(done(await self._confirmed(answer, event, at)))
 
     async def start(self, answer: Answer) -> None:
         """Start the event of this channel. Raises `NO_EVENT`, `NOT_ORGANISER` and `TOO_SMALL`."""
@@ -123,7 +122,8 @@ class Organising:
         known = event.entrant_of(user.id)
         if known is None:
             raise Refused(ClubRefusal.NOT_ENTERED)
-        await answer.show(removing(event, known, level, answer.voice))
+        what = f"{user.id}.{level.value}" if level else str(user.id)
+        await answer.show(removing(event, known, level, what, answer.voice))
 
     async def correct(
         self, answer: Answer, *, number: int, table: int, winner: int | None, loser_points: int | None

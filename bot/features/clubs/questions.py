@@ -6,7 +6,7 @@ from discord import ButtonStyle
 
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.event import Entrant, Event, Outcome, Pairing, Phase
-from bot.features.clubs.messages import name_of, pairing_line, sides_of
+from bot.features.clubs.messages import Sides, name_of, pairing_line
 from bot.render.drawing import Drawing
 from bot.render.layouts import RED, button, container, layout, row, text
 from bot.render.text.voice import Voice
@@ -35,10 +35,9 @@ def closing(event: Event, voice: Voice) -> Drawing:
     )
 
 
-def removing(event: Event, entrant: Entrant, level: Level | None, voice: Voice) -> Drawing:
-    """Asks whether to take an entrant out, or to let the computer play for them."""
-    player = sides_of(event, voice).entrant(entrant)
-    what = f"{entrant.user}.{level.value}" if level else str(entrant.user)
+def removing(event: Event, entrant: Entrant, level: Level | None, what: str, voice: Voice) -> Drawing:
+    """Asks whether to take an entrant out, or to let the computer play for them; `what` is in the button."""
+    player = Sides(event, voice).entrant(entrant)
     if level is not None:
         title = voice.gettext("### Let the computer play for {player}?", player=player)
         ends = voice.gettext("It plays their games, this round's too, until they press *I'm here* again.")
@@ -56,7 +55,7 @@ def removing(event: Event, entrant: Entrant, level: Level | None, voice: Voice) 
 
 
 def correcting(event: Event, pairing: Pairing, outcome: Outcome, what: str, voice: Voice) -> Drawing:
-    """Asks whether to correct a result; `what` is it, as a button carries it."""
+    """Asks whether to correct a result; `what` is in the button."""
     if pairing.outcome is not None:
         before = voice.gettext("Now: {result}", result=pairing_line(event, pairing, pairing.outcome, voice))
     elif pairing.game is not None:

@@ -33,12 +33,12 @@ async def press_learn(
 ) -> None:
     """Handle a button of the lesson."""
     async with handling(interaction) as (_, answer):
-        match match["step"]:
-            case word if word == OPEN:
-                await actions.open(answer)
-            case word if word == AGAIN:
-                await actions.begin_again(answer)
-            case word if word == GAME:
-                await actions.play(answer)
-            case word:
-                await actions.choose(answer, word, match["choice"] or "")
+        step = match["step"]
+        if step == OPEN:
+            await actions.open(answer)
+        elif step == AGAIN:
+            await actions.begin_again(answer)
+        elif step == GAME:
+            await actions.play(answer)
+        else:
+            await actions.choose(answer, step, match["choice"] or "")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from bot.features.lesson.deal import DEALT, KEPT, THROWN, Moment
+from bot.features.lesson.deal import THROWN, Moment
 from bot.language.languages import gettext_noop
 from engine import Card, card
 
@@ -264,8 +264,3 @@ _BY_WORD: Final = {step.word: number for number, step in enumerate(STEPS)}
 def number_of(word: str | None) -> int | None:
     """The number of the step, from 0; `None` if there is no such step."""
     return None if word is None else _BY_WORD.get(word)
-
-
-def held(step: Step) -> tuple[Card, ...]:
-    """The learner's cards whose buttons the step shows, in their order."""
-    return DEALT if step.moment is Moment.DEALT else KEPT

@@ -18,7 +18,7 @@ from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.messages.board import board
 from bot.render.text.advice import better
-from bot.render.text.calls import by_count, call_line, is_price, muggins, overcount, spoken_call, with_pegs
+from bot.render.text.calls import by_count, call_line, muggins, overcount, spoken_call, with_pegs
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
@@ -195,7 +195,7 @@ def _counted(event: HandCounted, pegs: Sequence[Pegged], step: Step, names: Name
     worth = sum(score.points for score in scores)
     remark = ""
     if event.called is not None and event.called > event.points:
-        price = next(filter(is_price, pegs), None)
+        price = next((peg for peg in pegs if peg.is_price), None)
         remark = f", {overcount(event.called, price, names, voice)}"
     return f"**{whose}**{remark} · {spoken(scores, worth, voice)}"
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.features.stats.custom_ids import PageId
-from bot.features.stats.player_stats import best_hand, placement_text, rating_text, some_games, won_share
+from bot.features.stats.player_stats import best_hand, placement, placement_note, some_games, won_share
 from bot.language.languages import gettext_noop
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
@@ -114,7 +114,9 @@ def _line(row: Row, found: Leaderboard, voice: Voice) -> str:
 def _figure(tally: Tally, board: Board, voice: Voice) -> str:
     match board:
         case Board.RATING | Board.MORE:
-            return rating_text(tally.rating, tally.games, voice)
+            if tally.rating.is_provisional:
+                return placement(tally.rating, voice)
+            return f"**{voice.number(tally.rating.shown)}** · {some_games(tally.games, voice)}"
         case Board.WINS:
             return _of_games(voice.number(tally.wins), tally.games, voice)
         case Board.RATE:
@@ -184,7 +186,7 @@ def _footnotes(found: Leaderboard, voice: Voice) -> tuple[str, ...]:
     match found.board:
         case Board.RATING | Board.MORE:
             month = voice.gettext("Players of this month, by current rating")
-            return (*([month] if found.span is Span.MONTH else []), placement_text(voice))
+            return (*([month] if found.span is Span.MONTH else []), placement_note(voice))
         case Board.RATE:
             enough = found.span.enough
             return (voice.ngettext("From {number} game on", "From {number} games on", enough),)

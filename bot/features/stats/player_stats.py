@@ -87,18 +87,14 @@ def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
     )
 
 
-def rating_text(rating: Rating, games: int, voice: Voice) -> str:
-    """The rating beside a number of games; until it counts, which of its first games was played last."""
-    if rating.is_provisional:
-        return voice.gettext(
-            "placement {games} of {number}",
-            games=voice.number(rating.games),
-            number=voice.number(PROVISIONAL),
-        )
-    return f"**{voice.number(rating.shown)}** · {some_games(games, voice)}"
+def placement(rating: Rating, voice: Voice) -> str:
+    """A provisional rating in words: the number of its games, of those that make a rating."""
+    return voice.gettext(
+        "placement {games} of {number}", games=voice.number(rating.games), number=voice.number(PROVISIONAL)
+    )
 
 
-def placement_text(voice: Voice) -> str:
+def placement_note(voice: Voice) -> str:
     """The explanation of a placement."""
     return voice.ngettext(
         "Rated games with people here; {number} game makes a rating",
@@ -186,13 +182,15 @@ def _skunks(skunks: Skunks, voice: Voice) -> str:
 
 def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
     for kind, rating in ratings.items():
-        shown = rating_text(rating, rating.games, voice).replace("**", "")
+        shown = f"{voice.number(rating.shown)} · {some_games(rating.games, voice)}"
+        if rating.is_provisional:
+            shown = placement(rating, voice)
         if kind is Kind.TWO:
             yield voice.gettext("**Rating, 2 players:** {rating}", rating=shown)
         else:
             yield voice.gettext("**Rating, 3 or 4 players:** {rating}", rating=shown)
     if any(rating.is_provisional for rating in ratings.values()):
-        yield subtext(placement_text(voice))
+        yield subtext(placement_note(voice))
 
 
 def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:

@@ -354,7 +354,7 @@ class _Card:
         yield self._turning_point()
 
     def _turning_point(self) -> str:
-        """The moment that changed the chances to win most."""
+        """The moment in which the winner's chance to win grew most; empty after a resignation or a claim."""
         swing, voice = self._end.chances.turning_point, self._voice
         if swing is None:
             return ""

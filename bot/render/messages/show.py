@@ -35,7 +35,7 @@ from bot.render.layouts import (
     text,
 )
 from bot.render.messages.table import table_buttons
-from bot.render.text.calls import is_price, muggins, overcount, spoken_call
+from bot.render.text.calls import muggins, overcount, spoken_call
 from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.honest_deck import deck_on_deal
 from bot.render.text.names import Names
@@ -341,7 +341,7 @@ def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[Answer], list[Han
             case MugginsCalled() if is_show:
                 last = Answer(event)
                 _about(hands, before).append(last)
-            case Pegged() if is_price(event):
+            case Pegged() if event.is_price:
                 match last:
                     case Answer():
                         last.pegs.append(event)

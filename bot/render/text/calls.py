@@ -202,11 +202,6 @@ def muggins(event: MugginsCalled, pegs: Iterable[Pegged], voice: Voice) -> Call:
     return Call(event.seat, said, scores=event.taken > 0 or price is not None, price=price)
 
 
-def is_price(peg: Pegged) -> bool:
-    """True if the points are the price of somebody else's wrong claim."""
-    return any(score.reason is Reason.WRONG_CLAIM for score in peg.scores)
-
-
 def overcount(called: int, price: Pegged | None, names: Names, voice: Voice) -> str:
     """A remark on a hand of which too many points were claimed, with the price to the player who has it."""
     if price is None:
@@ -218,7 +213,7 @@ def overcount(called: int, price: Pegged | None, names: Names, voice: Voice) -> 
 
 
 def _price(pegs: Iterable[Pegged], words: Speech) -> Price | None:
-    paid = next(filter(is_price, pegs), None)
+    paid = next((peg for peg in pegs if peg.is_price), None)
     if paid is None:
         return None
     template = words.price.replace("{points}", words.number(paid.points))
@@ -258,7 +253,7 @@ def _of_a_card(event: CardPlayed, count: int, pegs: tuple[Pegged, ...], words: S
     """The call of a card, including the point for last card."""
     ends = [peg for peg in pegs if _is_for_the_last_card(peg)]
     price = _price(pegs, words)
-    scores = [score for peg in pegs if peg not in ends and not is_price(peg) for score in peg.scores]
+    scores = [score for peg in pegs if peg not in ends and not peg.is_price for score in peg.scores]
     if event.called is not None:
         pegged = sum(score.points for score in scores)
         # A claim of too few points sounds like a full one.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.computer.habits import habit_for
 from engine.computer.making.discarding import Learned
 from engine.computer.numbers import Ints, Ranks
-from engine.computer.plays import Plays, Terms, follow_habit
+from engine.computer.plays import Plays, Terms, play_by_habit
 from engine.computer.ranks import RANKS, counts_by_rank, holdings
 from engine.computer.scorer import NO_CARD, Scorer
 from engine.computer.tables import DEALER, OTHER
@@ -88,14 +88,4 @@ def _play(rules: Rules, hands: Ranks) -> list[NDArray[np.int16]]:
     """The points by side after every step of the play."""
     terms = Terms.of(rules, (NEVER,) * rules.sides)
     plays = Plays(terms, hands, turn=1)
-    habit = habit_for(rules)
-    going = np.arange(len(hands))
-    steps: list[NDArray[np.int16]] = []
-    while len(going):
-        slot, can, _ = follow_habit(plays, habit, going)
-        plays.play(going[can], slot[can])
-        if not can.all():
-            plays.say_go(going[~can])
-        steps.append(plays.pegged.astype(np.int16))
-        going = going[~plays.over(going)]
-    return steps
+    return [plays.pegged.astype(np.int16) for _ in play_by_habit(plays, habit_for(rules))]

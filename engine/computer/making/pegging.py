@@ -7,7 +7,7 @@ import numpy as np
 from engine.computer.habits import habit_for
 from engine.computer.making.dealing import NEVER
 from engine.computer.numbers import Floats, Ints, Ranks
-from engine.computer.plays import Plays, Terms, follow_habit
+from engine.computer.plays import Plays, Terms, play_by_habit
 from engine.computer.ranks import RANKS, holdings
 from engine.computer.tables import DEALER, OTHER, Discards
 from engine.rules import Rules
@@ -51,14 +51,8 @@ def _drawn(rules: Rules, discards: Discards, hand: int, seats: Ints, random: np.
 def _margins(rules: Rules, hands: Ranks, seats: Ints) -> Floats:
     """By row: the points of that seat's side above the other sides' average."""
     plays = Plays(Terms.of(rules, (NEVER,) * rules.sides), hands, turn=1)
-    habit = habit_for(rules)
-    going = np.arange(len(hands))
-    while len(going):
-        slot, can, _ = follow_habit(plays, habit, going)
-        plays.play(going[can], slot[can])
-        if not can.all():
-            plays.say_go(going[~can])
-        going = going[~plays.over(going)]
+    for _ in play_by_habit(plays, habit_for(rules)):
+        pass
     own = plays.pegged[np.arange(len(hands)), plays.terms.side_of[seats]]
     others = (plays.pegged.sum(axis=1) - own) / (rules.sides - 1)
     return np.asarray(own - others)

@@ -7,8 +7,6 @@ import numpy as np
 from engine.computer.numbers import Flags, Floats, Ints
 from engine.computer.ranks import PIPS, RANKS
 
-NUMBER = RANKS + 6
-
 
 def pegging_traits(counts: Ints) -> Floats:
     """[hand, trait]: the counts by rank, pairs, triplets, neighbours, and sums of 15, 5 and 11."""

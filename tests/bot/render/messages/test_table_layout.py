@@ -282,7 +282,7 @@ def test_a_wrong_claim_at_the_show_is_told_with_its_price() -> None:
 
 
 def count_of(table: TableView) -> int:
-    """What the hand is worth that is to be counted now."""
+    """The points of the hand that is counted next."""
     shown, starter = table.shown[-1], table.starter
     assert starter is not None
     is_crib = shown.source is Source.CRIB
