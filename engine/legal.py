@@ -81,7 +81,7 @@ class LegalMoves:
     @property
     def kinds(self) -> frozenset[type[OwnMove]]:
         """The kinds of move among them."""
-        return frozenset(type(move) for move in self.moves)
+        return frozenset(map(type, self.moves))
 
     @property
     def playable(self) -> Cards:

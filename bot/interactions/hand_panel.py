@@ -219,39 +219,39 @@ class HandPanel:
 
     async def _redraw(self, answer: Answer, game: str, draw: _Draw) -> Shown:
         """Draw on the pressed message, without a picture where Discord refuses it in edits."""
-        drawing, shown = await draw(with_picture=True)
+        drawn = await draw(with_picture=True)
         pressed = answer.interaction.message
         if pressed is None:
-            await answer.redraw(drawing)
-            return shown
+            await answer.redraw(drawn[0])
+            return drawn[1]
         posts, message = await self._sync.tables.posts(game), pressed.id
-        way = posts.way(message, drawing)
-        if way is None or not drawing.files:
-            if way is None:
-                drawing, shown = await draw(with_picture=False)
-            await self._send(answer, game, posts, drawing, shown)
-            return shown
+        way = posts.way(message, drawn[0])
+        if way is None:
+            way, drawn = Way.LEFT_OUT, await draw(with_picture=False)
+        has_picture = bool(drawn[0].files)
         try:
-            await self._send(answer, game, posts, drawing, shown)
+            await self._send(answer, game, posts, drawn, way)
         except discord.HTTPException as error:
-            if not may_be_for_the_picture(error):
+            if not has_picture or not may_be_for_the_picture(error):
                 raise
-            drawing, shown = await draw(with_picture=False)
-            await self._send(answer, game, posts, drawing, shown)
+            drawn = await draw(with_picture=False)
+            await self._send(answer, game, posts, drawn, Way.LEFT_OUT)
             posts.note_way(message, way, error)
         else:
-            posts.note_way(message, way)
-        return shown
+            if has_picture:
+                posts.note_way(message, way)
+        return drawn[1]
 
-    async def _send(self, answer: Answer, game: str, posts: Posts, drawing: Drawing, shown: Shown) -> None:
-        """Edit the pressed message, and note the outcome."""
+    async def _send(self, answer: Answer, game: str, posts: Posts, drawn: _Drawn, way: Way) -> None:
+        """Edit the pressed message, its picture carried in that way, and note the outcome."""
+        drawing, shown = drawn
         interaction, copies = answer.interaction, self._sync.hands
         assert interaction.message is not None, "it was pressed"
         message = interaction.message.id
         try:
             standing = posts.over(message) or copies.standing(game, interaction)
-            listed = posts.listed(message, drawing)
-            if posts.way(message, drawing) is Way.BROUGHT and drawing.has_files_of(standing):
+            listed = posts.files(message) if way is Way.LISTED else ()
+            if way is Way.BROUGHT and drawing.has_files_of(standing):
                 standing = ""  # brought again
             files = await answer.redraw(drawing, shown=standing, listed=listed)
         except discord.NotFound as error:

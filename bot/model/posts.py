@@ -26,6 +26,9 @@ class PostKind(Enum):
     NUDGE = "nudge"
     """A mention of a player in turn."""
 
+    # A slot is looked up seventy times an action, and the hash of `Enum` is Python code.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:

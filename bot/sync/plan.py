@@ -13,10 +13,11 @@ deleted. It is made again after each step, because a step adds facts: a message'
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
+from operator import attrgetter
 from typing import TypeAlias
 
 from discord.utils import snowflake_time
@@ -250,9 +251,9 @@ class Known:
         """The message in that slot, if there is one."""
         return self.posts.get((kind, deal, seat))
 
-    def all(self, kind: PostKind) -> Iterator[Post]:
+    def all(self, kind: PostKind) -> list[Post]:
         """All messages of that kind."""
-        return (post for post in self.posts.values() if post.kind is kind)
+        return [post for post in self.posts.values() if post.kind is kind]
 
 
 def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tuple[Item, ...]:
@@ -282,11 +283,8 @@ def is_old(post: Post, now: datetime) -> bool:
 
 def newest_table(posts: Mapping[Key, Post]) -> Post | None:
     """The table's message of the latest deal, if there is one."""
-    return max(
-        (post for post in posts.values() if post.kind is PostKind.TABLE),
-        key=lambda post: post.deal,
-        default=None,
-    )
+    tables = [post for post in posts.values() if post.kind is PostKind.TABLE]
+    return max(tables, key=attrgetter("deal"), default=None)
 
 
 def table_url(record: TableRecord, posts: Mapping[Key, Post]) -> str | None:
@@ -341,14 +339,19 @@ def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 def _past_deals(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The settled message of each earlier deal; one that was never synced is posted."""
+    hands = _unsettled_hands(known)
     for deal in range(1, snapshot.latest):
-        yield from _past_deal(snapshot, known, deal)
+        yield from _past_deal(snapshot, known, deal, hands)
 
 
-def _past_deal(snapshot: GameSnapshot, known: Known, deal: int) -> Iterator[Item]:
+def _unsettled_hands(known: Known) -> list[Post]:
+    return [post for post in known.all(PostKind.HAND) if post.drawn != SETTLED]
+
+
+def _past_deal(snapshot: GameSnapshot, known: Known, deal: int, unsettled: Iterable[Post]) -> Iterator[Item]:
     """The table of a past deal, and its hands: an earlier version of the bot posted hands for each deal."""
     table = known.post(PostKind.TABLE, deal)
-    hands = [post for post in known.all(PostKind.HAND) if post.deal == deal and post.drawn != SETTLED]
+    hands = [post for post in unsettled if post.deal == deal]
     if table is None or table.drawn != SETTLED:
         yield _closed_table(snapshot, known, deal, fate=Fate.LIVE if hands else Fate.SETTLED)
     for post in hands:
@@ -389,9 +392,10 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     record, deal = snapshot.record, snapshot.latest
     for post in known.all(PostKind.NUDGE):
         yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
-    yield from _past_deal(snapshot, known, deal)
-    for post in known.all(PostKind.HAND):
-        if post.drawn != SETTLED and post.deal != deal:
+    hands = _unsettled_hands(known)
+    yield from _past_deal(snapshot, known, deal, hands)
+    for post in hands:
+        if post.deal != deal:
             yield _past_hand(snapshot, known, deal, post)
     for view in snapshot.views:
         if known.has_unacknowledged_sends and not record.is_in_dm:

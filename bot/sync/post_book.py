@@ -53,7 +53,10 @@ class PostBook:
 
     def on(self, message: int) -> Post | None:
         """The record of the message with that id, if there is one."""
-        return next((post for post in self if post.message == message), None)
+        for post in self._posts.values():
+            if post.message == message:
+                return post
+        return None
 
     @property
     def is_kept(self) -> bool:

@@ -43,6 +43,9 @@ message reopens."""
 _IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
 """The kinds that are drawn in the table's channel."""
 
+_OF_DEALS = frozenset({PostKind.TABLE, PostKind.SHOW, PostKind.HAND})
+"""The kinds of which each deal has messages of its own, or had in an earlier version."""
+
 _ANSWERS_TIMEOUT = 3.0
 """Timeout (s) of waiting for answers; most take less."""
 
@@ -99,7 +102,7 @@ class Posts:
 
     def all(self, kind: PostKind) -> tuple[Post, ...]:
         """All messages of that kind."""
-        return tuple(post for post in self._book if post.kind is kind)
+        return tuple([post for post in self._book if post.kind is kind])
 
     @property
     def standing_by_key(self) -> Mapping[tuple[PostKind, int, int], Post]:
@@ -107,15 +110,9 @@ class Posts:
         return self._book.standing
 
     @property
-    def newest_table(self) -> Post | None:
-        """The table's message of the latest deal, if there is one."""
-        return max(self.all(PostKind.TABLE), key=lambda post: post.deal, default=None)
-
-    @property
     def last_deal(self) -> int:
         """The number of the latest deal with a message, 0 for none."""
-        of_deals = (*self.all(PostKind.TABLE), *self.all(PostKind.SHOW), *self.all(PostKind.HAND))
-        return max((post.deal for post in of_deals), default=0)
+        return max([post.deal for post in self._book if post.kind in _OF_DEALS], default=0)
 
     def on(self, message: int) -> Post | None:
         """The record of the message with that id, if there is one."""
@@ -249,16 +246,16 @@ class Posts:
 
     def way(self, message: int, drawing: Drawing) -> Way | None:
         """The way in which an edit of the message carries the drawing's picture; see `PictureWays.way`."""
-        post = self.on(message)
+        post = self.on(message) if drawing.files else None
         if post is None:
             return Way.LEFT_OUT
-        return self._carried(post)(drawing, self.over(message), self._live_of(post).files)
+        live = self._live_of(post)
+        return self._ways.way(post.channel, drawing, live.over, live.files)
 
-    def listed(self, message: int, drawing: Drawing) -> tuple[int, ...]:
-        """The ids of the files that an edit of the message lists, since they stay."""
+    def files(self, message: int) -> tuple[int, ...]:
+        """The ids of the message's files; empty if they are unknown, or it is not of the game."""
         post = self.on(message)
-        is_listed = post is not None and self.way(message, drawing) is Way.LISTED
-        return self._live_of(post).files if post is not None and is_listed else ()
+        return () if post is None else self._live_of(post).files
 
     def note_way(self, message: int, way: Way, error: discord.HTTPException | None = None) -> None:
         """Note that Discord has taken an edit of the message, or refused it with that `error`."""
@@ -455,9 +452,10 @@ class Posts:
         return bool(post.drawn) if live is None else live.is_up_to_date
 
     def _live_of(self, post: Post) -> LiveMessage:
-        if post.message not in self._live:
-            self._live[post.message] = live_from(post)
-        return self._live[post.message]
+        live = self._live.get(post.message)
+        if live is None:
+            live = self._live[post.message] = live_from(post)
+        return live
 
     def _pressable(self, message: int) -> LiveMessage:
         """The message, which may not be recorded yet."""

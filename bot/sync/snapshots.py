@@ -98,12 +98,19 @@ class GameSnapshot:
         if number not in self.deals:
             start, end = self.bounds[number - 1]
             log, seats = self.log[start:end], range(len(self.views))
+            dealt: dict[int, Cards] = {}
+            gone: dict[int, Cards] = {}
+            for event in log:
+                if isinstance(event, HandDealt):
+                    dealt[event.seat] = event.cards
+                elif isinstance(event, Discarded):
+                    gone[event.seat] = event.cards
             self.deals[number] = DealSnapshot(
                 number=number,
                 table=self._table_of(number),
                 events=public(log),
-                kept=tuple(_kept(log, Seat(seat)) for seat in seats),
-                discarded=tuple(_discarded(log, Seat(seat)) for seat in seats),
+                kept=tuple([_without(gone.get(seat, ()), dealt.get(seat, ())) for seat in seats]),
+                discarded=tuple([gone.get(seat, ()) for seat in seats]),
             )
         return self.deals[number]
 
@@ -152,12 +159,5 @@ def latest_events(session: Session) -> tuple[PublicEvent, ...]:
     return public(log if is_first else log[next(began, 0) :])
 
 
-def _kept(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:
-    dealt = next((event.cards for event in events if isinstance(event, HandDealt) and event.seat == seat), ())
-    gone = _discarded(events, seat)
-    return tuple(each for each in dealt if each not in gone)
-
-
-def _discarded(events: tuple[LoggedEvent, ...], seat: Seat) -> Cards:
-    given = [event.cards for event in events if isinstance(event, Discarded) and event.seat == seat]
-    return given[-1] if given else ()
+def _without(gone: Cards, dealt: Cards) -> Cards:
+    return tuple([each for each in dealt if each not in gone])

@@ -20,6 +20,7 @@ from bot.model.table_record import OPEN, Status, TableRecord
 from bot.sync.bumping import Bumping
 from bot.sync.circuit_breaker import BETWEEN_REFUSALS, CircuitBreaker, Permit
 from bot.sync.open_tables import OpenTables
+from bot.sync.plan import newest_table
 from bot.sync.posts import Posts
 from bot.sync.reconcile import Outcome
 from bot.sync.snapshots import GameSnapshot, snapshot_of
@@ -266,7 +267,7 @@ def _ring_key(game: str) -> Key:
 
 def _table_as_drawn(posts: Posts) -> str:
     """Digest of the table's newest message; empty if it is unknown."""
-    table = posts.newest_table
+    table = newest_table(posts.standing_by_key)
     return table.drawn if table is not None else ""
 
 
