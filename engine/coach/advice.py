@@ -28,6 +28,8 @@ class CardChoice:
     """Points pegged by the player's side until the play is over, less those of the others."""
     winning: float | None
     """The chance to win, 0 to 1; `None` where it is not known, as with more than two sides."""
+    soon: float = 0.0
+    """Those of the points that are pegged before the player's next turn."""
 
 
 Choice = Throw | CardChoice
@@ -65,7 +67,8 @@ def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
     winning: dict[Card, float] = {}
     if by_chance:
         winning = {each.card: each.worth for each in lookout.by_chance()}
-    choices = [CardChoice(card, worth, winning.get(card)) for card, worth in points.items()]
+    soon = lookout.before_my_next()
+    choices = [CardChoice(card, worth, winning.get(card), soon[card]) for card, worth in points.items()]
     return tuple(each for each in best_first(choices) if isinstance(each, CardChoice))
 
 

@@ -12,7 +12,7 @@ from engine.computer.discards_by_score import HiddenDiscards
 from engine.computer.habits import habit_for
 from engine.computer.memory import Memory, memory_of, pegged_in, ranks_left
 from engine.computer.outcomes import ByChance, ByPoints, Hidden
-from engine.computer.plays import NOBODY, Plays, Terms
+from engine.computer.plays import NOBODY, Plays, Terms, follow_habit
 from engine.computer.ranks import counts_by_rank, counts_of, holdings, number_of, rank_of
 from engine.computer.search import Search
 from engine.computer.suits import suited_points
@@ -70,6 +70,30 @@ class Lookout:
         rules = self._view.table.rules
         return self._values(ByPoints(rules.side_of(self._view.seat), rules.sides, win))
 
+    def before_my_next(self) -> dict[Card, float]:
+        """By card: the points pegged from it until I play again, as `by_points` counts them."""
+        rules = self._view.table.rules
+        worth = ByPoints(rules.side_of(self._view.seat), rules.sides, win=0.0)
+        begun = self._plays()
+        every = np.arange(len(begun.world))
+        cards = self._by_rank()
+        weights = self._worlds.weights
+        found: dict[Card, float] = {}
+        for slot, rank in enumerate(begun.hands[0, self._view.seat].tolist()):
+            if rank not in cards or cards[rank] in found:
+                continue
+            plays = begun.take(every)
+            plays.play(every, np.full(len(every), slot))
+            going = every
+            while len(going := going[~plays.over(going) & (plays.turn[going] != self._view.seat)]):
+                card, can, _ = follow_habit(plays, self._habit, going)
+                plays.play(going[can], card[can])
+                if not can.all():
+                    plays.say_go(going[~can])
+            pegged = worth(plays.pegged, plays.world, np.full(len(every), NOBODY))
+            found[cards[rank]] = float(pegged @ weights / weights.sum())
+        return found
+
     def by_chance(self) -> tuple[CardWorth, ...]:
         """The value of each card in chance to win; for tables of two sides."""
         table = self._view.table
@@ -110,8 +134,14 @@ class Lookout:
         return HiddenDiscards.of(family_of(rules), score, left)
 
     def _values(self, worth: ByPoints | ByChance) -> tuple[CardWorth, ...]:
+        cards = self._by_rank()
+        values = Search(self._view.seat, self._habit, self._worlds.weights, worth).values(self._plays())
+        return tuple(CardWorth(cards[rank], value) for rank, value in values.items())
+
+    def _plays(self) -> Plays:
+        """The play as it stands, a row for each world."""
         table = self._view.table
-        plays = Plays(
+        return Plays(
             self._terms,
             self._worlds.held,
             turn=self._view.seat,
@@ -119,6 +149,7 @@ class Lookout:
             said_go=tuple(table.said_go),
             last=table.series[-1].seat if table.series else NOBODY,
         )
-        values = Search(self._view.seat, self._habit, self._worlds.weights, worth).values(plays)
-        cards = {rank_of(each): each for each in reversed(self._view.legal_moves.playable)}
-        return tuple(CardWorth(cards[rank], value) for rank, value in values.items())
+
+    def _by_rank(self) -> dict[int, Card]:
+        """My playable cards, one of each rank."""
+        return {rank_of(each): each for each in reversed(self._view.legal_moves.playable)}

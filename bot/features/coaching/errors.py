@@ -9,7 +9,4 @@ from bot.model.errors import Refusal
 class CoachRefusal(Refusal):
     """Reasons why the coach refuses a request."""
 
-    NO_HINTS = (
-        gettext_noop("This table plays without hints. Choose them when you start a game: {new}."),
-        {"new": "crib new"},
-    )
+    NO_HINTS = gettext_noop("No hints at this table. The host can allow them in the lobby: *Rules*.")

@@ -13,9 +13,10 @@ from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, subtext, text
 from bot.render.text.advice import parts_of, worth
 from bot.render.text.names import Names
+from bot.render.text.reasons import said
 from bot.render.text.voice import Voice
 from engine import ClaimHeels, CutForFirstDeal, CutStarter, PlayCard, PlayerView, Rank, SayGo
-from engine.coach import CardChoice, Choice
+from engine.coach import CardChoice, Choice, reasons_of
 
 _NEXT = 2
 """Number of next best choices that are listed."""
@@ -30,7 +31,7 @@ def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice
     return layout(
         container(
             text(_heels(view, voice)) if heels else None,
-            text(*_advised(best, view, names, voice)),
+            text(*_advised(best, view, names, voice), _because(best, next_best, choices, view, voice)),
             text(_by_the_score(best, others, view, voice)),
             text(f"**{voice.gettext('Next best')}**", *(f"- {_next_best(each, voice)}" for each in next_best))
             if next_best
@@ -86,6 +87,15 @@ def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
         held = (each.card,) if isinstance(each, CardChoice) else each.kept
         by_ranks.setdefault(tuple(sorted(one.rank for one in held)), each)
     return tuple(by_ranks.values())[1:]
+
+
+def _because(
+    best: Choice, next_best: Sequence[Choice], choices: Sequence[Choice], view: PlayerView, voice: Voice
+) -> str:
+    """The reason why the best choice is better than the next; empty if they differ by suits alone."""
+    if not next_best:
+        return ""
+    return said(reasons_of(view, best, next_best[0], choices), voice)
 
 
 def _next_best(other: Choice, voice: Voice) -> str:

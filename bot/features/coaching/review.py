@@ -14,9 +14,10 @@ from bot.model.custom_ids import ReplayId, ReplayWish, Verb
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, subtext, text
-from bot.render.text.advice import better, cards_of, cost_of, worth_in_short
+from bot.render.text.advice import better, cards_of, chance_or_points, cost_of, worth_in_short
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
+from bot.render.text.reasons import because
 from bot.render.text.voice import Voice
 from engine import Ending, Result, Side
 from engine.coach import CardChoice, Decision, Luck, Review
@@ -24,6 +25,10 @@ from engine.computer import Throw
 
 MISTAKES = 3
 """Number of biggest mistakes on the first page."""
+
+_LITTLE_CHANCE = 0.01
+"""Cost (chance to win) below which a choice cost little: half a point in the middle of a game."""
+_LITTLE_POINTS = 0.5
 
 
 def review_drawing(
@@ -90,14 +95,17 @@ def _accurate(review: Review, voice: Voice) -> Iterator[str]:
     yield "# " + voice.gettext("Accuracy {percent}", percent=voice.language.percent(accuracy))
     if costly:
         best = voice.number(number - costly)
-        yield subtext(
-            voice.ngettext(
-                "{best} of {number} choice was the best",
-                "{best} of {number} choices were the best",
-                number,
-                best=best,
+        little = sum(map(_cost_little, review.dearest))
+        if 2 * little > costly:
+            yield subtext(
+                voice.gettext(
+                    "{best} of {number} perfect, most others cost little",
+                    best=best,
+                    number=voice.number(number),
+                )
             )
-        )
+        else:
+            yield subtext(voice.gettext("{best} of {number} perfect", best=best, number=voice.number(number)))
     else:
         yield subtext(
             voice.ngettext(
@@ -108,8 +116,14 @@ def _accurate(review: Review, voice: Voice) -> Iterator[str]:
         )
 
 
+def _cost_little(decision: Decision) -> bool:
+    if decision.made.winning is None:
+        return decision.points_lost < _LITTLE_POINTS
+    return decision.winning_lost < _LITTLE_CHANCE
+
+
 def _mistake(decision: Decision, names: Names, voice: Voice) -> Iterator[str]:
-    """The player's choice, the better one, and the cost."""
+    """The player's choice, the better one, the cost, and the reason."""
     made, best = decision.made, decision.best
     cards = {"made": cards_of(made, voice), "best": cards_of(best, voice)}
     if isinstance(made, Throw):
@@ -117,6 +131,7 @@ def _mistake(decision: Decision, names: Names, voice: Voice) -> Iterator[str]:
     else:
         yield "### " + voice.gettext("You played {made}, better {best}", **cards)
     yield f"**{cost_of(decision, voice)}**"
+    yield because(decision, voice)
     yield subtext(_when(decision, names, voice))
 
 
@@ -195,7 +210,7 @@ def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator
     is_known = any(each.made.winning is not None for each in decisions)
     yield text(
         subtext(voice.gettext("% = your chance to win")) if is_known else None,
-        subtext(voice.gettext("Without forced cards, and without what others played for you")),
+        subtext(voice.gettext("Forced moves don't count")),
     )
 
 
@@ -205,17 +220,19 @@ def _discard_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     yield f"### {_mark(decision)} {voice.gettext('You discarded {cards}', cards=cards)}"
     yield worth_in_short(decision.made, voice)
     yield from better(decision, voice)
+    yield because(decision, voice)
 
 
 def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     table = decision.view.table
-    parts = {"card": cards_of(decision.made, voice), "worth": worth_in_short(decision.made, voice)}
+    parts = {"card": cards_of(decision.made, voice), "worth": chance_or_points(decision.made, voice)}
     if table.series:
-        line = voice.gettext("{card} on {count}: {worth}", count=voice.number(table.count), **parts)
+        line = voice.gettext("{card} on {count} ({worth})", count=voice.number(table.count), **parts)
     else:
-        line = voice.gettext("{card} as lead: {worth}", **parts)
+        line = voice.gettext("led {card} ({worth})", **parts)
     yield f"{_mark(decision)} {line}"
     yield from better(decision, voice)
+    yield because(decision, voice)
 
 
 def _mark(decision: Decision) -> str:

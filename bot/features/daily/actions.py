@@ -17,6 +17,7 @@ from bot.features.daily.messages import (
     OFF,
     WEEK,
     DailyResult,
+    figures_drawing,
     posting_drawing,
     practice_drawing,
     question_drawing,
@@ -93,6 +94,23 @@ class DailyActions:
                 await answer.redraw(await self._result(answer, reckoned, kept, again=again))
                 return
         await answer.redraw(await self._practised(answer, day, reckoned, given))
+
+    async def figures(self, answer: Answer, day: date | None, given: Cards) -> None:
+        """Show the figures of every discard in a new message: of today's hand to those who have discarded.
+
+        Raises `OVER`, `NOT_PLAYED` and `StaleButton`.
+        """
+        reckoned = await self._reckoned(answer, day)
+        assert day is not None, "a hand without a day is over"
+        is_today = day == _today(answer)
+        if is_today:
+            kept = await self._hands.answer(answer.user, day)
+            if kept is None:
+                raise Refused(DailyRefusal.NOT_PLAYED)
+            given = kept.given
+        if not reckoned.has(given):
+            raise StaleButton(0, 0)
+        await answer.show(figures_drawing(day, reckoned, given, answer.voice, practice=not is_today))
 
     async def share(self, answer: Answer, day: date | None = None) -> None:
         """Post the user's grade, once per day and server; in a DM, show it as text to copy.

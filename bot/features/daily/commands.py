@@ -82,6 +82,8 @@ async def press_daily(
                 await actions.pick(answer, at.day, at.chosen)
             case DailyVerb.DISCARD:
                 await actions.discard(answer, at.day, at.chosen)
+            case DailyVerb.FIGURES:
+                await actions.figures(answer, at.day, at.chosen)
             case DailyVerb.SHARE:
                 await actions.share(answer, at.day)
             case DailyVerb.HOUR:

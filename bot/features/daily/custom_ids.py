@@ -27,6 +27,8 @@ class DailyVerb(Enum):
     """Choose these cards (none to two) of that day's hand."""
     DISCARD = "discard"
     """Discard these two cards."""
+    FIGURES = "figures"
+    """Read the figures of every discard of that day, once one has discarded; the cards are one's practice."""
     SHARE = "share"
     """Post the user's grade of that day."""
     HOUR = "hour"

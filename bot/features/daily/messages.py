@@ -35,10 +35,20 @@ from bot.render.layouts import (
 from bot.render.pictures.show import HandInPicture, ShowFacts
 from bot.render.text.advice import signed, total
 from bot.render.text.names import escaped, plain, width
+from bot.render.text.reasons import said
 from bot.render.text.spelled_cards import spelled_out
 from bot.render.text.voice import Voice
-from engine import Card, Cards, count
-from engine.coach import COST_UNIT, DailyHand, Grade, Reckoned, grade_of
+from engine import TWO_HANDED, Card, Cards, count
+from engine.coach import (
+    COST_UNIT,
+    DailyHand,
+    Grade,
+    Owner,
+    Place,
+    Reckoned,
+    discard_reasons,
+    grade_of,
+)
 from engine.computer import Throw
 
 WEEK: Final = 7
@@ -133,7 +143,7 @@ def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *,
 def result_drawing(
     day: date, reckoned: Reckoned, given: Cards, result: DailyResult, voice: Voice, *, drawn: DrawnFile | None
 ) -> Drawing:
-    """The discard compared with all others. Ephemeral."""
+    """The discard compared with the best, and why. Ephemeral."""
     cost = reckoned.cost_of(given)
     best, made = reckoned.throws[0], reckoned.throw_of(given)
     grade = grade_of(cost)
@@ -142,6 +152,7 @@ def result_drawing(
         first = button(DailyId(DailyVerb.PLAY), voice.gettext("Today's hand"))
     else:
         first = button(DailyId(DailyVerb.SHARE, day), voice.gettext("Share"), style=ButtonStyle.primary)
+    figures = DailyId(DailyVerb.FIGURES, day, tuple(sorted(made.given)))
     return layout(
         container(
             text(
@@ -150,19 +161,34 @@ def result_drawing(
                 if result.again
                 else "",
                 *_comparison(reckoned.hand, best, made, cost, voice),
+                _because(reckoned, made, cost, voice),
             ),
             picture(drawn) if drawn else None,
-            text(
-                "\n".join(("```", *_table(reckoned.throws, made, voice), "```")),
-                subtext(_explained(reckoned.hand, voice)),
-                subtext(_graded_by(reckoned.hand, voice)),
-            ),
             # Last, next to the buttons: a phone scrolls to the end of the message.
             text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
-            row(first, button(DailyId(DailyVerb.PRACTICE), voice.gettext("Past week"))),
+            row(
+                first,
+                button(figures, voice.gettext("All 15")),
+                button(DailyId(DailyVerb.PRACTICE), voice.gettext("Past week")),
+            ),
             colour=GOLD if grade is Grade.TWENTY_NINE else BAIZE,
         ),
         files=(drawn,) if drawn else (),
+    )
+
+
+def figures_drawing(day: date, reckoned: Reckoned, given: Cards, voice: Voice, *, practice: bool) -> Drawing:
+    """The figures of all fifteen discards, and how they are known. Ephemeral."""
+    return layout(
+        container(
+            text(
+                *_title(day, voice, practice=practice),
+                "\n".join(("```", *_table(reckoned.throws, reckoned.throw_of(given), voice), "```")),
+                subtext(_explained(reckoned.hand, voice)),
+                subtext(_graded_by(reckoned.hand, voice)),
+            ),
+            colour=BAIZE,
+        )
     )
 
 
@@ -404,6 +430,23 @@ def _comparison(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voi
             others=_points(best, hand.starter, voice),
             **counts,
         )
+
+
+def _because(reckoned: Reckoned, made: Throw, cost: int, voice: Voice) -> str:
+    """The reason why the best was better than the discard, or than the next best."""
+    best, other, *_ = reckoned.throws
+    if not _is_best(cost):
+        other = made
+    elif made is not best:
+        return ""
+    hand = reckoned.hand
+    place = Place(
+        rules=TWO_HANDED,
+        owner=Owner.SELF if hand.dealer else Owner.OPPONENT,
+        score=(hand.score.mine, hand.score.theirs),
+        is_simulated=hand.evidence is not None,
+    )
+    return said(discard_reasons(best, other, reckoned.throws, place), voice)
 
 
 def _points(throw: Throw, starter: Card, voice: Voice) -> str:

@@ -21,6 +21,7 @@ from bot.render.text.advice import better
 from bot.render.text.calls import by_count, call_line, muggins, overcount, spoken_call, with_pegs
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
+from bot.render.text.reasons import because
 from bot.render.text.sides import Sides
 from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
@@ -212,11 +213,12 @@ def _won(event: GameWon, names: Names, voice: Voice) -> str:
 
 
 def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[str]:
-    """The coach's choice, if it was better."""
+    """The coach's choice and the reason, if it was better."""
     if decision is None or not decision.is_costly:
         return
     yield voice.gettext("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
     yield from better(decision, voice, in_full=True)
+    yield because(decision, voice)
 
 
 def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:

