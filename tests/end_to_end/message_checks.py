@@ -60,7 +60,7 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
     told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(table.results[0].text)}
     assert told == dict(zip(sides, result.scores, strict=True))
     winner = re.escape(sides[result.winner])
-    said = rf"^## (🏆 (You win, )?{winner}\b|🏆 You win by |You lost to {winner}\b)"
+    said = rf"^## (🏆 {winner}\b|🏆 You win by |You lost to {winner}\b)"
     assert re.match(said, table.results[0].text)
 
     deals = deals_of(log)

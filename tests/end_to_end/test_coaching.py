@@ -82,7 +82,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     public = len(table.messages)
 
     asked = await reply_to(ada.command(channel, "crib-coach review"))
-    won = "You win, Ada" in table.results[0].text
+    won = "Ada wins" in table.results[0].text
     assert asked.text.startswith("## You won, 61 to " if won else "## You lost, ")
     assert re.search(r"# Accuracy \d+%\n-# .* choices were the best", asked.text)
     assert "🍀 Luck: " in asked.text

@@ -80,7 +80,7 @@ async def test_a_game_is_asked_about_and_computed_anew(
     table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
     await table.play()
     await everything_told([table])
-    won = "You win, Ada" in table.results[0].text
+    won = "Ada wins" in table.results[0].text
 
     own = reply_of(await ada.command(channel, "crib-stats player")).text
     assert f"1 game, {int(won)} won" in own
@@ -191,7 +191,7 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
     await ada.until(lambda: "Your data is deleted" in question.text, timeout=PATIENCE)
 
     await playing.until(lambda: playing.results)
-    assert "You win, Cleo!" in playing.results[-1].text
+    assert "Cleo wins!" in playing.results[-1].text
     await lobby.until(lambda: "**Ben**" in lobby.lobby.text)
     assert "haven't finished a game" in reply_of(await ada.command(channel, "crib-stats player")).text
     assert "1 game, 1 won" in reply_of(await cleo.command(channel, "crib-stats player")).text
