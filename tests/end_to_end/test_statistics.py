@@ -19,7 +19,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess, environment
-from tests.end_to_end.tables import Table, everything_told, reply_of, reply_to
+from tests.end_to_end.tables import Table, everything_told, post_of, reply_of, reply_to
 from tests.patience import PATIENCE
 
 
@@ -83,12 +83,17 @@ async def test_a_game_is_asked_about_and_computed_anew(
     won = "Ada wins" in table.results[0].text
 
     own = reply_of(await ada.command(channel, "crib-stats player")).text
+    assert own.startswith("## Your games\n")
     assert f"1 game, {int(won)} won" in own
     assert "Dealer: pegs" in own
     about = reply_of(await cleo.command(channel, "crib-stats player", player=ada.id)).text
     assert "You and Ada haven't finished a game together yet." in about
-    rival = reply_of(await ben.command(channel, "crib-stats player", player=ada.id)).text
-    assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival
+    rival = reply_of(await ben.command(channel, "crib-stats player", player=ada.id))
+    assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival.text
+    shown = await post_of(ben.press(rival, "Show everybody"))
+    assert "## Ada's games" in shown.text
+    assert f"**Ada against Ben:** 1 game, {int(won)} to {int(not won)}" in shown.text
+    assert "Against you" not in shown.text
 
     board = (await ada.command(channel, "crib-stats leaderboard", by="rating", games="month")).reply
     assert not board.is_ephemeral

@@ -12,6 +12,7 @@ from bot.features.clubs.messages import standings_drawing
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
 from bot.interactions.answering import Answer
+from bot.interactions.audience import show_all
 from bot.interactions.lookup import channel_of
 from bot.language.languages import gettext_noop
 from bot.model.errors import Refused
@@ -74,16 +75,15 @@ class ClubActions:
             )
         )
 
-    async def standings(self, answer: Answer, *, everybody: bool) -> None:
-        """Show the standings of this channel's latest event: to everybody, or only to the user.
+    async def standings(self, answer: Answer) -> None:
+        """Show the standings of this channel's latest event to everybody, or in private if nobody is in it.
 
         Raises `NO_EVENT`.
         """
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None:
             raise Refused(ClubRefusal.NO_EVENT)
-        drawing = await self._standings(event, answer.voice)
-        await (answer.post if everybody else answer.show)(drawing)
+        await show_all(answer, await self._standings(event, answer.voice), is_private=not event.entrants)
 
     async def here(self, answer: Answer) -> Event:
         """The open event of this channel. Raises `NO_EVENT`."""

@@ -17,6 +17,7 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.messages.board import board
+from bot.render.messages.shared import show_everybody
 from bot.render.text.advice import better
 from bot.render.text.calls import by_count, call_line, muggins, overcount, spoken_call, with_pegs
 from bot.render.text.names import Names
@@ -239,7 +240,7 @@ def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
 
 def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
     if can_share:
-        yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.gettext("Show everybody"))
+        yield show_everybody(ReplayId(at.game, ReplayWish.SHARE, at.step), voice)
     yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.gettext("Get the file"))
     check = ReplayId(at.game, ReplayWish.CHECK, at.step)
     if record.has_deck and voice.additions.offers(check):

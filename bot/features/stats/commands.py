@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.custom_ids import PageId, WallId
+from bot.features.stats.custom_ids import FiguresId, PageId, WallId
 from bot.features.stats.leaderboard import TITLES
 from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
@@ -90,3 +90,11 @@ async def turn_wall(
     """Handle a button that turns the page of the wall, on a message of any age."""
     async with handling(interaction) as (_, answer):
         await actions.turn_wall(answer, WallId.from_match(match))
+
+
+async def share_figures(
+    actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle *Show everybody* under a person's figures."""
+    async with handling(interaction) as (_, answer):
+        await actions.share(answer, FiguresId.from_match(match).person)

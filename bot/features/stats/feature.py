@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.commands import CribStats, turn_page, turn_wall
-from bot.features.stats.custom_ids import RANK, WALL
+from bot.features.stats.commands import CribStats, share_figures, turn_page, turn_wall
+from bot.features.stats.custom_ids import FIGURES, RANK, WALL
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Topic
@@ -33,6 +33,7 @@ def feature(core: Core) -> Feature:
         components=(
             Component("rank", RANK, partial(turn_page, actions)),
             Component("wall", WALL, partial(turn_wall, actions)),
+            Component("figures", FIGURES, partial(share_figures, actions)),
         ),
         additions=Additions(lines=((Topic.BETTER, _help),), on_result=(ratings_line,)),
     )

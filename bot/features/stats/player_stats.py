@@ -26,25 +26,27 @@ def stats_drawing(
     *,
     own: bool,
     here: bool,
+    rival: str | None = None,
     pictures: Sequence[StatsPicture] = (),
 ) -> Drawing:
-    """The figures of `name`; `own` if that player asks, `here` if they are limited to one server.
+    """The figures of `name`; `own` if they alone read them, `here` if they are limited to one server.
 
-    Without `pictures`, lines of text replace them.
+    In public, `rival` is the name of the other player of the profile's rivalry. Without `pictures`, lines of
+    text replace them.
     """
     safe = shown_name(name, voice)
     career = profile.career
-    rivals = "\n".join(_rivals(profile.rivalry, safe, voice))
+    rivals = "\n".join(_rivals(profile.rivalry, safe, voice, rival))
     if not career.games:
         return small_card(
-            _heading(safe, voice),
+            _heading(safe, voice, own=own),
             _no_games(safe, profile, voice, own=own, here=here),
             *_computers(profile.computers, voice),
             subtext(start_one(voice)),
         )
     return layout(
         container(
-            text(_heading(safe, voice), *_record(career, voice)),
+            text(_heading(safe, voice, own=own), *_record(career, voice)),
             text(*_ratings(profile.ratings, voice)),
             rule(),
             text(*_best(career.best, voice)),
@@ -116,7 +118,9 @@ def some_games(games: int, voice: Voice) -> str:
     return voice.ngettext("{number} game", "{number} games", games)
 
 
-def _heading(safe: str, voice: Voice) -> str:
+def _heading(safe: str, voice: Voice, *, own: bool = False) -> str:
+    if own:
+        return "## " + voice.gettext("Your games")
     return "## " + voice.gettext("{player}'s games", player=safe)
 
 
@@ -245,8 +249,12 @@ def _average(points: int, times: int, voice: Voice) -> str:
     return voice.number(points / times, 1) if times else "–"
 
 
-def _rivals(rivalry: Rivalry | None, name: str, voice: Voice) -> Iterator[str]:
+def _rivals(rivalry: Rivalry | None, name: str, voice: Voice, rival: str | None = None) -> Iterator[str]:
+    """The games of a player with the reader, or in public with the `rival`."""
     if rivalry is None:
+        return
+    if rival is not None:
+        yield from _between(rivalry, name, shown_name(rival, voice), voice)
         return
     if rivalry.games:
         rest = rivalry.games - rivalry.won - rivalry.lost
@@ -279,3 +287,26 @@ def _rivals(rivalry: Rivalry | None, name: str, voice: Voice) -> Iterator[str]:
         )
     if not rivalry.games and not rivalry.together:
         yield voice.gettext("You and {player} haven't finished a game together yet.", player=name)
+
+
+def _between(rivalry: Rivalry, name: str, rival: str, voice: Voice) -> Iterator[str]:
+    """The games of two players, for everybody."""
+    if rivalry.games:
+        yield voice.ngettext(
+            "**{player} against {rival}:** {number} game, {won} to {lost}",
+            "**{player} against {rival}:** {number} games, {won} to {lost}",
+            rivalry.games,
+            player=name,
+            rival=rival,
+            won=voice.number(rivalry.won),
+            lost=voice.number(rivalry.lost),
+        )
+    if rivalry.together:
+        yield voice.ngettext(
+            "**{player} and {rival} as partners:** {number} game, {won} won",
+            "**{player} and {rival} as partners:** {number} games, {won} won",
+            rivalry.together,
+            player=name,
+            rival=rival,
+            won=voice.number(rivalry.won_together),
+        )
