@@ -105,11 +105,11 @@ async def test_a_game_is_asked_about_and_computed_anew(
     nowhere = (await reply_to(cleo.command(cleo.open_dm(), "crib-stats leaderboard"))).text
     assert nowhere == "Ask in a server: each has its own players and leaderboard."
     await bot.restart()
-    await ada.press(board, "All games")
-    assert "All games · 2 players" in board.text
+    await ada.press(board, "All time")
+    assert "All time · 2 players" in board.text
     theirs = reply_of(await cleo.press(board, "This month")).text
-    assert "▸ Cleo: no finished games this month" in theirs
-    assert "All games" in board.text, "somebody else's press leaves the asker's page as it is"
+    assert "▸ You: no finished games of 2 players this month" in theirs
+    assert "All time" in board.text, "somebody else's press leaves the asker's page as it is"
 
     await bot.stop(signal.SIGTERM)
     before = projection(bot)

@@ -90,8 +90,9 @@ class StatsActions:
         computers = await self._queries.against_computers(person, guild)
         career = await self._queries.career(person, guild)
         course: tuple[int, ...] = ()
-        if guild is not None and ratings:
-            course = await self._queries.rating_course(person, guild, next(iter(ratings)))
+        shown = next((kind for kind, each in ratings.items() if not each.is_provisional), None)
+        if guild is not None and shown is not None:
+            course = await self._queries.rating_course(person, guild, shown)
         return Profile(career=career, computers=computers, ratings=ratings, rivalry=between, course=course)
 
     async def _figures(

@@ -19,7 +19,7 @@ from bot.standings.leaderboards import Board, Span
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [
     Choice(name=gettext_noop("this month"), value=Span.MONTH.value),
-    Choice(name=gettext_noop("all games"), value=Span.EVER.value),
+    Choice(name=gettext_noop("all time"), value=Span.EVER.value),
 ]
 
 
@@ -50,7 +50,7 @@ class CribStats(app_commands.Group):
     )
     @app_commands.describe(
         by=gettext_noop("What it goes by (default: the rating for two players)"),
-        games=gettext_noop("Which games count (default: all)"),
+        games=gettext_noop("Since when games count (default: all time)"),
     )
     @app_commands.choices(by=_BOARDS, games=_SPANS)
     async def leaderboard(

@@ -89,19 +89,10 @@ def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
     )
 
 
-def placement(rating: Rating, voice: Voice) -> str:
+def placement(games: int, voice: Voice) -> str:
     """A provisional rating in words: the number of its games, of those that make a rating."""
     return voice.gettext(
-        "placement {games} of {number}", games=voice.number(rating.games), number=voice.number(PROVISIONAL)
-    )
-
-
-def placement_note(voice: Voice) -> str:
-    """The explanation of a placement."""
-    return voice.ngettext(
-        "Rated games with people here; {number} game makes a rating",
-        "Rated games with people here; {number} games make a rating",
-        PROVISIONAL,
+        "placement {games} of {number}", games=voice.number(games), number=voice.number(PROVISIONAL)
     )
 
 
@@ -188,13 +179,18 @@ def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
     for kind, rating in ratings.items():
         shown = f"{voice.number(rating.shown)} · {some_games(rating.games, voice)}"
         if rating.is_provisional:
-            shown = placement(rating, voice)
+            shown = placement(rating.games, voice)
         if kind is Kind.TWO:
             yield voice.gettext("**Rating, 2 players:** {rating}", rating=shown)
         else:
             yield voice.gettext("**Rating, 3 or 4 players:** {rating}", rating=shown)
     if any(rating.is_provisional for rating in ratings.values()):
-        yield subtext(placement_note(voice))
+        enough = voice.ngettext(
+            "Rated games with people in this server; {number} game makes a rating",
+            "Rated games with people in this server; {number} games make a rating",
+            PROVISIONAL,
+        )
+        yield subtext(enough)
 
 
 def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:

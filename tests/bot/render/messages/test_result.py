@@ -319,8 +319,8 @@ def test_a_skunk_has_its_colour_but_not_for_who_was_skunked(skunk: Skunk) -> Non
 # Ratings
 
 
-def rated(before: int, after: int, *, is_hidden: bool = False) -> SeatRating:
-    return SeatRating(change=RatingChange(before=before, after=after), is_hidden=is_hidden)
+def rated(before: int, after: int, games: int = 11, *, is_hidden: bool = False) -> SeatRating:
+    return SeatRating(change=RatingChange(before=before, after=after), games=games, is_hidden=is_hidden)
 
 
 def test_ratings_are_told_before_and_after() -> None:
@@ -332,6 +332,15 @@ def test_ratings_are_told_before_and_after() -> None:
     assert f"Ratings: Ada\N{NO-BREAK SPACE}{ada} · Ben\N{NO-BREAK SPACE}{ben}\n" in said
     assert f"Your rating: {ada}\n" in words(in_dm(ADA, table, end))
     assert f"Your rating: {ben}\n" in words(in_dm(BEN, table, end))
+
+
+def test_a_rating_is_a_placement_until_ten_games_and_appears_without_a_leap() -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, ratings=(rated(1000, 1138, 1), rated(1000, 1210, 10)))
+
+    said = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
+    assert "Ratings: Ada\N{NO-BREAK SPACE}placement 1 of 10 · Ben\N{NO-BREAK SPACE}**1,210**\n" in said
+    assert "Your rating: placement 1 of 10\n" in words(in_dm(ADA, table, end))
 
 
 def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
