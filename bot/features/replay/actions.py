@@ -116,12 +116,12 @@ class ReplayActions:
     async def last(self, answer: Answer) -> None:
         """Replay the user's latest finished game: in this channel, or in a DM of all games.
 
-        Raises `NotFinished`.
+        Raises `NOTHING_YET`.
         """
         channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
         record = await self._store.last_finished(answer.user, channel)
         if record is None:
-            raise NotFinished
+            raise Refused(ReplayRefusal.NOTHING_YET)
         await self.replay(answer, ReplayId(record.game, ReplayWish.OPEN))
 
     async def replay(self, answer: Answer, at: ReplayId) -> None:

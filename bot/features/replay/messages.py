@@ -187,18 +187,16 @@ def _counted(event: HandCounted, pegs: Sequence[Pegged], step: Step, names: Name
     starter, rules = step.table.starter, step.table.rules
     assert starter is not None, "hands are shown when the starter is cut"
     scores = count(shown.cards, starter=starter, rules=rules, crib=event.source is Source.CRIB).scores
-    points = voice.number(event.points)
-    player = names[event.seat]
-    if event.source is Source.CRIB:
-        whose = voice.gettext("{player}'s crib {points}", player=player, points=points)
-    else:
-        whose = voice.gettext("{player} {points}", player=player, points=points)
-    worth = sum(score.points for score in scores)
-    remark = ""
+    count_in_words = spoken(scores, sum(score.points for score in scores), voice)
     if event.called is not None and event.called > event.points:
         price = next((peg for peg in pegs if peg.is_price), None)
-        remark = f", {overcount(event.called, price, names, voice)}"
-    return f"**{whose}**{remark} · {spoken(scores, worth, voice)}"
+        return f"{overcount(event, price, names, voice)} · {count_in_words}"
+    parts = {"player": names[event.seat], "points": voice.number(event.points)}
+    if event.source is Source.CRIB:
+        whose = voice.gettext("{player}'s crib {points}", **parts)
+    else:
+        whose = voice.gettext("{player} {points}", **parts)
+    return f"**{whose}** · {count_in_words}"
 
 
 def _won(event: GameWon, names: Names, voice: Voice) -> str:

@@ -143,13 +143,12 @@ def _record(career: Career, voice: Voice) -> Iterator[str]:
 
 def _won(games: int, wins: int, voice: Voice) -> str:
     """As `12 games, 8 won (67%)`."""
-    return voice.ngettext(
-        "{number} game, {won} won ({share})",
-        "{number} games, {won} won ({share})",
-        games,
-        won=voice.number(wins),
-        share=won_share(wins, games, voice),
-    )
+    return f"{some_games(games, voice)}, {_number_won(wins, voice)} ({won_share(wins, games, voice)})"
+
+
+def _number_won(wins: int, voice: Voice) -> str:
+    """As `8 won`."""
+    return voice.ngettext("{number} won", "{number} won", wins)
 
 
 def _streak(career: Career, voice: Voice) -> str:
@@ -276,10 +275,10 @@ def _rivals(rivalry: Rivalry | None, name: str, voice: Voice, rival: str | None 
             )
     if rivalry.together:
         yield voice.ngettext(
-            "**As your partner:** {number} game, {won} won",
-            "**As your partner:** {number} games, {won} won",
+            "**As your partner:** {number} game, {won}",
+            "**As your partner:** {number} games, {won}",
             rivalry.together,
-            won=voice.number(rivalry.won_together),
+            won=_number_won(rivalry.won_together, voice),
         )
     if not rivalry.games and not rivalry.together:
         yield voice.gettext("You and {player} haven't finished a game together yet.", player=name)
@@ -299,10 +298,10 @@ def _between(rivalry: Rivalry, name: str, rival: str, voice: Voice) -> Iterator[
         )
     if rivalry.together:
         yield voice.ngettext(
-            "**{player} and {rival} as partners:** {number} game, {won} won",
-            "**{player} and {rival} as partners:** {number} games, {won} won",
+            "**{player} and {rival} as partners:** {number} game, {won}",
+            "**{player} and {rival} as partners:** {number} games, {won}",
             rivalry.together,
             player=name,
             rival=rival,
-            won=voice.number(rivalry.won_together),
+            won=_number_won(rivalry.won_together, voice),
         )

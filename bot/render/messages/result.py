@@ -492,17 +492,17 @@ _WON_TOGETHER: dict[Skunk | None, str] = {
 _LOST: dict[Skunk | None, str] = {
     None: gettext_noop("You lost to {winner}"),
     Skunk.NONE: gettext_noop("You lost to {winner} by {points}"),
-    Skunk.LURCH: gettext_noop("You lost to {winner} by {points}, in the lurch"),
-    Skunk.SKUNK: gettext_noop("You lost to {winner} by {points}, skunked"),
-    Skunk.DOUBLE: gettext_noop("You lost to {winner} by {points}, double-skunked"),
+    Skunk.LURCH: gettext_noop("You lost to {winner} by {points}: a lurch"),
+    Skunk.SKUNK: gettext_noop("You lost to {winner} by {points}: a skunk"),
+    Skunk.DOUBLE: gettext_noop("You lost to {winner} by {points}: a double skunk"),
 }
 """Headlines for a loser, by their own skunk."""
 _LOST_TOGETHER: dict[Skunk | None, str] = {
     None: gettext_noop("You and {partner} lost to {winner}"),
     Skunk.NONE: gettext_noop("You and {partner} lost to {winner} by {points}"),
-    Skunk.LURCH: gettext_noop("You and {partner} lost to {winner} by {points}, in the lurch"),
-    Skunk.SKUNK: gettext_noop("You and {partner} lost to {winner} by {points}, skunked"),
-    Skunk.DOUBLE: gettext_noop("You and {partner} lost to {winner} by {points}, double-skunked"),
+    Skunk.LURCH: gettext_noop("You and {partner} lost to {winner} by {points}: a lurch"),
+    Skunk.SKUNK: gettext_noop("You and {partner} lost to {winner} by {points}: a skunk"),
+    Skunk.DOUBLE: gettext_noop("You and {partner} lost to {winner} by {points}: a double skunk"),
 }
 _WINS_MATCH = gettext_noop("{side} wins the match: {score}!")
 _WIN_MATCH = gettext_noop("{side} win the match: {score}!")
@@ -512,7 +512,7 @@ _MATCH_LOST = gettext_noop("You lost the match to {winner}: {score}")
 _MATCH_LOST_TOGETHER = gettext_noop("You and {partner} lost the match to {winner}: {score}")
 _SKUNKED = {
     Skunk.NONE: "",
-    Skunk.LURCH: gettext_noop("**{side}: in the lurch**"),
-    Skunk.SKUNK: gettext_noop("**{side}: skunked**"),
-    Skunk.DOUBLE: gettext_noop("**{side}: double-skunked**"),
+    Skunk.LURCH: gettext_noop("**{side}: a lurch**"),
+    Skunk.SKUNK: gettext_noop("**{side}: a skunk**"),
+    Skunk.DOUBLE: gettext_noop("**{side}: a double skunk**"),
 }

@@ -99,9 +99,9 @@ def colour(drawing: Drawing) -> int:
 
 BADLY = [
     (Skunk.NONE, "!", ""),
-    (Skunk.SKUNK, ": a skunk! 🦨", ", skunked"),
-    (Skunk.DOUBLE, ": a double skunk! 🦨🦨", ", double-skunked"),
-    (Skunk.LURCH, ": a lurch! 🦨", ", in the lurch"),
+    (Skunk.SKUNK, ": a skunk! 🦨", ": a skunk"),
+    (Skunk.DOUBLE, ": a double skunk! 🦨🦨", ": a double skunk"),
+    (Skunk.LURCH, ": a lurch! 🦨", ": a lurch"),
 ]
 
 
@@ -124,7 +124,7 @@ def test_partners_are_spoken_to_together() -> None:
     assert said.startswith("## 🏆 Ada & Cleo win by 36: a skunk! 🦨\n")
     assert words(in_dm(CLEO, table, end, four)).startswith("## 🏆 You and Ada win by 36: a skunk! 🦨\n")
     assert words(in_dm(BEN, table, end, four)).startswith(
-        "## You and Dan lost to Ada & Cleo by 36, skunked\n"
+        "## You and Dan lost to Ada & Cleo by 36: a skunk\n"
     )
 
 
@@ -134,10 +134,10 @@ def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 Ada wins by 21!\n"), "which is no skunk"
-    assert "\n🦨 **Cleo: skunked**" in said
+    assert "\n🦨 **Cleo: a skunk**" in said
     assert words(in_dm(ADA, table, end, three)).startswith("## 🏆 You win by 21!\n")
     assert words(in_dm(BEN, table, end, three)).startswith("## You lost to Ada by 21\n")
-    assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41, skunked\n")
+    assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41: a skunk\n")
 
 
 def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
@@ -146,7 +146,7 @@ def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 Ada wins by 41: a skunk! 🦨\n")
-    assert "\n🦨 **Ben: skunked**\n🦨🦨 **Cleo: double-skunked**" in said
+    assert "\n🦨 **Ben: a skunk**\n🦨🦨 **Cleo: a double skunk**" in said
 
 
 @pytest.mark.parametrize(

@@ -256,16 +256,16 @@ def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
         game = at_the_show(MUGGINS, seed=3)
         game.apply(CountAloud(BEN, called))
         open_ = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
-        assert "**Ben 0**\n" in open_ if called == 0 else ", not 29\n" in open_
+        assert "**Ben 0**\n" in open_ if called == 0 else "**Ben claimed 29, has 2**\n" in open_
         assert "fifteen" not in open_
-        assert "-# 🔷 pegged" in open_
+        assert "-# 🔷 1 in the play: go 1\n" in open_
         assert open_.count("-# ") == 2, "what was pegged, and nothing of the hand"
 
         game.apply(CountAloud(ADA, 0))
         settled = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
         hand = settled.split("**Ben ")[1].split("**Ada ")[0]
         assert "\n-# " in hand or "nineteen" in hand
-        assert (" missed" in hand) == (called == 0 and "nineteen" not in hand)
+        assert ("(missed" in hand) == (called == 0 and "nineteen" not in hand)
 
 
 def test_a_wrong_claim_at_the_show_is_told_with_its_price() -> None:
@@ -277,7 +277,7 @@ def test_a_wrong_claim_at_the_show_is_told_with_its_price() -> None:
     game.apply(CallMuggins(BEN, 4))
     text = words(show_drawing(record_of(PRICED), game.table, deal_in_hand(game), Voice()))
 
-    assert re.search(r"\*\*Ben \d+\*\*, not 29: 2 for Ada", text)
+    assert "**Ben claimed 29, has 2** (2 for Ada)\n" in text
     assert text.count("**Ben muggins for four: nothing missed; wrong claim: two for Ada**\n") == 1
 
 
@@ -306,7 +306,7 @@ def test_what_was_missed_is_said_with_the_points_and_then_the_hand_is_counted(ag
     text = words(show_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice()))
     ben = text.split("**Ben ")[1].split("\n")
 
-    assert re.match(r"0\*\*, \d+ missed · (fifteen|a) ", ben[0])
+    assert re.match(r"0\*\* \(missed \d+\) · (fifteen|a) ", ben[0])
     assert ben[2].startswith("-# ")
 
 
