@@ -90,6 +90,7 @@ async def test_a_game_is_asked_about_and_computed_anew(
     assert "You and Ada haven't finished a game together yet." in about
     rival = reply_of(await ben.command(channel, "crib-stats player", player=ada.id))
     assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival.text
+    assert reply_of(await ben.command_on("Cribbage stats", ada, channel)).text == rival.text
     shown = await post_of(ben.press(rival, "Show everybody"))
     assert "## Ada's games" in shown.text
     assert f"**Ada against Ben:** 1 game, {int(won)} to {int(not won)}" in shown.text

@@ -72,6 +72,20 @@ class CribStats(app_commands.Group):
             await self._actions.wall(answer, WallId(0, answer.user))
 
 
+def stats_of_a_person(actions: StatsActions) -> app_commands.ContextMenu:
+    """*Cribbage stats* in the menu on a person."""
+
+    @app_commands.guild_install()
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.context_menu(name=pgettext_noop("command", "Cribbage stats"))
+    async def stats(interaction: Interaction, user: discord.User) -> None:
+        """Show that person's figures."""
+        async with handling(interaction) as (_, answer):
+            await actions.stats(answer, user)
+
+    return stats
+
+
 async def turn_page(
     actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:

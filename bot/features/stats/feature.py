@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.commands import CribStats, share_figures, turn_page, turn_wall
+from bot.features.stats.commands import (
+    CribStats,
+    share_figures,
+    stats_of_a_person,
+    turn_page,
+    turn_wall,
+)
 from bot.features.stats.custom_ids import FIGURES, RANK, WALL
 from bot.features.stats.player_stats import placement
 from bot.interactions.core import Core
@@ -30,7 +36,7 @@ def feature(core: Core) -> Feature:
     actions = StatsActions(core.database.standings, core.projection, sync=core.sync)
     return Feature(
         name="stats",
-        commands=(CribStats(actions),),
+        commands=(CribStats(actions), stats_of_a_person(actions)),
         components=(
             Component("rank", RANK, partial(turn_page, actions)),
             Component("wall", WALL, partial(turn_wall, actions)),
