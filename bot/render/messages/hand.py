@@ -4,8 +4,8 @@ Its cards are buttons, and none is ever disabled, even if its card cannot be pla
 than the game's state, and a disabled button would block a card that fits by now. A card that did not fit when
 the hand was drawn is grey, and pressing it answers with the reason. Legality is checked on the press.
 
-At the table a hand is brief, as the table is above it; by DM it repeats the table's news. Its pegs are a line
-of text, because the board is out of sight: in the channel, or above the hand on a phone.
+At the table a hand is brief: the table is above it, and each peg would cost an edit. By DM it repeats
+the table's news, with the pegs in a line of text.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def is_choosing(view: PlayerView, chosen: Cards) -> bool:
 def _head(
     record: TableRecord, view: PlayerView, names: Names, voice: Voice, chosen: Cards, *, dm: bool
 ) -> Iterator[str]:
-    """The deal and the pegs; by DM also the starter and a link to the table."""
+    """The deal; by DM also the starter, a link to the table, and the pegs."""
     table = view.table
     facts = []
     if is_choosing(view, chosen):
@@ -243,7 +243,7 @@ def _head(
     if dm:
         facts.append(place_of(record, voice))
     yield subtext(" · ".join(facts))
-    if table.deal_number and table.result is None:
+    if dm and table.deal_number and table.result is None:
         own = table.rules.side_of(view.seat)
         yield subtext(pegs_line(table, own, Sides(record, names), names, voice))
 
