@@ -221,7 +221,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
         yield answer
     except (EngineError, BotError) as error:
         log.debug("refused: %s", type(error).__name__)  # the error itself may name a card
-        await _attempt(partial(answer.reply, refusal(error, answer.record, answer.voice)))
+        await _attempt(partial(answer.reply, refusal(error, answer.record, answer.voice, reader=answer.user)))
     except NETWORK as error:
         _note(error)
         if not answer.is_given:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.model.great_moments import CountedHand, counted_hands
 from bot.standings.figures import SeatFigures, figures
-from bot.standings.ratings import Kind, RatingChange, is_long_enough
+from bot.standings.ratings import PROVISIONAL, Kind, RatingChange, is_long_enough
 from bot.standings.wall import WALL
 from engine import Ending, Game, NoComputerFamily, Seat, Side, Skunk
 from engine.coach import fortunes
@@ -52,6 +52,8 @@ class SeatRating:
     """A game's change of the rating of the person at one seat."""
 
     change: RatingChange
+    games: int = PROVISIONAL + 1
+    """Number of rated games of its kind up to this one, at most `PROVISIONAL` + 1."""
     is_hidden: bool
     """True if the person currently hides their statistics."""
 

@@ -56,8 +56,20 @@ _SERVERS = f"""
     ORDER BY last DESC LIMIT 10
 """
 
+_RATED_SO_FAR = f"""
+    SELECT count(*) FROM (
+        SELECT 1 FROM result_seats AS seated JOIN results AS past ON past.number = seated.number
+        JOIN rating_changes AS rated ON rated.edition = {_EDITION}
+            AND rated.number = seated.number AND rated.seat = seated.seat
+        WHERE seated."user" = result_seats."user" AND seated.number <= results.number
+            AND past.guild = results.guild AND (past.seats = 2) = (results.seats = 2)
+        LIMIT {PROVISIONAL + 1}
+    ) AS counted
+"""
+"""Number of rated games of a person up to a result, of its server and kind, counted as far as it matters."""
+
 _RATING_CHANGES = f"""
-    SELECT before, after, hidden."user" IS NOT NULL AS hidden
+    SELECT before, after, hidden."user" IS NOT NULL AS hidden, ({_RATED_SO_FAR}) AS games
     FROM results JOIN result_seats USING (number)
     LEFT JOIN rating_changes ON rating_changes.number = results.number
         AND rating_changes.seat = result_seats.seat AND edition = {_EDITION}
@@ -268,7 +280,9 @@ def _seat_rating_of(row: DatabaseRow) -> SeatRating | None:
     if row["before"] is None:
         return None
     return SeatRating(
-        change=RatingChange(before=row["before"], after=row["after"]), is_hidden=bool(row["hidden"])
+        change=RatingChange(before=row["before"], after=row["after"]),
+        games=row["games"],
+        is_hidden=bool(row["hidden"]),
     )
 
 

@@ -65,16 +65,19 @@ def check_permissions(interaction: discord.Interaction[Any]) -> None:
 
 def check_writer(interaction: discord.Interaction[Any]) -> None:
     """Raises `MAY_NOT_WRITE` for a person who could not write in this channel themselves."""
+    if not may_write(interaction):
+        raise Refused(TableRefusal.MAY_NOT_WRITE)
+
+
+def may_write(interaction: discord.Interaction[Any]) -> bool:
+    """True for a person who could write in this channel themselves."""
     if interaction.guild_id is None:
-        return
+        return True
     may, place = interaction.permissions, interaction.channel
     if isinstance(place, discord.Thread):
         is_shut = place.locked and not may.manage_threads
-        is_allowed = may.send_messages_in_threads and not is_shut
-    else:
-        is_allowed = may.send_messages
-    if not is_allowed:
-        raise Refused(TableRefusal.MAY_NOT_WRITE)
+        return may.send_messages_in_threads and not is_shut
+    return may.send_messages
 
 
 def is_shut(client: discord.Client, channel: int) -> bool:

@@ -16,6 +16,7 @@ from engine import (
     PlayEnded,
     PublicEvent,
     Rules,
+    Seat,
     Side,
     Source,
 )
@@ -27,12 +28,12 @@ from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, is_lobby
 
 _HAND = re.compile(
-    r"^\S+ \*\*(?P<name>(?:🤖 )?\w+(?: \d)?)(?P<crib>'s crib)? (?P<points>\d+)\*\*", re.MULTILINE
+    r"^\S+ \*\*(?P<name>(?:🤖 )?\w+(?: \d)?)(?P<crib>'s crib)?(?::? claimed \d+, has)? (?P<points>\d+)\*\*",
+    re.MULTILINE,
 )
-_PEGGED = re.compile(r"^-# \S+ pegged (.*)$", re.MULTILINE)
-_POINTS = re.compile(r"\+(\d+)")
+_PEGGED = re.compile(r"^-# \S+ (\d+) in the play(?:: .*?)?(?: · his heels (\d+))?$", re.MULTILINE)
 _LAST_DEAL = re.compile(r"^Deal \d+: .*$", re.MULTILINE)
-_ENDED = re.compile(r"\b[Ww]ins?\b|\bwon\b|\bYou lost\b|is over")
+_ENDED = re.compile(r"\b[Ww]ins?\b|\bwon\b|\blost\b|is over")
 _NUMBERED = re.compile(r"(?<=🤖 )(\w+) \d+|\+")
 """A computer whose name has a number, and the sign before the crib."""
 _AFTERWARDS = frozenset({"rematch", "review"})
@@ -60,7 +61,7 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
     told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(table.results[0].text)}
     assert told == dict(zip(sides, result.scores, strict=True))
     winner = re.escape(sides[result.winner])
-    said = rf"^## (🏆 (You win, )?{winner}\b|🏆 You win by |You lost to {winner}\b)"
+    said = rf"^## (🏆 {winner}\b|🏆 You win by |You lost to {winner}\b)"
     assert re.match(said, table.results[0].text)
 
     deals = deals_of(log)
@@ -75,8 +76,8 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
         assert controls(message) == [], "the buttons of a deal that is over are gone"
         if _is_shown(events):
             assert list(_counted(message)) == list(_shown(events, names))
-            lines = _PEGGED.findall(message.text)
-            assert [sum(map(int, _POINTS.findall(line))) for line in lines] == _pegged(events, game.rules)
+            in_play = [int(play) + int(heels or 0) for play, heels in _PEGGED.findall(message.text)]
+            assert in_play == [points for points in _pegged(events, game.rules) if points]
 
 
 class DealsToldByDm:
@@ -104,7 +105,7 @@ def assert_one_hand_a_game(
 
     One who opened the hand at the table before it came by DM has none. It offers nothing to play with.
     With `told`, everybody has played by DM, and it has said of every deal but the last, in order,
-    what each hand and the crib were worth and how it stood then.
+    what each side gained, the player's own by its origin, and how it stood then.
     """
     games: dict[str, list[Table]] = {}
     people = {player.person.name: player.person for table in tables for player in table.players}
@@ -149,12 +150,24 @@ def _worth(table: Table, archive: Archive, name: str) -> list[list[int]]:
     found = []
     for number, (events, ended) in enumerate(zip(deals_of(log), starts[1:], strict=False), 1):
         game = Game.replay(log[:ended]).table
-        counted = [event for event in events if isinstance(event, HandCounted)]
+        rules, own = game.rules, game.rules.side_of(Seat(seat))
+        gained = [0] * rules.sides
+        for event in events:
+            if isinstance(event, Pegged):
+                gained[rules.side_of(event.seat)] += event.points
+        counted = [
+            event.points
+            for event in events
+            if isinstance(event, HandCounted) and rules.side_of(event.seat) == own
+        ]
+        in_play = _pegged(events, rules)[own]
+        muggins = gained[own] - in_play - sum(counted)
+        others = [points for side, points in enumerate(gained) if side != own]
         scores = [pegs.front for pegs in game.pegs]
-        if game.rules.seats == 2:
-            counted.sort(key=lambda event: (event.seat != seat, event.source is Source.CRIB))
-            scores = scores if seat == 0 else scores[::-1]
-        found.append([number, *(event.points for event in counted), *scores])
+        if rules.sides == 2:
+            scores = sorted(set(scores), reverse=True)  # equal scores are one number
+        told = [gained[own], in_play, *counted, *filter(None, [muggins]), *others, *scores]
+        found.append([number, *told])
     return found
 
 

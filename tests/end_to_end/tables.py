@@ -249,6 +249,13 @@ async def reply_to(doing: Interaction) -> Message:
     return reply_of(doing)
 
 
+async def post_of(doing: Interaction) -> Message:
+    """The public message that answers, once it is there."""
+    await doing
+    await _until(lambda: [each for each in doing.messages if not each.is_ephemeral])
+    return next(each for each in doing.messages if not each.is_ephemeral)
+
+
 def reply_of(interaction: Interaction) -> Message:
     """The private message that has answered."""
     message = interaction.reply

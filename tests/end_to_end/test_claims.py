@@ -51,7 +51,7 @@ async def test_a_game_is_claimed_from_the_absent_and_counts(
     assert result is not None
     assert (result.winner, result.ending) == (0, Ending.CLAIMED)
     said = table.results[0].text
-    assert said.startswith("## 🏆 You win, Cleo!\n")
+    assert said.startswith("## 🏆 Cleo wins!\n")
     assert re.search(r"Cleo claimed the game in deal \d+: Ben stayed away", said), said
     assert not may_claim(table.players[0])
     stats = await reply_to(ben.command(table.channel, "crib-stats player"))

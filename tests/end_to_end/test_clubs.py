@@ -7,7 +7,7 @@ from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import reply_to
+from tests.end_to_end.tables import post_of, reply_to
 from tests.patience import PATIENCE
 
 
@@ -97,7 +97,7 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
     await ada.until(lambda: "It's over" in club.text)
     while "Final standings" not in (standings := await pressed(ben, podium, "Standings")):
         assert "Round 2 of 2" in standings, "it says so a moment before it is noted"
-    assert "corrected" in (await reply_to(ben.command(channel, "crib-club standings"))).text
+    assert "corrected" in (await post_of(ben.command(channel, "crib-club standings"))).text
     told = [each.text for each in first.thread.messages.values()] if first.thread else []
     assert any("It counts for **Tuesday**, round 1" in each for each in told)
     assert any("An organiser corrected round 1, table 1" in each for each in told)

@@ -12,7 +12,7 @@ from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.tables import Table, everything_told, post_of, reply_to
 from tests.patience import PATIENCE
 
 CARDS = "4c 5d, 6♥ js 2d 9c"
@@ -35,7 +35,9 @@ async def test_any_cards_are_weighed_anywhere(sandbox: Sandbox, bot: BotProcess)
     public = [each for each in channel.messages.values() if each.only_for is None]
     assert public == [], "nothing of it was said to everybody"
 
-    shown = ada.command(channel, "crib-coach discards", cards=CARDS, dealer=True, everybody=True)
+    own = await reply_to(ada.command(channel, "crib-coach discards", cards=CARDS, dealer=True))
+    assert own.is_ephemeral
+    shown = ada.press(own, "Show everybody")
     await shown
     await ada.until(lambda: shown.messages and not shown.reply.is_loading)
     assert not shown.reply.is_ephemeral
@@ -82,7 +84,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     public = len(table.messages)
 
     asked = await reply_to(ada.command(channel, "crib-coach review"))
-    won = "You win, Ada" in table.results[0].text
+    won = "Ada wins" in table.results[0].text
     assert asked.text.startswith("## You won, 61 to " if won else "## You lost, ")
     assert re.search(r"# Accuracy \d+%\n-# \d+ of \d+ perfect", asked.text)
     assert "🍀 Luck: " in asked.text
@@ -92,6 +94,10 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     await turns(ada, asked, "Previous", "## Deal 1, ")
     await turns(ada, asked, "Previous", "## You ")
     assert asked.text == first
+
+    shown = await post_of(ada.press(asked, "Show everybody"))
+    assert re.match(r"\*\*Ada\*\* · accuracy \*\*\d+%\*\*\n", shown.text)
+    public += 1
 
     in_dm = await reply_to(ada.command(ada.open_dm(), "crib-coach review"))
     assert in_dm.text == first
@@ -107,8 +113,9 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     assert len(table.messages) == public, "nothing of it was said to everybody"
 
     # The game again, step by step: listed, watched, shown to everybody, and sent as files.
-    listed = await reply_to(cleo.command(channel, "crib-stats history", server=True))
+    listed = await post_of(cleo.command(channel, "crib-stats history", server=True))
     assert "## Finished games in this server" in listed.text
+    public += 1
     watched = await reply_to(cleo.press(listed, "1"))
     assert "Step 1 of " in watched.text
     await turns(cleo, watched, "Next", "## Deal 1, ")

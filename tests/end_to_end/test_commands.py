@@ -215,5 +215,5 @@ async def test_resigning_is_asked_once_and_can_be_taken_back(sandbox: Sandbox, b
     done = await reply_to(people[0].press(asked, "Resign"))
     assert done.text == "You resigned."
     await everything_told([table])
-    assert re.search(r"🏆 You win, Ben![\s\S]*Ada resigned in deal 1", table.results[0].text)
+    assert re.search(r"🏆 Ben wins![\s\S]*Ada resigned in deal 1", table.results[0].text)
     assert controls(table.results[0])

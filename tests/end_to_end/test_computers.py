@@ -312,5 +312,5 @@ async def test_a_game_that_the_computer_ends_for_somebody_counts_apart(
     for person, said in ((ada, r"🤖 Steady · 1 game"), (ben, r"haven't finished a game here yet")):
         stats = await reply_to(person.command(table.channel, "crib-stats player"))
         assert re.search(said, stats.text), stats.text
-    await ada.command(table.channel, "crib-stats leaderboard", by="wins")
-    await table.until(lambda: any("No finished games yet" in each.text for each in table.messages))
+    board = await reply_to(ada.command(table.channel, "crib-stats leaderboard", by="wins"))
+    assert "No finished games between people yet." in board.text

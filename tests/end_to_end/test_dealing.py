@@ -139,7 +139,7 @@ async def test_everybody_cuts_for_the_deal_in_the_message_of_the_first(
     assert len({cut.place for cut in cuts[:3]}) == 3
     assert {cut.place for cut in cuts[:3]} == {4, 5, 6}
     first = archive.replayed(table.game).table.first_dealer
-    assert f"{people[first].name} is lowest and deals." in message.text
+    assert f"{people[first].name} cut the lowest card and deals first" in message.text
     assert re.search(rf"\*\*Deal 1\*\* · {people[first].name}'s crib", message.text)
     hands = [hand for player in table.players if (hand := player.hand())]
     await table.until(lambda: all(of_verb(hand, "pick") for hand in hands))

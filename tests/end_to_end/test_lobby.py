@@ -106,7 +106,7 @@ async def test_a_colour_is_chosen_kept_and_never_shared(sandbox: Sandbox, bot: B
     assert archive.table(table.game).colours == (Colour.BLUE, Colour.RED)
     assert controls(bens)
     late = await reply_to(ben.press(bens, "Leave"))
-    assert "already started" in late.text
+    assert "You're in this game" in late.text
 
 
 async def test_the_host_sets_every_rule_and_others_read_them(sandbox: Sandbox, bot: BotProcess) -> None:

@@ -39,7 +39,7 @@ async def test_a_match_goes_on_through_a_kill_until_a_side_has_won_two_games(
     await ben.command(channel, "crib resign", sure=True)
     await bot.restart()
     await ada.until(lambda: _standing(channel, "## Game 2 of the match"), timeout=PATIENCE)
-    [result] = _standing(channel, "## 🏆 You win, Ada")
+    [result] = _standing(channel, "## 🏆 Ada wins")
     assert "Best of three: Ada 1 · Ben 0" in result.text
     assert "Next game: Ben deals" in result.text
     [lobby] = _standing(channel, "## Game 2 of the match")
@@ -60,8 +60,8 @@ async def test_a_match_goes_on_through_a_kill_until_a_side_has_won_two_games(
     await ada.command(channel, "crib rematch")
     await ada.until(lambda: len(archive.tables()) == 3 and archive.tables()[2].version, timeout=PATIENCE)
     await ben.command(channel, "crib resign", sure=True)
-    await ada.until(lambda: _standing(channel, "## 🏆 You win the match, Ada: 2–1!"), timeout=PATIENCE)
-    [result] = _standing(channel, "## 🏆 You win the match, Ada: 2–1!")
+    await ada.until(lambda: _standing(channel, "## 🏆 Ada wins the match: 2–1!"), timeout=PATIENCE)
+    [result] = _standing(channel, "## 🏆 Ada wins the match: 2–1!")
     assert "Best of three: Ada 2 · Ben 1" in result.text
     assert result.text.count("Game 2: Ben") == 1
     await ada.until(
@@ -168,7 +168,7 @@ async def test_the_next_game_waits_and_begins_once_wherever_the_bot_dies(
         # A result and the lobby below it can be used both, as with a rematch.
         assert [each for each in bot.found if "live at once" not in each] == []
         assert len(archive.tables()) == 2
-        assert len(_standing(channel, "## 🏆 You win, Ada")) == 1
+        assert len(_standing(channel, "## 🏆 Ada wins")) == 1
         begun = _standing(channel, "## The game is on\n🔴 **Ada**\n🔷 **Ben**\nBest of three")
         [deal] = second_deals()
         assert [each.id for each in begun] == ([] if deal.id == lobby.id else [lobby.id])

@@ -43,7 +43,7 @@ async def test_a_whole_game_is_played_on_copies_that_are_never_refreshed(
         private = (each for each in person.sees(table.channel) if each.is_ephemeral)
         copies = [each for each in private if of_verb(each, "rematch")]
         assert len(copies) == 1, "opened once"
-        assert re.search("won, |You win, ", copies[0].text)
+        assert re.search("won, |You win| wins", copies[0].text)
     assert await bot.stop() == 0
     assert_told_once_and_truly(table, archive)
     assert watch.leaks(bot.log) == []

@@ -83,7 +83,7 @@ async def test_a_person_who_asks_by_mail_is_forgotten_while_the_bot_runs(
     table = await Table.begin(sandbox.channels["cribbage"], [ada, cleo], length=61)
     assert await said_by(sandbox, bot, "forget", ada.id) == f"The data of {ada.id} is deleted."
     await table.until(lambda: table.results)
-    assert "You win, Cleo!" in table.results[-1].text
+    assert "Cleo wins!" in table.results[-1].text
     assert ada.id.encode() not in bot.database.read_bytes()
 
 

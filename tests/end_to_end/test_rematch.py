@@ -74,7 +74,7 @@ async def test_by_dm_the_result_speaks_to_each_player_and_its_buttons_work(
     assert result is not None
     cards = {}
     for side, person in enumerate(people):
-        [card] = [each for each in person.dms() if "Your rating: 1,000 → " in each.text]
+        [card] = [each for each in person.dms() if "Your rating: placement 1 of 10" in each.text]
         said = "## 🏆 You win by " if side == result.winner else f"## You lost to {people[1 - side].name} by "
         assert card.text.startswith(said)
         assert table.newest.link in [each.get("url") for each in card.buttons]

@@ -14,7 +14,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
-from tests.end_to_end.tables import Table
+from tests.end_to_end.tables import Table, reply_to
 from tests.patience import PATIENCE
 
 COMING = "Here it comes."
@@ -88,9 +88,11 @@ async def test_a_late_question_for_a_substitute_is_asked_at_the_table(sandbox: S
 async def test_a_late_leaderboard_is_for_everybody(sandbox: Sandbox, bot: SlowBot) -> None:
     ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people)
+    await ada.command(table.channel, "crib resign", sure=True)
+    await table.until(lambda: table.results)
     bot.slow.touch()
     asked = await slowly(ben.command(table.channel, "crib-stats leaderboard", by="wins"))
-    await posted(ada, table, "No finished games yet")
+    await posted(ada, table, "## Leaderboard")
     assert [each.text for each in asked.messages if each.is_ephemeral] == [COMING]
 
 
@@ -99,8 +101,9 @@ async def test_late_discards_that_are_shown_to_everybody_are_posted_once(
 ) -> None:
     ada = sandbox.people["Ada"]
     channel = sandbox.channels["cribbage"]
-    options = {"cards": "4c 5d 6h js 2d 9c", "dealer": True, "everybody": True}
-    asked = await slowly(ada.command(channel, "crib-coach discards", **options))
+    options = {"cards": "4c 5d 6h js 2d 9c", "dealer": True}
+    own = await reply_to(ada.command(channel, "crib-coach discards", **options))
+    asked = await slowly(ada.press(own, "Show everybody"))
 
     def shown() -> list[Message]:
         return [each for each in channel.messages.values() if each.only_for is None and "###" in each.text]

@@ -19,7 +19,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess, environment
-from tests.end_to_end.tables import Table, everything_told, reply_of, reply_to
+from tests.end_to_end.tables import Table, everything_told, post_of, reply_of, reply_to
 from tests.patience import PATIENCE
 
 
@@ -80,15 +80,21 @@ async def test_a_game_is_asked_about_and_computed_anew(
     table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
     await table.play()
     await everything_told([table])
-    won = "You win, Ada" in table.results[0].text
+    won = "Ada wins" in table.results[0].text
 
     own = reply_of(await ada.command(channel, "crib-stats player")).text
+    assert own.startswith("## Your games\n")
     assert f"1 game, {int(won)} won" in own
     assert "Dealer: pegs" in own
     about = reply_of(await cleo.command(channel, "crib-stats player", player=ada.id)).text
     assert "You and Ada haven't finished a game together yet." in about
-    rival = reply_of(await ben.command(channel, "crib-stats player", player=ada.id)).text
-    assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival
+    rival = reply_of(await ben.command(channel, "crib-stats player", player=ada.id))
+    assert f"**Against you:** 1 game · Ada won {int(won)}, you {int(not won)}" in rival.text
+    assert reply_of(await ben.command_on("Cribbage stats", ada, channel)).text == rival.text
+    shown = await post_of(ben.press(rival, "Show everybody"))
+    assert "## Ada's games" in shown.text
+    assert f"**Ada against Ben:** 1 game, {int(won)} to {int(not won)}" in shown.text
+    assert "Against you" not in shown.text
 
     board = (await ada.command(channel, "crib-stats leaderboard", by="rating", games="month")).reply
     assert not board.is_ephemeral
@@ -100,11 +106,11 @@ async def test_a_game_is_asked_about_and_computed_anew(
     nowhere = (await reply_to(cleo.command(cleo.open_dm(), "crib-stats leaderboard"))).text
     assert nowhere == "Ask in a server: each has its own players and leaderboard."
     await bot.restart()
-    await ada.press(board, "All games")
-    assert "All games · 2 players" in board.text
+    await ada.press(board, "All time")
+    assert "All time · 2 players" in board.text
     theirs = reply_of(await cleo.press(board, "This month")).text
-    assert "▸ Cleo: no finished games this month" in theirs
-    assert "All games" in board.text, "somebody else's press leaves the asker's page as it is"
+    assert "▸ You: no finished games of 2 players this month" in theirs
+    assert "All time" in board.text, "somebody else's press leaves the asker's page as it is"
 
     await bot.stop(signal.SIGTERM)
     before = projection(bot)
@@ -191,7 +197,7 @@ async def test_the_forgotten_leave_their_tables_and_the_files(
     await ada.until(lambda: "Your data is deleted" in question.text, timeout=PATIENCE)
 
     await playing.until(lambda: playing.results)
-    assert "You win, Cleo!" in playing.results[-1].text
+    assert "Cleo wins!" in playing.results[-1].text
     await lobby.until(lambda: "**Ben**" in lobby.lobby.text)
     assert "haven't finished a game" in reply_of(await ada.command(channel, "crib-stats player")).text
     assert "1 game, 1 won" in reply_of(await cleo.command(channel, "crib-stats player")).text

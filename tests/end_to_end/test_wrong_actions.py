@@ -139,10 +139,10 @@ async def test_while_cards_are_discarded_and_cut(sandbox: Sandbox, bot: BotProce
     await witness.refused(ada.command(channel, "crib play", card="5h 6h"), r"can't read “5h 6h”")
     for command in ("cut", "go"):
         await witness.refused(ada.command(channel, f"crib {command}"), *now)
-    begun = r"The game has already started", r"crib end"
+    begun = (r"You're in this game: press \*My hand\*",)
     for command in ("join", "leave", "start"):
         await witness.refused(ada.command(channel, f"crib {command}"), *begun)
-    await witness.refused(cleo.command(channel, "crib join"), *begun)
+    await witness.refused(cleo.command(channel, "crib join"), r"This game is on\. Watch", r"crib new")
     await witness.refused(cleo.command(channel, "crib new"), r"already a table here")
 
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.CUTTING)

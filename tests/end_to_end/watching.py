@@ -36,7 +36,7 @@ _IN_WORDS = re.compile(
 _DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|[·,:] deal (\d+)")
 _LAST_DEAL = re.compile(r"(?:\x22|\\n)Deal (\d+): ")
 """At the head of a hand by DM: the deal before the one in hand."""
-_CUT_FOR_DEAL = re.compile(r'-# Cut for deal:[^\\"]*')
+_CUT_FOR_DEAL = re.compile(r'-# [^\\"]* cut the lowest card and deals first')
 """Events whose cards went back into the pack before the deal."""
 _WHILE_THEY_CUT = "Who deals first?"
 """Text of a table while its players cut: their cards are open, and there is no deal yet."""

@@ -23,6 +23,7 @@ from random import Random
 from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
+from bot.features.replay.custom_ids import PastId
 from bot.features.replay.history import history_drawing
 from bot.features.replay.illustrations import open_hands_picture
 from bot.features.replay.messages import ReplayPictures, replay_drawing
@@ -425,7 +426,7 @@ async def _club(here: Stage, folder: Path, _: Path) -> None:
             await _whole(here, folder / "phone-dark-club-result.png", "Ada", channel=thread.name)
         if number == 2:
             await people[0].until(lambda: "Round 3 of 3" in _night(channel)[0].text, timeout=PATIENCE)
-            await people[1].command(channel, "crib-club standings", everybody=True)
+            await people[1].command(channel, "crib-club standings")
             await _each_way(here, folder, "club-standings", "Ben")
     await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
     await _each_way(here, folder, "club-podium", "Ada")
@@ -464,7 +465,7 @@ async def _club_in_french(here: Stage, folder: Path, _: Path) -> None:
         await person.command(table.players[0].channel, "crib resign", sure=True)
     await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
     await _whole(here, folder / "phone-light-french-club-podium.png", "Ada", theme="light")
-    await people[1].command(channel, "crib-club standings", everybody=True)
+    await people[1].command(channel, "crib-club standings")
     await _whole(here, folder / "phone-dark-french-club-standings.png", "Ben")
 
 
@@ -550,7 +551,7 @@ async def _remembered(here: Stage, folder: Path, _: Path) -> None:
     for french, voice in voices.items():
         pictures = await statistics_pictures(CAREER, Illustrator(gallery), voice)
         drawings = {
-            "history": history_drawing(finished_games(), 1, "Zoë", voice),
+            "history": history_drawing(finished_games(), PastId(whose=1), "Zoë", voice),
             "player": stats_drawing("Zoë", CAREER, voice, own=True, here=True, pictures=pictures),
             "wall": wall_drawing(great_wall(), 1, voice),
         }

@@ -231,7 +231,7 @@ class Somebody:
         if hand is not None and any(each.deal >= deal for each in hand.controls):
             return False
         await self.presses("hand", self.table)
-        says = f"Deal {deal}" if deal else "Cut for deal"
+        says = f"Deal {deal}" if deal else "Who deals?"
         await expect(self.client.locator("article[data-ephemeral]").last).to_contain_text(says)
         return True
 

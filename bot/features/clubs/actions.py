@@ -12,6 +12,7 @@ from bot.features.clubs.messages import standings_drawing
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
 from bot.interactions.answering import Answer
+from bot.interactions.audience import show_all
 from bot.interactions.lookup import channel_of
 from bot.language.languages import gettext_noop
 from bot.model.errors import Refused
@@ -74,22 +75,21 @@ class ClubActions:
             )
         )
 
-    async def standings(self, answer: Answer, *, everybody: bool) -> None:
-        """Show the standings of this channel's latest event: to everybody, or only to the user.
+    async def standings(self, answer: Answer) -> None:
+        """Show the standings of this channel's latest event to everybody, or in private if nobody is in it.
 
         Raises `NO_EVENT`.
         """
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None:
-            raise Refused(ClubRefusal.NO_EVENT)
-        drawing = await self._standings(event, answer.voice)
-        await (answer.post if everybody else answer.show)(drawing)
+            raise Refused(_no_event(answer))
+        await show_all(answer, await self._standings(event, answer.voice), is_private=not event.entrants)
 
     async def here(self, answer: Answer) -> Event:
-        """The open event of this channel. Raises `NO_EVENT`."""
+        """The open event of this channel. Raises `NO_EVENT`, or `NO_EVENT_HERE`."""
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None or event.phase not in {Phase.GATHERING, Phase.PLAYING}:
-            raise Refused(ClubRefusal.NO_EVENT)
+            raise Refused(_no_event(answer))
         return event
 
     async def leave(self, event: Event, user: int, name: str) -> Event:
@@ -125,3 +125,14 @@ class ClubActions:
     async def _standings(self, event: Event, voice: Voice) -> Drawing:
         file = await standings_picture(event, self._illustrator, voice) if self._illustrator else None
         return standings_drawing(event, voice, file)
+
+
+def moderates(interaction: discord.Interaction) -> bool:
+    """True if the user may run events without being named for it."""
+    may = interaction.permissions
+    return may.manage_guild or may.manage_channels
+
+
+def _no_event(answer: Answer) -> ClubRefusal:
+    """The refusal for want of an event: who moderates can open one."""
+    return ClubRefusal.NO_EVENT if moderates(answer.interaction) else ClubRefusal.NO_EVENT_HERE

@@ -63,11 +63,10 @@ class CribClub(app_commands.Group):
         name=pgettext_noop("command", "standings"),
         description=gettext_noop("The standings of the event here"),
     )
-    @app_commands.describe(everybody=gettext_noop("Show it to everybody (default: only to you)"))
-    async def standings(self, interaction: Interaction, everybody: bool = False) -> None:
+    async def standings(self, interaction: Interaction) -> None:
         """Show the standings."""
         async with handling(interaction) as (_, answer):
-            await self._actions.standings(answer, everybody=everybody)
+            await self._actions.standings(answer)
 
 
 @app_commands.guild_install()

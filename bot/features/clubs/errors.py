@@ -14,9 +14,11 @@ class ClubRefusal(Refusal):
         {"close": "crib-organise close"},
     )
     NO_EVENT = (
-        gettext_noop("There's no club event under way here. {open} opens one."),
+        gettext_noop("No club event here. {open} opens one."),
         {"open": "crib-organise open"},
     )
+    NO_EVENT_HERE = gettext_noop("No club event here. Ask a moderator to open one.")
+    """`NO_EVENT` for those who may not open one."""
     NOT_ORGANISER = (
         gettext_noop("Only organisers and moderators can do this. Moderators name them with {organisers}."),
         {"organisers": "crib-organise role"},

@@ -89,7 +89,7 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
         line = closed_line(voice)
     elif pairing.outcome is None:
         line = voice.gettext(
-            "Your game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
+            "The game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
         )
     else:
         line = _result(pairing.outcome, Sides(event, voice), voice)
@@ -184,7 +184,7 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
     """The reminder, before the deadline, in the thread of an unfinished game."""
     who = voice.listing(_mention(event, each, voice) for each in pairing.players)
     return voice.gettext(
-        "⏰ {players}: this round's deadline is {when}. If it's your turn then, you lose the game.",
+        "⏰ {players}: this round's deadline is {when}. Who is to move then loses the game.",
         players=who,
         when=_deadline(event),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.features.clubs.actions import ClubActions
+from bot.features.clubs.actions import ClubActions, moderates
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Points
@@ -148,7 +148,7 @@ class Organising:
         guild = answer.interaction.guild_id
         if guild is None:
             raise NoServer("crib-organise role")
-        if not _moderates(answer.interaction):
+        if not moderates(answer.interaction):
             raise Refused(TableRefusal.NOT_MODERATOR)
         await self._clubs.name_organisers(guild, role)
         said = (
@@ -210,7 +210,7 @@ class Organising:
         guild = answer.interaction.guild_id
         if guild is None:
             raise Refused(TableRefusal.NOT_IN_SERVER)
-        if _moderates(answer.interaction):
+        if moderates(answer.interaction):
             return guild
         role = await self._clubs.organisers(guild)
         member = answer.interaction.user
@@ -241,8 +241,3 @@ def _corrected(
         scores=(rules.target, loser_points) if winner == 0 else (loser_points, rules.target),
         corrected=True,
     )
-
-
-def _moderates(interaction: discord.Interaction) -> bool:
-    may = interaction.permissions
-    return may.manage_guild or may.manage_channels

@@ -10,18 +10,22 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
+from bot.features.coaching.accuracy import accuracy_drawing
+from bot.features.coaching.custom_ids import AccuracyId, DiscardsId, ScoreId
 from bot.features.coaching.discards import discards_drawing
 from bot.features.coaching.errors import CoachRefusal
 from bot.features.coaching.hint import hint_drawing, no_choice_text
 from bot.features.coaching.review import review_drawing
+from bot.features.coaching.score import score_drawing
 from bot.interactions.answering import Answer
+from bot.interactions.audience import share, shareable, show_one
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.errors import NotFinished, NotPlayed, Refused
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.store import Store
 from bot.tables.worker import Worker
-from engine import Cards, Discard, Game, GameIsOver, NotYourTurn, PlayCard, PlayerView, Result, Seat
+from engine import Card, Cards, Discard, Game, GameIsOver, NotYourTurn, PlayCard, PlayerView, Result, Seat
 from engine.coach import Review, advice, review_of, throws_for
 from engine.secret_events import LoggedEvent
 
@@ -70,17 +74,40 @@ class CoachingActions:
         await answer.show(hint_drawing(record, view, choices, voice))
 
     async def discards(
-        self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, everybody: bool
+        self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, shared: bool = False
     ) -> None:
-        """Show every discard from these cards, in private or to everybody."""
+        """Show every discard from these cards; if `shared`, to everybody. Raises `MAY_NOT_WRITE`."""
         rules = agreement.rules
         throws = await self._worker.run(throws_for, dealt, rules, dealer=dealer)
         voice = answer.voice
         drawn = discards_drawing(dealt, throws, rules, agreement.preset, voice, dealer=dealer)
-        if everybody:
-            await answer.post(drawn)
+        if shared:
+            await share(answer, drawn)
         else:
-            await answer.show(drawn)
+            at = DiscardsId(dealt, preset=agreement.preset, players=agreement.players, dealer=dealer)
+            await show_one(answer, drawn, at)
+
+    async def score(
+        self,
+        answer: Answer,
+        hand: Cards,
+        starter: Card,
+        preset: str | None,
+        *,
+        crib: bool,
+        shared: bool = False,
+    ) -> None:
+        """Count a hand by that rule set, without one by this table's or the standard rules.
+
+        If `shared`, show it to everybody. Raises `MAY_NOT_WRITE`.
+        """
+        here = None if preset else await self._tables.lookup.agreement(answer.interaction)
+        agreement = here or Agreement.of(preset=preset or "standard")
+        drawn = score_drawing(hand, starter, agreement, answer.voice, crib=crib)
+        if shared:
+            await share(answer, drawn)
+        else:
+            await show_one(answer, drawn, ScoreId(hand, starter, preset=preset, is_crib=crib))
 
     async def last_review(self, answer: Answer) -> None:
         """Show the review of the user's latest finished game: in this channel, or in a DM of all games.
@@ -101,18 +128,20 @@ class CoachingActions:
         await self._review(answer, await self._store.table(game), page)
 
     async def _review(self, answer: Answer, record: TableRecord, page: int | None) -> None:
-        answer.record = record
-        if record.status is not Status.OVER:
-            raise NotFinished(record)
-        seat = record.seat_of(answer.user)
-        if seat is None:
-            raise NotPlayed(record)
+        seat = _played_seat(answer, record)
         back = await self._reviewed(record.game, seat)
         drawn = review_drawing(record, back.result, back.review, answer.voice, page or 0)
+        at = AccuracyId(record.game) if back.review.decisions and not page else None
         if page is None:
-            await answer.show(drawn)
+            await show_one(answer, drawn, at)
         else:
-            await self._tables.hand_panel.redraw(answer, record.game, drawn)
+            await self._tables.hand_panel.redraw(answer, record.game, shareable(answer, drawn, at))
+
+    async def share_accuracy(self, answer: Answer, game: str) -> None:
+        """Post the user's accuracy in that game. Raises what `review` raises, and `MAY_NOT_WRITE`."""
+        record = await self._store.table(game)
+        back = await self._reviewed(game, _played_seat(answer, record))
+        await share(answer, accuracy_drawing(record, back.review, answer.voice))
 
     async def _reviewed(self, game: str, seat: Seat) -> _ReviewedGame:
         back = self._kept.get((game, seat))
@@ -120,6 +149,17 @@ class CoachingActions:
             back = await self._worker.run(_review_game, await self._store.log(game), seat)
             self._kept[game, seat] = back
         return back
+
+
+def _played_seat(answer: Answer, record: TableRecord) -> Seat:
+    """The user's seat in a finished game. Raises `NotFinished` and `NotPlayed`."""
+    answer.record = record
+    if record.status is not Status.OVER:
+        raise NotFinished(record)
+    seat = record.seat_of(answer.user)
+    if seat is None:
+        raise NotPlayed(record)
+    return seat
 
 
 def _may_ask(record: TableRecord, seat: Seat) -> bool:

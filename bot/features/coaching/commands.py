@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from discord import app_commands
 from discord.app_commands import Range
 
 from bot.features.coaching.actions import CoachingActions
-from bot.features.coaching.score import score_drawing
+from bot.features.coaching.custom_ids import DiscardsId, ScoreId
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.card_input import read_dealt, read_hand
+from bot.model.errors import StaleButton
 from bot.model.table_record import Agreement
 
 
@@ -43,7 +46,6 @@ class CribCoach(app_commands.Group):
         dealer=gettext_noop("Whether you deal, so that the crib is yours"),
         rules=gettext_noop("Rule set (default: standard)"),
         players=gettext_noop("How many play (default: 2 for six cards, 3 for five)"),
-        everybody=gettext_noop("Show it to everybody here"),
     )
     @app_commands.choices(rules=choices.rule_sets(2, 3, 4))
     @app_commands.choices(players=choices.players(four=gettext_noop("4, as partners")))
@@ -56,13 +58,12 @@ class CribCoach(app_commands.Group):
         dealer: bool,
         rules: str = "standard",
         players: int | None = None,
-        everybody: bool = False,
     ) -> None:
         """Weigh every way to discard."""
         async with handling(interaction) as (_, answer):
             dealt, number = read_dealt(cards, players)
             agreement = Agreement.of(players=number, preset=rules)
-            await self._actions.discards(answer, dealt, agreement, dealer=dealer, everybody=everybody)
+            await self._actions.discards(answer, dealt, agreement, dealer=dealer)
 
     @app_commands.command(
         name=pgettext_noop("command", "score"), description=gettext_noop("Count any hand, with the reasons")
@@ -84,11 +85,9 @@ class CribCoach(app_commands.Group):
         rules: str | None = None,
     ) -> None:
         """Count any hand."""
-        async with handling(interaction) as (actions, answer):
+        async with handling(interaction) as (_, answer):
             held, turned = read_hand(hand, starter)
-            here = None if rules else await actions.tables.lookup.agreement(interaction)
-            agreement = here or Agreement.of(preset=rules or "standard")
-            await answer.show(score_drawing(held, turned, agreement, answer.voice, crib=crib))
+            await self._actions.score(answer, held, turned, rules, crib=crib)
 
     @app_commands.command(
         name=pgettext_noop("command", "review"),
@@ -98,3 +97,36 @@ class CribCoach(app_commands.Group):
         """Look back on a game."""
         async with handling(interaction) as (_, answer):
             await self._actions.last_review(answer)
+
+
+async def share_discards(
+    actions: CoachingActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle *Show everybody* under a comparison of discards."""
+    async with handling(interaction) as (_, answer):
+        at = DiscardsId.from_match(match)
+        try:
+            agreement = Agreement.of(players=at.players, preset=at.preset)
+        except (KeyError, ValueError):
+            raise StaleButton(0, 0) from None
+        await actions.discards(answer, at.dealt, agreement, dealer=at.dealer, shared=True)
+
+
+async def share_score(
+    actions: CoachingActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle *Show everybody* under a counted hand."""
+    async with handling(interaction) as (_, answer):
+        at = ScoreId.from_match(match)
+        try:
+            await actions.score(answer, at.hand, at.starter, at.preset, crib=at.is_crib, shared=True)
+        except KeyError:
+            raise StaleButton(0, 0) from None
+
+
+async def share_accuracy(
+    actions: CoachingActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle *Show everybody* under a review."""
+    async with handling(interaction) as (_, answer):
+        await actions.share_accuracy(answer, match["game"])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from bot.features.coaching.actions import CoachingActions
-from bot.features.coaching.commands import CribCoach
+from bot.features.coaching.commands import CribCoach, share_accuracy, share_discards, share_score
+from bot.features.coaching.custom_ids import ACCURACY, DISCARDS, SCORE
 from bot.interactions.actions import Actions
 from bot.interactions.answering import Answer
 from bot.interactions.core import Core
-from bot.interactions.registry import Feature
+from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import ComponentId, Topic, Verb
 from bot.model.errors import StaleButton
 from bot.model.table_record import TableRecord
@@ -34,6 +36,11 @@ def feature(core: Core) -> Feature:
     return Feature(
         name="coaching",
         commands=(CribCoach(actions),),
+        components=(
+            Component("discards", DISCARDS, partial(share_discards, actions)),
+            Component("score", SCORE, partial(share_score, actions)),
+            Component("accuracy", ACCURACY, partial(share_accuracy, actions)),
+        ),
         verbs={Verb.REVIEW: review},
         additions=Additions(
             lines=((Topic.COUNT, _on_counting), (Topic.BETTER, _on_playing_better)),

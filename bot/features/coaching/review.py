@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from discord import ButtonStyle
 
+from bot.features.coaching.accuracy import shown_accuracy
 from bot.model.custom_ids import ReplayId, ReplayWish, Verb
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
@@ -89,10 +90,8 @@ def _ended(result: Result, review: Review, names: Names, voice: Voice) -> str:
 
 def _accurate(review: Review, voice: Voice) -> Iterator[str]:
     number, costly = len(review.decisions), len(review.dearest)
-    accuracy = review.accuracy or 0.0
-    if costly:
-        accuracy = min(accuracy, 0.99)  # 100% is for those who always chose the best
-    yield "# " + voice.gettext("Accuracy {percent}", percent=voice.language.percent(accuracy))
+    percent = voice.language.percent(shown_accuracy(review))
+    yield "# " + voice.gettext("Accuracy {percent}", percent=percent)
     if costly:
         best = voice.number(number - costly)
         little = sum(map(_cost_little, review.dearest))

@@ -32,6 +32,7 @@ from bot.render.layouts import (
     subtext,
     text,
 )
+from bot.render.messages.shared import show_everybody
 from bot.render.pictures.show import HandInPicture, ShowFacts
 from bot.render.text.advice import signed, total
 from bot.render.text.names import escaped, plain, width
@@ -151,7 +152,7 @@ def result_drawing(
     if result.answer is None:
         first = button(DailyId(DailyVerb.PLAY), voice.gettext("Today's hand"))
     else:
-        first = button(DailyId(DailyVerb.SHARE, day), voice.gettext("Share"), style=ButtonStyle.primary)
+        first = show_everybody(DailyId(DailyVerb.SHARE, day), voice)
     figures = DailyId(DailyVerb.FIGURES, day, tuple(sorted(made.given)))
     return layout(
         container(

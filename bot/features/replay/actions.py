@@ -7,6 +7,7 @@ a thread of their own.
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import discord
 from cachetools import LRUCache
@@ -17,6 +18,7 @@ from bot.features.replay.history import history_drawing
 from bot.features.replay.illustrations import open_hands_picture
 from bot.features.replay.messages import ReplayPictures, replay_drawing
 from bot.interactions.answering import Answer
+from bot.interactions.audience import share, shareable, show_all
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import ReplayId, ReplayWish
@@ -24,6 +26,7 @@ from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, Refused
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
+from bot.standings.history import History
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.store import Store
@@ -34,6 +37,8 @@ from engine.secret_events import LoggedEvent
 
 _GAMES = 16
 """Limit of games in memory with their steps; reading another takes some 10 ms."""
+_ANYBODY = 0
+"""The id of no user: it has played in no game."""
 _DECISIONS = 256
 """Limit of the coach's decisions in memory, for going back to a step."""
 
@@ -69,28 +74,54 @@ class ReplayActions:
         elif interaction.guild_id is None and (everybody or not own):
             await answer.show(elsewhere_drawing(answer.voice))
         else:
-            at = PastId(whose=None if everybody else person.id)
-            name = None if everybody else person.display_name
-            await answer.show(await self._page(answer, at, name))
+            await self._open(answer, PastId(whose=None if everybody else person.id), person.display_name)
 
     async def turn(self, answer: Answer, at: PastId) -> None:
-        """Turn to another page of the ephemeral list."""
-        own = at.whose == answer.user
-        if answer.interaction.guild_id is None and not own:
+        """Turn to another page of a list: in place for the person who asked, in private for everybody else.
+
+        *Show everybody* posts the page of an ephemeral list. Raises `MAY_NOT_WRITE`.
+        """
+        if answer.interaction.guild_id is None and at.whose != answer.user:
             await answer.redraw(elsewhere_drawing(answer.voice))
+        elif at.is_shared:
+            at = replace(at, is_shared=False, owner=answer.user)
+            found = await self._found(answer, at)
+            if found.games:
+                await share(answer, self._drawn_list(answer, found, at))
+            else:
+                await answer.show(self._drawn_list(answer, found, replace(at, owner=0)))
+        elif at.owner in {0, answer.user}:
+            drawn = self._drawn_list(answer, await self._found(answer, at), at)
+            await answer.redraw(self._shareable(answer, drawn, at))
+        else:
+            await self._open(answer, replace(at, owner=0))
+
+    async def _open(self, answer: Answer, at: PastId, name: str | None = None) -> None:
+        """Show a list in a new message: the server's to everybody, a person's to the one who asks."""
+        if at.whose is not None:
+            found = await self._found(answer, at)
+            drawn = self._drawn_list(answer, found, at, name)
+            await answer.show(self._shareable(answer, drawn, at) if found.games else drawn)
             return
-        name = answer.interaction.user.display_name if own else None
-        await answer.redraw(await self._page(answer, at, name))
+        posted = replace(at, owner=answer.user)
+        found = await self._found(answer, posted)
+        is_private = not found.games or answer.interaction.message is not None
+        drawn = self._drawn_list(answer, found, at if is_private else posted)
+        await show_all(answer, drawn, is_private=is_private)
+
+    def _shareable(self, answer: Answer, drawn: Drawing, at: PastId) -> Drawing:
+        """The page of an ephemeral list with *Show everybody*."""
+        return drawn if at.owner else shareable(answer, drawn, replace(at, is_shared=True))
 
     async def last(self, answer: Answer) -> None:
         """Replay the user's latest finished game: in this channel, or in a DM of all games.
 
-        Raises `NO_GAME`.
+        Raises `NOTHING_YET`.
         """
         channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
         record = await self._store.last_finished(answer.user, channel)
         if record is None:
-            raise Refused(ReplayRefusal.NO_GAME)
+            raise Refused(ReplayRefusal.NOTHING_YET)
         await self.replay(answer, ReplayId(record.game, ReplayWish.OPEN))
 
     async def replay(self, answer: Answer, at: ReplayId) -> None:
@@ -117,23 +148,27 @@ class ReplayActions:
                 if not await self._is_for_everybody(answer, record):
                     raise Refused(ReplayRefusal.NOT_SHOWN)
                 shared = ReplayId(at.game, at.wish, at.step, answer.user)
-                await answer.post(await self._drawn(answer, record, shared))
+                await share(answer, await self._drawn(answer, record, shared))
             case _ if at.owner in {0, answer.user}:
                 await answer.redraw(await self._drawn(answer, record, at))
             case _:
                 await answer.show(await self._drawn(answer, record, ReplayId(at.game, at.wish, at.step)))
 
-    async def _page(self, answer: Answer, at: PastId, name: str | None) -> Drawing:
+    def _drawn_list(self, answer: Answer, found: History, at: PastId, name: str | None = None) -> Drawing:
+        is_own = at.whose == answer.user and not at.owner
+        return history_drawing(found, at, name or _name_in(found, at.whose), answer.voice, own=is_own)
+
+    async def _found(self, answer: Answer, at: PastId) -> History:
+        """The games of a page: in a posted list those that anybody may see."""
         await self._projection.flush()
-        found = await self._queries.history(
+        return await self._queries.history(
             at.whose,
             answer.interaction.guild_id,
-            asker=answer.user,
+            asker=_ANYBODY if at.owner else answer.user,
             before=at.before,
             after=at.after,
             is_cancelled=at.is_cancelled,
         )
-        return history_drawing(found, at.whose, name, answer.voice)
 
     async def _seen(self, answer: Answer, game: str) -> TableRecord:
         """The game, if it is over and the user may see it. Raises what `replay` raises."""
@@ -229,3 +264,9 @@ class ReplayActions:
                 for kind, content in files.items()
             ],
         )
+
+
+def _name_in(found: History, whose: int | None) -> str | None:
+    """The person's name at their newest game of the page."""
+    seated = (each for game in found.games for each in game.record.occupants)
+    return None if whose is None else next((each.name for each in seated if each.user == whose), None)

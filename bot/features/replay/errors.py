@@ -9,6 +9,6 @@ from bot.model.errors import Refusal
 class ReplayRefusal(Refusal):
     """Reasons why a replay is refused."""
 
-    NO_GAME = gettext_noop("You haven't finished a game here yet. Play one, then watch it here.")
+    NOTHING_YET = gettext_noop("You haven't finished a game here yet. Play one, then watch it here.")
     NOT_SHOWN = gettext_noop("Only those who played this game can watch it.")
     """It is in another server, or one of its players hides, and the person did not play."""

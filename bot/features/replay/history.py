@@ -10,7 +10,7 @@ from bot.features.replay.custom_ids import PastId
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.table_record import MatchGame
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, Part, button, container, layout, row, subtext, text
+from bot.render.layouts import BAIZE, button, container, layout, row, subtext, text
 from bot.render.messages.players import shown_name, start_one
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names
@@ -25,11 +25,13 @@ _UNBROKEN_DASH = "\N{WORD JOINER}–\N{WORD JOINER}"
 """Separator of the scores of a game that forbids a line break."""
 
 
-def history_drawing(found: History, whose: int | None, name: str | None, voice: Voice) -> Drawing:
-    """A page of the games of the user `whose`, called `name`, or of the server for `None`."""
-    heading = _heading(whose, name, voice, is_cancelled=found.is_cancelled)
-    other = _way(
-        PastId(whose=whose, is_cancelled=not found.is_cancelled),
+def history_drawing(
+    found: History, at: PastId, name: str | None, voice: Voice, *, own: bool = False
+) -> Drawing:
+    """The page `at` of the games of a person called `name`, or of the server; `own` if they alone read it."""
+    heading = _heading(at.whose, name, voice, own=own, is_cancelled=found.is_cancelled)
+    other = button(
+        PastId(whose=at.whose, is_cancelled=not found.is_cancelled, owner=at.owner),
         voice.gettext("Finished games") if found.is_cancelled else voice.gettext("Cancelled games"),
     )
     if not found.games:
@@ -47,8 +49,8 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
         if voice.additions.offers(opens := ReplayId(game.record.game, _wish(game)))
     ]
     newest, oldest = found.games[0].number, found.games[-1].number
-    newer = PastId(whose=whose, after=newest, is_cancelled=found.is_cancelled)
-    older = PastId(whose=whose, before=oldest, is_cancelled=found.is_cancelled)
+    newer = PastId(whose=at.whose, after=newest, is_cancelled=found.is_cancelled, owner=at.owner)
+    older = PastId(whose=at.whose, before=oldest, is_cancelled=found.is_cancelled, owner=at.owner)
     return layout(
         container(
             text(f"## {heading}"),
@@ -64,7 +66,7 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
             ),
             *(row(*openers[first : first + _BY_ROW]) for first in range(0, len(openers), _BY_ROW)),
             row(
-                _way(newer, voice.gettext("Newer")) if found.has_newer else None,
+                button(newer, voice.gettext("Newer")) if found.has_newer else None,
                 button(older, voice.gettext("Older"), style=ButtonStyle.primary) if found.has_older else None,
                 other,
             ),
@@ -73,15 +75,13 @@ def history_drawing(found: History, whose: int | None, name: str | None, voice: 
     )
 
 
-def _way(at: PastId, label: str) -> Part:
-    return button(at, label)
-
-
 def _wish(game: PastGame | CancelledGame) -> ReplayWish:
     return ReplayWish.OPEN if isinstance(game, PastGame) else ReplayWish.CHECK
 
 
-def _heading(whose: int | None, name: str | None, voice: Voice, *, is_cancelled: bool) -> str:
+def _heading(whose: int | None, name: str | None, voice: Voice, *, own: bool, is_cancelled: bool) -> str:
+    if own:
+        return voice.gettext("Your cancelled games") if is_cancelled else voice.gettext("Your finished games")
     player = "" if name is None else shown_name(name, voice)
     match bool(player), whose is None, is_cancelled:
         case True, _, False:

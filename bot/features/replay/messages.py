@@ -17,6 +17,7 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.messages.board import board
+from bot.render.messages.shared import show_everybody
 from bot.render.text.advice import better
 from bot.render.text.calls import by_count, call_line, muggins, overcount, spoken_call, with_pegs
 from bot.render.text.names import Names
@@ -187,18 +188,16 @@ def _counted(event: HandCounted, pegs: Sequence[Pegged], step: Step, names: Name
     starter, rules = step.table.starter, step.table.rules
     assert starter is not None, "hands are shown when the starter is cut"
     scores = count(shown.cards, starter=starter, rules=rules, crib=event.source is Source.CRIB).scores
-    points = voice.number(event.points)
-    player = names[event.seat]
-    if event.source is Source.CRIB:
-        whose = voice.gettext("{player}'s crib {points}", player=player, points=points)
-    else:
-        whose = voice.gettext("{player} {points}", player=player, points=points)
-    worth = sum(score.points for score in scores)
-    remark = ""
+    count_in_words = spoken(scores, sum(score.points for score in scores), voice)
     if event.called is not None and event.called > event.points:
         price = next((peg for peg in pegs if peg.is_price), None)
-        remark = f", {overcount(event.called, price, names, voice)}"
-    return f"**{whose}**{remark} · {spoken(scores, worth, voice)}"
+        return f"{overcount(event, price, names, voice)} · {count_in_words}"
+    parts = {"player": names[event.seat], "points": voice.number(event.points)}
+    if event.source is Source.CRIB:
+        whose = voice.gettext("{player}'s crib {points}", **parts)
+    else:
+        whose = voice.gettext("{player} {points}", **parts)
+    return f"**{whose}** · {count_in_words}"
 
 
 def _won(event: GameWon, names: Names, voice: Voice) -> str:
@@ -241,7 +240,7 @@ def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
 
 def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:
     if can_share:
-        yield button(ReplayId(at.game, ReplayWish.SHARE, at.step), voice.gettext("Show everybody"))
+        yield show_everybody(ReplayId(at.game, ReplayWish.SHARE, at.step), voice)
     yield button(ReplayId(at.game, ReplayWish.FILES, at.step), voice.gettext("Get the file"))
     check = ReplayId(at.game, ReplayWish.CHECK, at.step)
     if record.has_deck and voice.additions.offers(check):

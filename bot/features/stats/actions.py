@@ -1,25 +1,29 @@
 """The actions of statistics, for commands and buttons.
 
-A player's figures are ephemeral. A leaderboard is public, unless the user hides their figures. Its buttons
-turn the page for the user who asked for it; others get an ephemeral page of their own.
+Who reads them is decided as for all figures (`interactions.audience`). A leaderboard is ephemeral, too, for a
+user who hides their figures.
 """
 
 from __future__ import annotations
 
 import discord
 
-from bot.features.stats.custom_ids import PageId, WallId
+from bot.features.stats.custom_ids import FiguresId, PageId, WallId
 from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
+from bot.features.stats.player_pictures import StatsPicture
 from bot.features.stats.player_stats import hidden_drawing, stats_drawing
 from bot.features.stats.wall import wall_drawing
 from bot.interactions.answering import Answer
+from bot.interactions.audience import share, show_all, show_one
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
 from bot.render.text.voice import Voice
-from bot.standings.careers import Profile
+from bot.standings.careers import Profile, Rivalry
+from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
+from bot.standings.wall import Wall
 from bot.sync.parts import Sync
 
 
@@ -55,59 +59,93 @@ class StatsActions:
         if between is not None and await self._people.is_hidden(person.id):
             await answer.show(hidden_drawing(name, between, answer.voice))
             return
-        ratings = await self._queries.ratings(person.id, guild) if guild is not None else {}
-        computers = await self._queries.against_computers(person.id, guild)
-        career = await self._queries.career(person.id, guild)
+        profile = await self._profile(person.id, guild, between)
+        drawn = await self._figures(name, profile, answer.voice, own=own, here=guild is not None)
+        await show_one(answer, drawn, FiguresId(person.id) if profile.career.games else None)
+
+    async def share(self, answer: Answer, person: int) -> None:
+        """Post a person's figures, with those of both together if the user shows somebody else's.
+
+        Figures that are hidden by now stay so. Raises `MAY_NOT_WRITE`.
+        """
+        guild, user = answer.interaction.guild_id, answer.interaction.user
+        if guild is None:
+            await answer.show(elsewhere_drawing(answer.voice))
+            return
+        await self._projection.flush()
+        # Every board has the person's last name in the server, whether or not they are on it.
+        known = await self._queries.leaderboard(guild, Board.WINS, Span.EVER, asker=person)
+        name = known.own.name if known.own else ""
+        is_own = person == answer.user
+        between = None if is_own else await self._queries.rivalry(person, answer.user, guild)
+        if between is not None and await self._people.is_hidden(person):
+            await answer.show(hidden_drawing(name, between, answer.voice))
+            return
+        profile = await self._profile(person, guild, between)
+        name, rival = (user.display_name, None) if is_own else (name, user.display_name)
+        await share(answer, await self._figures(name, profile, answer.voice, here=True, rival=rival))
+
+    async def _profile(self, person: int, guild: int | None, between: Rivalry | None) -> Profile:
+        ratings = await self._queries.ratings(person, guild) if guild is not None else {}
+        computers = await self._queries.against_computers(person, guild)
+        career = await self._queries.career(person, guild)
         course: tuple[int, ...] = ()
-        if guild is not None and ratings:
-            course = await self._queries.rating_course(person.id, guild, next(iter(ratings)))
-        profile = Profile(career=career, computers=computers, ratings=ratings, rivalry=between, course=course)
+        shown = next((kind for kind, each in ratings.items() if not each.is_provisional), None)
+        if guild is not None and shown is not None:
+            course = await self._queries.rating_course(person, guild, shown)
+        return Profile(career=career, computers=computers, ratings=ratings, rivalry=between, course=course)
+
+    async def _figures(
+        self,
+        name: str,
+        profile: Profile,
+        voice: Voice,
+        *,
+        own: bool = False,
+        here: bool,
+        rival: str | None = None,
+    ) -> Drawing:
         illustrator = self.sync.illustrator
-        pictures = (
-            await statistics_pictures(profile, illustrator, answer.voice)
-            if illustrator and career.games
-            else ()
-        )
-        await answer.show(
-            stats_drawing(name, profile, answer.voice, own=own, here=guild is not None, pictures=pictures)
-        )
+        pictures: tuple[StatsPicture, ...] = ()
+        if illustrator and profile.career.games:
+            pictures = await statistics_pictures(profile, illustrator, voice)
+        return stats_drawing(name, profile, voice, own=own, here=here, rival=rival, pictures=pictures)
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
-        """Post a leaderboard, or show it in private to a user who hides their figures.
+        """Show a leaderboard to everybody, or in private if it is empty or the user hides their figures.
 
         In a DM, which belongs to no server, it shows only the user's own places.
         """
         if answer.interaction.guild_id is None:
             await answer.show(await self._own_places(answer, at))
             return
-        private = await self._people.is_hidden(answer.user)
-        drawn = await self._page(answer, at, private=private)
-        if private:
-            await answer.show(drawn)
-        else:
-            await answer.post(drawn)
+        found = await self._board(answer.interaction.guild_id, at)
+        private = not found.rows or await self._people.is_hidden(answer.user)
+        await show_all(answer, self._page(answer, found, at, private=private), is_private=private)
 
     async def turn(self, answer: Answer, at: PageId) -> None:
         """Turn to another page: in place for the person who asked, in private for everybody else."""
         message = answer.interaction.message
         if answer.user == at.asker:
             private = message is not None and message.flags.ephemeral
-            await answer.redraw(await self._page(answer, at, private=private))
+            await answer.redraw(await self._turned(answer, at, private=private))
             return
         mine = PageId(board=at.board, span=at.span, page=at.page, asker=answer.user)
-        await answer.show(await self._page(answer, mine, private=True))
+        await answer.show(await self._turned(answer, mine, private=True))
 
     async def wall(self, answer: Answer, at: WallId) -> None:
-        """Post the server's wall, or show it in private to a user who hides their figures; a DM has none."""
+        """Show the server's wall to everybody, or in private if it is empty or the user hides their figures.
+
+        A DM has none.
+        """
         guild = answer.interaction.guild_id
         if guild is None:
             await answer.show(elsewhere_drawing(answer.voice))
             return
-        drawn = await self._wall(guild, at, answer.voice)
-        if await self._people.is_hidden(answer.user):
-            await answer.show(drawn)
-        else:
-            await answer.post(drawn)
+        found = await self._wall(guild, at)
+        is_empty = not found.hands and found.win is None
+        is_private = is_empty or await self._people.is_hidden(answer.user)
+        await show_all(answer, wall_drawing(found, answer.user, answer.voice), is_private=is_private)
 
     async def turn_wall(self, answer: Answer, at: WallId) -> None:
         """Turn to another page: in place for the person who asked, in private for everybody else."""
@@ -115,13 +153,13 @@ class StatsActions:
         if guild is None:
             await answer.redraw(elsewhere_drawing(answer.voice))
         elif answer.user == at.asker:
-            await answer.redraw(await self._wall(guild, at, answer.voice))
+            await answer.redraw(wall_drawing(await self._wall(guild, at), at.asker, answer.voice))
         else:
-            await answer.show(await self._wall(guild, WallId(at.page, answer.user), answer.voice))
+            await answer.show(wall_drawing(await self._wall(guild, at), answer.user, answer.voice))
 
-    async def _wall(self, guild: int, at: WallId, voice: Voice) -> Drawing:
+    async def _wall(self, guild: int, at: WallId) -> Wall:
         await self._projection.flush()
-        return wall_drawing(await self._queries.wall(guild, at.page), at.asker, voice)
+        return await self._queries.wall(guild, at.page)
 
     async def _own_places(self, answer: Answer, at: PageId) -> Drawing:
         """The user's place on that board, in each server in which they have played."""
@@ -133,11 +171,17 @@ class StatsActions:
         played = [(name, each) for name, each in found if each.own is not None]
         return own_places_drawing(played, answer.voice) if played else elsewhere_drawing(answer.voice)
 
-    async def _page(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
+    async def _turned(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
         guild = answer.interaction.guild_id
         if guild is None:
             return elsewhere_drawing(answer.voice)
+        return self._page(answer, await self._board(guild, at), at, private=private)
+
+    async def _board(self, guild: int, at: PageId) -> Leaderboard:
         await self._projection.flush()
-        found = await self._queries.leaderboard(guild, at.board, at.span, asker=at.asker, page=at.page)
+        return await self._queries.leaderboard(guild, at.board, at.span, asker=at.asker, page=at.page)
+
+    @staticmethod
+    def _page(answer: Answer, found: Leaderboard, at: PageId, *, private: bool) -> Drawing:
         name = answer.interaction.user.display_name
         return leaderboard_drawing(found, at, name, answer.voice, private=private)

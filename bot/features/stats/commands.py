@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.custom_ids import PageId, WallId
+from bot.features.stats.custom_ids import FiguresId, PageId, WallId
 from bot.features.stats.leaderboard import TITLES
 from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
@@ -19,7 +19,7 @@ from bot.standings.leaderboards import Board, Span
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [
     Choice(name=gettext_noop("this month"), value=Span.MONTH.value),
-    Choice(name=gettext_noop("all games"), value=Span.EVER.value),
+    Choice(name=gettext_noop("all time"), value=Span.EVER.value),
 ]
 
 
@@ -50,7 +50,7 @@ class CribStats(app_commands.Group):
     )
     @app_commands.describe(
         by=gettext_noop("What it goes by (default: the rating for two players)"),
-        games=gettext_noop("Which games count (default: all)"),
+        games=gettext_noop("Since when games count (default: all time)"),
     )
     @app_commands.choices(by=_BOARDS, games=_SPANS)
     async def leaderboard(
@@ -72,6 +72,20 @@ class CribStats(app_commands.Group):
             await self._actions.wall(answer, WallId(0, answer.user))
 
 
+def stats_of_a_person(actions: StatsActions) -> app_commands.ContextMenu:
+    """*Cribbage stats* in the menu on a person."""
+
+    @app_commands.guild_install()
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.context_menu(name=pgettext_noop("command", "Cribbage stats"))
+    async def stats(interaction: Interaction, user: discord.User) -> None:
+        """Show that person's figures."""
+        async with handling(interaction) as (_, answer):
+            await actions.stats(answer, user)
+
+    return stats
+
+
 async def turn_page(
     actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:
@@ -90,3 +104,11 @@ async def turn_wall(
     """Handle a button that turns the page of the wall, on a message of any age."""
     async with handling(interaction) as (_, answer):
         await actions.turn_wall(answer, WallId.from_match(match))
+
+
+async def share_figures(
+    actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle *Show everybody* under a person's figures."""
+    async with handling(interaction) as (_, answer):
+        await actions.share(answer, FiguresId.from_match(match).person)

@@ -1,7 +1,8 @@
-"""The grammar of the custom_ids of leaderboards and of the wall.
+"""The grammar of the custom_ids of leaderboards, of the wall and of a person's figures.
 
     rank:rating:ever:2:123     board, span, page, and the user who asked for it
     wall:2:123                 page, and the user who asked for it
+    figures:123                the person whose figures are posted
 
 The custom_id carries the whole state, so a button works on a message of any age.
 """
@@ -20,6 +21,25 @@ RANK = re.compile(r"rank:(?P<board>[a-z]+):(?P<span>[a-z]+):(?P<page>[0-9]{1,4})
 
 WALL = re.compile(r"wall:(?P<page>[0-9]{1,4}):(?P<asker>[0-9]{1,20})")
 """Pattern of the custom_id of a page of a server's wall."""
+
+
+FIGURES = re.compile(r"figures:(?P<person>[0-9]{1,20})")
+"""Pattern of the custom_id that posts a person's figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresId(CustomId):
+    """The button that posts the figures of that person."""
+
+    person: int
+
+    def __str__(self) -> str:
+        return f"figures:{self.person}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> FiguresId:
+        """The id in a match of `FIGURES`."""
+        return cls(int(match["person"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.commands import CribStats, turn_page, turn_wall
-from bot.features.stats.custom_ids import RANK, WALL
+from bot.features.stats.commands import (
+    CribStats,
+    share_figures,
+    stats_of_a_person,
+    turn_page,
+    turn_wall,
+)
+from bot.features.stats.custom_ids import FIGURES, RANK, WALL
+from bot.features.stats.player_stats import placement
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Topic
@@ -19,8 +26,8 @@ from bot.standings.ratings import (
     POINTS_TO_COUNT,
     PROVISIONAL,
     RATED_A_DAY,
-    RatingChange,
 )
+from bot.standings.results import SeatRating
 from engine import Seat
 
 
@@ -29,32 +36,41 @@ def feature(core: Core) -> Feature:
     actions = StatsActions(core.database.standings, core.projection, sync=core.sync)
     return Feature(
         name="stats",
-        commands=(CribStats(actions),),
+        commands=(CribStats(actions), stats_of_a_person(actions)),
         components=(
             Component("rank", RANK, partial(turn_page, actions)),
             Component("wall", WALL, partial(turn_wall, actions)),
+            Component("figures", FIGURES, partial(share_figures, actions)),
         ),
         additions=Additions(lines=((Topic.BETTER, _help),), on_result=(ratings_line,)),
     )
 
 
 def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice) -> str:
-    """The rating before and after of the player at `seat`, or of all players who do not hide theirs."""
+    """The rating before and after of the player at `seat`, or of all players who do not hide theirs.
+
+    Until it has enough games, a rating is a placement, and it appears without the leap from one.
+    """
     if seat is not None:
         rating = ratings[seat] if ratings else None
         if rating is None:
             return ""
-        return voice.gettext("Your rating: {change}", change=_change(rating.change, voice))
+        return voice.gettext("Your rating: {change}", change=_change(rating, voice))
     changes = [
-        f"{names[Seat(place)]}\N{NO-BREAK SPACE}{_change(rating.change, voice)}"
+        f"{names[Seat(place)]}\N{NO-BREAK SPACE}{_change(rating, voice)}"
         for place, rating in enumerate(ratings)
         if rating is not None and not rating.is_hidden
     ]
     return voice.gettext("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
 
 
-def _change(change: RatingChange, voice: Voice) -> str:
-    """As `1,512 → 1,527 (+15)`."""
+def _change(rating: SeatRating, voice: Voice) -> str:
+    """As `1,512 → 1,527 (+15)`, `1,527` or `placement 3 of 10`."""
+    change = rating.change
+    if rating.games < PROVISIONAL:
+        return placement(rating.games, voice)
+    if rating.games == PROVISIONAL:
+        return f"**{voice.number(change.after)}**"
     before, after = voice.number(change.before), voice.number(change.after)
     return f"{before} → **{after}** ({voice.language.change(change.after - change.before)})"
 

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
 from bot.features.stats.custom_ids import PageId
-from bot.features.stats.player_stats import best_hand, placement, placement_note, some_games, won_share
+from bot.features.stats.player_stats import best_hand, placement, some_games, won_share
 from bot.language.languages import gettext_noop
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, Part, button, container, layout, row, rule, subtext, text
@@ -19,6 +19,7 @@ from bot.render.messages.players import ask_in_a_server, shown_name, start_one
 from bot.render.text.names import escaped, plain
 from bot.render.text.voice import Voice
 from bot.standings.leaderboards import Board, Leaderboard, Row, Span, Tally
+from bot.standings.ratings import PROVISIONAL, Kind
 
 TITLES: Final = {
     Board.RATING: gettext_noop("Rating, 2 players"),
@@ -36,6 +37,7 @@ def leaderboard_drawing(
     """A page of the board, with the asker's own row; `private` if nobody else sees it."""
     at = replace(at, page=found.page)
     rows = found.rows
+    lines = [_line(each, found, voice) for each in rows]
     own = _own(found, rows, asker, voice, private=private)
     return layout(
         container(
@@ -44,10 +46,10 @@ def leaderboard_drawing(
                 f"**{voice.gettext(TITLES[found.board])}**",
                 subtext(_span(found, voice)),
             ),
-            text(*(_line(each, found, voice) for each in rows) if rows else _nobody(found, voice)),
+            text(*(lines or (_nobody(found, voice), start_one(voice)))),
             rule() if own else None,
             text(own),
-            text(*map(subtext, _footnotes(found, voice))),
+            text(*map(subtext, _footnotes(found, _HERE, voice))),
             row(*_buttons(at, found, voice)),
             colour=GOLD,
         )
@@ -57,7 +59,7 @@ def leaderboard_drawing(
 def own_places_drawing(found: Sequence[tuple[str, Leaderboard]], voice: Voice) -> Drawing:
     """A person's places on one board in several servers, by the server's name; shows nobody else."""
     board = found[0][1]
-    footnotes = (*_footnotes(board, voice), ask_in_a_server(voice))
+    footnotes = (*_footnotes(board, _IN_EACH, voice), ask_in_a_server(voice))
     return layout(
         container(
             text(
@@ -98,7 +100,7 @@ def _span(found: Leaderboard, voice: Voice) -> str:
 
 def _since(found: Leaderboard, voice: Voice) -> str:
     if found.span is Span.EVER:
-        return voice.gettext("All games")
+        return voice.gettext("All time")
     # At noon UTC it is the same day in nearly every reader's time zone.
     noon = found.month + timedelta(hours=12)
     return voice.gettext("Since {date}", date=f"<t:{noon.timestamp():.0f}:D>")
@@ -115,7 +117,7 @@ def _figure(tally: Tally, board: Board, voice: Voice) -> str:
     match board:
         case Board.RATING | Board.MORE:
             if tally.rating.is_provisional:
-                return placement(tally.rating, voice)
+                return placement(tally.rating.games, voice)
             return f"**{voice.number(tally.rating.shown)}** · {some_games(tally.games, voice)}"
         case Board.WINS:
             return _of_games(voice.number(tally.wins), tally.games, voice)
@@ -131,42 +133,44 @@ def _of_games(figure: str, games: int, voice: Voice) -> str:
     )
 
 
-def _nobody(found: Leaderboard, voice: Voice) -> tuple[str, str]:
-    is_month = found.span is Span.MONTH
-    if found.board is Board.RATE:
-        enough = found.span.enough
-        if is_month:
-            none = voice.ngettext(
-                "Nobody has finished {number} game this month.",
-                "Nobody has finished {number} games this month.",
+def _nobody(found: Leaderboard, voice: Voice) -> str:
+    """The reason why the board is empty, in terms of the games that count on it."""
+    enough = found.span.enough
+    match found.board, found.span:
+        case Board.RATE, Span.MONTH:
+            return voice.ngettext(
+                "Nobody has finished {number} game with people this month.",
+                "Nobody has finished {number} games with people this month.",
                 enough,
             )
-        else:
-            none = voice.ngettext(
-                "Nobody has finished {number} game yet.", "Nobody has finished {number} games yet.", enough
+        case Board.RATE, Span.EVER:
+            return voice.ngettext(
+                "Nobody has finished {number} game with people yet.",
+                "Nobody has finished {number} games with people yet.",
+                enough,
             )
-    elif found.board is Board.MORE:
-        if is_month:
-            none = voice.gettext("No finished games of 3 or 4 players this month.")
-        else:
-            none = voice.gettext("No finished games of 3 or 4 players yet.")
-    elif is_month:
-        none = voice.gettext("No finished games this month.")
-    else:
-        none = voice.gettext("No finished games yet.")
-    return none, start_one(voice)
+        case Board.RATING, Span.MONTH:
+            return voice.gettext("No rated games of 2 players this month.")
+        case Board.RATING, Span.EVER:
+            return voice.gettext("No rated games of 2 players yet.")
+        case Board.MORE, Span.MONTH:
+            return voice.gettext("No rated games of 3 or 4 players this month.")
+        case Board.MORE, Span.EVER:
+            return voice.gettext("No rated games of 3 or 4 players yet.")
+        case _, Span.MONTH:
+            return voice.gettext("No finished games between people this month.")
+        case _:
+            return voice.gettext("No finished games between people yet.")
 
 
 def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *, private: bool) -> str:
     """The asker's row unless it is on the page, or the reason for none; a hidden one only if `private`."""
     own, place = found.own, found.own_row
-    name = shown_name(asker, voice)
+    name = voice.gettext("You") if private else shown_name(asker, voice)
     if place is not None:
         return "" if place.tally.user in {each.tally.user for each in rows} else _line(place, found, voice)
     if own is None:
-        if found.span is Span.MONTH:
-            return f"▸ {voice.gettext('{player}: no finished games this month', player=name)}"
-        return f"▸ {voice.gettext('{player}: no finished games here yet', player=name)}"
+        return f"▸ {voice.gettext(_NONE[found.board.kind, found.span], player=name)}"
     figure = _figure(own, found.board, voice)
     if own.hidden:
         return f"▸ {voice.gettext('Hidden, only you see this: {figure}', figure=figure)}" if private else ""
@@ -182,21 +186,45 @@ def _own(found: Leaderboard, rows: tuple[Row, ...], asker: str, voice: Voice, *,
     return f"▸ {name} · {figure}"
 
 
-def _footnotes(found: Leaderboard, voice: Voice) -> tuple[str, ...]:
-    match found.board:
-        case Board.RATING | Board.MORE:
-            month = voice.gettext("Players of this month, by current rating")
-            return (*([month] if found.span is Span.MONTH else []), placement_note(voice))
-        case Board.RATE:
-            enough = found.span.enough
-            return (voice.ngettext("From {number} game on", "From {number} games on", enough),)
-        case Board.WINS | Board.HAND:
-            return ()
+_NONE: Final = {
+    (Kind.TWO, Span.EVER): gettext_noop("{player}: no finished games of 2 players yet"),
+    (Kind.TWO, Span.MONTH): gettext_noop("{player}: no finished games of 2 players this month"),
+    (Kind.MORE, Span.EVER): gettext_noop("{player}: no finished games of 3 or 4 players yet"),
+    (Kind.MORE, Span.MONTH): gettext_noop("{player}: no finished games of 3 or 4 players this month"),
+    (None, Span.EVER): gettext_noop("{player}: no finished games with people yet"),
+    (None, Span.MONTH): gettext_noop("{player}: no finished games with people this month"),
+}
+"""The reason why a person has no figure, by the games that count on the board."""
+
+_HERE: Final = {
+    Kind.TWO: gettext_noop("Rated games of 2 people in this server"),
+    Kind.MORE: gettext_noop("Rated games of 3 or 4 people in this server"),
+    None: gettext_noop("All finished games between people in this server, rated or not, 2 to 4 players"),
+}
+"""The games that count on a board."""
+_IN_EACH: Final = {
+    Kind.TWO: gettext_noop("Rated games of 2 people in each server"),
+    Kind.MORE: gettext_noop("Rated games of 3 or 4 people in each server"),
+    None: gettext_noop("All finished games between people in each server, rated or not, 2 to 4 players"),
+}
+
+
+def _footnotes(found: Leaderboard, games: Mapping[Kind | None, str], voice: Voice) -> Iterator[str]:
+    """The games of which the board speaks, and the number that it takes to be on it."""
+    yield voice.gettext(games[found.board.kind])
+    if found.board.kind is not None:
+        yield voice.ngettext("{number} game makes a rating", "{number} games make a rating", PROVISIONAL)
+        if found.span is Span.MONTH:
+            yield voice.gettext("Players of this month, by current rating")
+    elif found.board is Board.HAND:
+        yield voice.gettext("Hands, without cribs")
+    elif found.board is Board.RATE:
+        yield voice.ngettext("From {number} game on", "From {number} games on", found.span.enough)
 
 
 def _buttons(at: PageId, found: Leaderboard, voice: Voice) -> list[Part | None]:
     other = Span.EVER if at.span is Span.MONTH else Span.MONTH
-    title = voice.gettext("This month") if other is Span.MONTH else voice.gettext("All games")
+    title = voice.gettext("This month") if other is Span.MONTH else voice.gettext("All time")
     return [
         button(replace(at, page=at.page - 1), voice.gettext("Previous")) if at.page > 0 else None,
         button(replace(at, page=at.page + 1), voice.gettext("Next")) if at.page + 1 < found.pages else None,

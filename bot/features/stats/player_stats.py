@@ -26,25 +26,27 @@ def stats_drawing(
     *,
     own: bool,
     here: bool,
+    rival: str | None = None,
     pictures: Sequence[StatsPicture] = (),
 ) -> Drawing:
-    """The figures of `name`; `own` if that player asks, `here` if they are limited to one server.
+    """The figures of `name`; `own` if they alone read them, `here` if they are limited to one server.
 
-    Without `pictures`, lines of text replace them.
+    In public, `rival` is the name of the other player of the profile's rivalry. Without `pictures`, lines of
+    text replace them.
     """
     safe = shown_name(name, voice)
     career = profile.career
-    rivals = "\n".join(_rivals(profile.rivalry, safe, voice))
+    rivals = "\n".join(_rivals(profile.rivalry, safe, voice, rival))
     if not career.games:
         return small_card(
-            _heading(safe, voice),
+            _heading(safe, voice, own=own),
             _no_games(safe, profile, voice, own=own, here=here),
             *_computers(profile.computers, voice),
             subtext(start_one(voice)),
         )
     return layout(
         container(
-            text(_heading(safe, voice), *_record(career, voice)),
+            text(_heading(safe, voice, own=own), *_record(career, voice)),
             text(*_ratings(profile.ratings, voice)),
             rule(),
             text(*_best(career.best, voice)),
@@ -87,19 +89,10 @@ def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
     )
 
 
-def placement(rating: Rating, voice: Voice) -> str:
+def placement(games: int, voice: Voice) -> str:
     """A provisional rating in words: the number of its games, of those that make a rating."""
     return voice.gettext(
-        "placement {games} of {number}", games=voice.number(rating.games), number=voice.number(PROVISIONAL)
-    )
-
-
-def placement_note(voice: Voice) -> str:
-    """The explanation of a placement."""
-    return voice.ngettext(
-        "Rated games with people here; {number} game makes a rating",
-        "Rated games with people here; {number} games make a rating",
-        PROVISIONAL,
+        "placement {games} of {number}", games=voice.number(games), number=voice.number(PROVISIONAL)
     )
 
 
@@ -116,7 +109,9 @@ def some_games(games: int, voice: Voice) -> str:
     return voice.ngettext("{number} game", "{number} games", games)
 
 
-def _heading(safe: str, voice: Voice) -> str:
+def _heading(safe: str, voice: Voice, *, own: bool = False) -> str:
+    if own:
+        return "## " + voice.gettext("Your games")
     return "## " + voice.gettext("{player}'s games", player=safe)
 
 
@@ -148,13 +143,12 @@ def _record(career: Career, voice: Voice) -> Iterator[str]:
 
 def _won(games: int, wins: int, voice: Voice) -> str:
     """As `12 games, 8 won (67%)`."""
-    return voice.ngettext(
-        "{number} game, {won} won ({share})",
-        "{number} games, {won} won ({share})",
-        games,
-        won=voice.number(wins),
-        share=won_share(wins, games, voice),
-    )
+    return f"{some_games(games, voice)}, {_number_won(wins, voice)} ({won_share(wins, games, voice)})"
+
+
+def _number_won(wins: int, voice: Voice) -> str:
+    """As `8 won`."""
+    return voice.ngettext("{number} won", "{number} won", wins)
 
 
 def _streak(career: Career, voice: Voice) -> str:
@@ -184,13 +178,18 @@ def _ratings(ratings: dict[Kind, Rating], voice: Voice) -> Iterator[str]:
     for kind, rating in ratings.items():
         shown = f"{voice.number(rating.shown)} · {some_games(rating.games, voice)}"
         if rating.is_provisional:
-            shown = placement(rating, voice)
+            shown = placement(rating.games, voice)
         if kind is Kind.TWO:
             yield voice.gettext("**Rating, 2 players:** {rating}", rating=shown)
         else:
             yield voice.gettext("**Rating, 3 or 4 players:** {rating}", rating=shown)
     if any(rating.is_provisional for rating in ratings.values()):
-        yield subtext(placement_note(voice))
+        enough = voice.ngettext(
+            "Rated games with people in this server; {number} game makes a rating",
+            "Rated games with people in this server; {number} games make a rating",
+            PROVISIONAL,
+        )
+        yield subtext(enough)
 
 
 def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:
@@ -245,8 +244,12 @@ def _average(points: int, times: int, voice: Voice) -> str:
     return voice.number(points / times, 1) if times else "–"
 
 
-def _rivals(rivalry: Rivalry | None, name: str, voice: Voice) -> Iterator[str]:
+def _rivals(rivalry: Rivalry | None, name: str, voice: Voice, rival: str | None = None) -> Iterator[str]:
+    """The games of a player with the reader, or in public with the `rival`."""
     if rivalry is None:
+        return
+    if rival is not None:
+        yield from _between(rivalry, name, shown_name(rival, voice), voice)
         return
     if rivalry.games:
         rest = rivalry.games - rivalry.won - rivalry.lost
@@ -272,10 +275,33 @@ def _rivals(rivalry: Rivalry | None, name: str, voice: Voice) -> Iterator[str]:
             )
     if rivalry.together:
         yield voice.ngettext(
-            "**As your partner:** {number} game, {won} won",
-            "**As your partner:** {number} games, {won} won",
+            "**As your partner:** {number} game, {won}",
+            "**As your partner:** {number} games, {won}",
             rivalry.together,
-            won=voice.number(rivalry.won_together),
+            won=_number_won(rivalry.won_together, voice),
         )
     if not rivalry.games and not rivalry.together:
         yield voice.gettext("You and {player} haven't finished a game together yet.", player=name)
+
+
+def _between(rivalry: Rivalry, name: str, rival: str, voice: Voice) -> Iterator[str]:
+    """The games of two players, for everybody."""
+    if rivalry.games:
+        yield voice.ngettext(
+            "**{player} against {rival}:** {number} game, {won} to {lost}",
+            "**{player} against {rival}:** {number} games, {won} to {lost}",
+            rivalry.games,
+            player=name,
+            rival=rival,
+            won=voice.number(rivalry.won),
+            lost=voice.number(rivalry.lost),
+        )
+    if rivalry.together:
+        yield voice.ngettext(
+            "**{player} and {rival} as partners:** {number} game, {won}",
+            "**{player} and {rival} as partners:** {number} games, {won}",
+            rivalry.together,
+            player=name,
+            rival=rival,
+            won=_number_won(rivalry.won_together, voice),
+        )

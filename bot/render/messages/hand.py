@@ -4,7 +4,8 @@ Its cards are buttons, and none is ever disabled, even if its card cannot be pla
 than the game's state, and a disabled button would block a card that fits by now. A card that did not fit when
 the hand was drawn is grey, and pressing it answers with the reason. Legality is checked on the press.
 
-At the table a hand is brief, as the table is above it; by DM it repeats the table's news.
+At the table a hand is brief: the table is above it, and each peg would cost an edit. By DM it repeats
+the table's news, with the pegs in a line of text.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ from bot.render.text.automatic import automatic
 from bot.render.text.calls import count_line, heard_by
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
 from bot.render.text.names import Names
+from bot.render.text.pegs import pegs_line
 from bot.render.text.places import place_of
+from bot.render.text.sides import Sides
 from bot.render.text.turn import cutter_of, for_seat, is_crib, yours_to_discard
 from bot.render.text.voice import Voice
-from bot.render.text.words import together
 from engine import (
     MOST_IN_PLAY,
     CallMuggins,
@@ -229,7 +231,7 @@ def is_choosing(view: PlayerView, chosen: Cards) -> bool:
 def _head(
     record: TableRecord, view: PlayerView, names: Names, voice: Voice, chosen: Cards, *, dm: bool
 ) -> Iterator[str]:
-    """The deal; by DM also a link to the table, the scores and the starter."""
+    """The deal; by DM also the starter, a link to the table, and the pegs."""
     table = view.table
     facts = []
     if is_choosing(view, chosen):
@@ -239,9 +241,11 @@ def _head(
     if table.starter is not None and (dm or table.stage is Stage.SHOWING):
         facts.append(voice.gettext("starter {card}", card=voice.faces.text(table.starter)))
     if dm:
-        facts += (together(names.side(Side(side)), score) for side, score in enumerate(table.scores))
         facts.append(place_of(record, voice))
     yield subtext(" · ".join(facts))
+    if dm and table.deal_number and table.result is None:
+        own = table.rules.side_of(view.seat)
+        yield subtext(pegs_line(table, own, Sides(record, names), names, voice))
 
 
 def _task(view: PlayerView, names: Names, voice: Voice) -> str:

@@ -6,7 +6,8 @@ text has the cards. A great hand gets its own line and colour, as at the table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -21,7 +22,18 @@ from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from bot.render.text.words import together
-from engine import PublicEvent, Seat, Side, Source, Stage, StarterCut, TableView
+from engine import (
+    HandCounted,
+    Pegged,
+    PlayEnded,
+    PublicEvent,
+    Seat,
+    Side,
+    Source,
+    Stage,
+    StarterCut,
+    TableView,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +81,9 @@ def last_deal(
     _, hands = hands_in_show(events)
     if not hands or any(hand.points is None for hand in hands):
         return None
-    tell = _of_two if table.rules.seats == 2 and len(hands) == 3 else _of_several
     great = [each for each in counted_hands(events) if each.is_great]
     lines = [
-        tell(table, hands, names, seat, voice, deal=deal),
+        _told(table, events, names, seat, voice, deal=deal),
         *(hand_line(each, table.rules, names, voice) for each in great),
     ]
     colour = colour_of(great)
@@ -85,62 +96,91 @@ def last_deal(
     return LastDeal((*lines, subtext(" · ".join(cards))), colour=colour)
 
 
-def _of_two(
-    table: TableView, hands: Sequence[HandInShow], names: Names, seat: Seat, voice: Voice, *, deal: int
+def _told(
+    table: TableView, events: Sequence[PublicEvent], names: Names, seat: Seat, voice: Voice, *, deal: int
 ) -> str:
-    """Both hands, the crib and the scores after them."""
-    other = Seat(1 - seat)
-    points = {(hand.seat, hand.source): hand.points for hand in hands}
-    scores = _scores(table)
-    is_dealer = (seat, Source.CRIB) in points
+    """The points that each side gained, the player's own by their origin, and the scores after them."""
+    rules, own = table.rules, table.rules.side_of(seat)
+    gained = Counter({Side(side): 0 for side in range(rules.sides)})
+    for event in events:
+        if isinstance(event, Pegged):
+            gained[rules.side_of(event.seat)] += event.points
+    alone, with_partner = (
+        gettext_noop("you {points} ({origins})"),
+        gettext_noop("your side {points} ({origins})"),
+    )
+    whose = with_partner if rules.partners else alone
+    origins = ", ".join(_origins(table, events, names, seat, voice))
+    mine = voice.gettext(whose, points=voice.language.change(gained.pop(own)), origins=origins)
+    others = [together(names.side(side), voice.language.change(points)) for side, points in gained.items()]
     return voice.gettext(
-        _OWN_CRIB if is_dealer else _OTHER_CRIB,
+        "Deal {deal}: {gained}. {scores}",
         deal=deal,
-        own=points[seat, Source.HAND],
-        player=names[other],
-        points=points[other, Source.HAND],
-        crib=points[seat if is_dealer else other, Source.CRIB],
-        score=scores[seat],
-        other_score=scores[other],
+        gained=", ".join((mine, *others)),
+        scores=_standing(table, own, names, voice),
     )
 
 
-_OWN_CRIB = gettext_noop("Deal {deal}: you {own} + crib {crib}, {player} {points}: {score}-{other_score}")
-_OTHER_CRIB = gettext_noop("Deal {deal}: you {own}, {player} {points} + crib {crib}: {score}-{other_score}")
-"""The scores are in the order of the hands."""
+def _origins(
+    table: TableView, events: Sequence[PublicEvent], names: Names, seat: Seat, voice: Voice
+) -> Iterator[str]:
+    """The points of the player's side: in the play with his heels, in hand and crib, and by muggins."""
+    rules, own = table.rules, table.rules.side_of(seat)
+    stage = Stage.PLAYING
+    in_play, rest = 0, 0
+    counted: list[str] = []
+    for event in events:
+        match event:
+            case PlayEnded():
+                stage = Stage.SHOWING
+            case Pegged() if rules.side_of(event.seat) == own:
+                in_play += event.points if stage is Stage.PLAYING else 0
+                rest += event.points if stage is Stage.SHOWING else 0
+            case HandCounted() if rules.side_of(event.seat) == own:
+                rest -= event.points
+                sentence = _COUNTED[event.source, event.seat == seat]
+                counted.append(voice.gettext(sentence, player=names[event.seat], points=event.points))
+            case _:
+                # The other events move no peg.
+                continue
+    yield voice.gettext("{number} in the play", number=in_play)
+    yield from counted
+    if rest > 0:
+        yield voice.gettext("muggins {points}", points=rest)
 
 
-def _of_several(
-    table: TableView, hands: Sequence[HandInShow], names: Names, seat: Seat, voice: Voice, *, deal: int
-) -> str:
-    """The hands in counting order, the crib, and the score of each side."""
-    said = []
-    for hand in hands:
-        whose = "you" if hand.seat == seat else "other"
-        said.append(voice.gettext(_POINTS[whose, hand.source], player=names[hand.seat], points=hand.points))
-    own = table.rules.side_of(seat)
-    scores = []
-    for side, score in enumerate(_scores(table)):
-        if side != own:
-            scores.append(together(names.side(Side(side)), score))
-        elif table.rules.partners:
-            scores.append(voice.gettext("your side {points}", points=score))
-        else:
-            scores.append(voice.gettext("you {points}", points=score))
-    return voice.gettext(
-        "Deal {deal}: {hands}. Now {scores}",
-        deal=deal,
-        hands=voice.listing(said),
-        scores=voice.listing(scores),
-    )
-
-
-_POINTS = {
-    ("you", Source.HAND): gettext_noop("you {points}"),
-    ("you", Source.CRIB): gettext_noop("your crib {points}"),
-    ("other", Source.HAND): gettext_noop("{player} {points}"),
-    ("other", Source.CRIB): gettext_noop("{player}'s crib {points}"),
+_COUNTED = {
+    (Source.HAND, True): gettext_noop("hand {points}"),
+    (Source.CRIB, True): gettext_noop("crib {points}"),
+    (Source.HAND, False): gettext_noop("{player}'s hand {points}"),
+    (Source.CRIB, False): gettext_noop("{player}'s crib {points}"),
 }
+"""By source, and by whether it is the player's own or their partner's."""
+
+
+def _standing(table: TableView, own: Side, names: Names, voice: Voice) -> str:
+    """The scores after the deal, of two sides with their leader."""
+    scores = [min(pegs.front, table.rules.target) for pegs in table.pegs]
+    if len(scores) == 2:
+        other = Side(1 - own)
+        mine, theirs = scores[own], scores[other]
+        parts = {"player": names.side(other), "most": max(mine, theirs), "least": min(mine, theirs)}
+        if mine == theirs:
+            return voice.gettext("It's {most} all", **parts)
+        if mine > theirs:
+            return voice.gettext("You lead {most} to {least}", **parts)
+        if table.rules.partners:
+            return voice.gettext("{player} lead {most} to {least}", **parts)
+        return voice.gettext("{player} leads {most} to {least}", **parts)
+    return voice.gettext(
+        "Now {scores}",
+        scores=voice.listing(
+            voice.gettext("you {points}", points=score)
+            if side == own
+            else together(names.side(Side(side)), score)
+            for side, score in enumerate(scores)
+        ),
+    )
 
 
 def _cards(hand: HandInShow, seat: Seat, names: Names, voice: Voice) -> str:
@@ -151,8 +191,3 @@ def _cards(hand: HandInShow, seat: Seat, names: Names, voice: Voice) -> str:
     if hand.seat == seat:
         return voice.gettext("you {cards}", **parts)
     return voice.gettext("{player} {cards}", **parts)
-
-
-def _scores(table: TableView) -> list[int]:
-    """Scores by side."""
-    return [min(pegs.front, table.rules.target) for pegs in table.pegs]

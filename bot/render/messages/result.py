@@ -1,7 +1,7 @@
 """The result of a game as a card: the winner, the margin, each side's score, memorable moments, ratings.
 
-At the table it addresses the winner, by DM its reader. It follows from the log and from the standings at the
-end of this game, so a later drawing is the same.
+At the table it names the winner, by DM it speaks to its reader. It follows from the log and from the
+standings at the end of this game, so a later drawing is the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle
 
-from bot.language.languages import gettext_noop, pgettext_noop
+from bot.language.languages import gettext_noop
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, comeback, points_by_origin
 from bot.model.match import games_won, is_undecided, match_so_far, match_winner, next_dealer
@@ -83,7 +83,7 @@ def result_drawing(
     *,
     picture: DrawnFile | None = None,
 ) -> Drawing:
-    """The result of a finished game for its channel, addressed to the winner.
+    """The result of a finished game for its channel, which names the winner.
 
     `picture` is the final board with the game's course; without it the board is text. Raises ValueError if
     the game is not over.
@@ -206,16 +206,8 @@ class _Card:
         won = match_winner(self._record, self._table)
         if won is None:
             return (self.headline(),)
-        seats = self._rules.seats_of(won)
-        side = self._names.side(won)
-        parts = {"side": side, "player": side, "score": self._match_result(won)}
-        if not any(self._record.occupants[seat].person is not None for seat in seats):
-            sentence = _COMPUTERS_WIN_MATCH if len(seats) > 1 else _COMPUTER_WINS_MATCH
-            said = self._voice.gettext(sentence, **parts)
-        elif len(seats) > 1:
-            said = self._voice.pgettext(_TO_PARTNERS, _YOU_WIN_MATCH_TOGETHER, **parts)
-        else:
-            said = self._voice.gettext(_YOU_WIN_MATCH, **parts)
+        sentence = _WIN_MATCH if self._rules.partners else _WINS_MATCH
+        said = self._voice.gettext(sentence, side=self._names.side(won), score=self._match_result(won))
         return (f"🏆 {said}", *self._below_match(self.headline()))
 
     def headlines_for(self, seat: Seat) -> tuple[str, ...]:
@@ -245,20 +237,11 @@ class _Card:
         return in_order(winner, games_won(self._record, self._table), self._voice)
 
     def headline(self) -> str:
-        """The winner, the margin and any skunk; addressed to winners who are people."""
-        winner = self.result.winner
-        seats = self._rules.seats_of(winner)
-        side = self._names.side(winner)
-        parts = {"side": side, "player": side, "points": self._voice.number(self._by(None))}
-        is_said_to_them = any(self._record.occupants[seat].person is not None for seat in seats)
-        if not is_said_to_them:
-            sentences = _COMPUTERS_WIN if len(seats) > 1 else _COMPUTER_WINS
-            said = self._voice.gettext(sentences[self._how()], **parts)
-        elif len(seats) > 1:
-            said = self._voice.pgettext(_TO_PARTNERS, _YOU_WIN_TOGETHER[self._how()], **parts)
-        else:
-            said = self._voice.gettext(_YOU_WIN[self._how()], **parts)
-        return self._celebrated(said)
+        """The winner, the margin and any skunk."""
+        sentences = _WIN if self._rules.partners else _WINS
+        side = self._names.side(self.result.winner)
+        points = self._voice.number(self._by(None))
+        return self._celebrated(self._voice.gettext(sentences[self._how()], side=side, points=points))
 
     def headline_for(self, seat: Seat) -> str:
         """`headline` for one of the players."""
@@ -364,15 +347,15 @@ class _Card:
             "percent": voice.language.percent(swing.change),
         }
         if swing.seat is None or swing.moment is Moment.PLAY:
-            return voice.gettext("Turning point: deal {deal}, the play ({side} +{percent} to win)", **parts)
+            return voice.gettext("Turning point: the play of deal {deal} (+{percent} for {side})", **parts)
         parts["player"] = self._names[swing.seat]
         parts["points"] = voice.number(swing.pegged[self._rules.side_of(swing.seat)])
         if swing.moment is Moment.CRIB:
             return voice.gettext(
-                "Turning point: deal {deal}, {player}'s crib of {points} ({side} +{percent} to win)", **parts
+                "Turning point: {player}'s crib of {points} in deal {deal} (+{percent} for {side})", **parts
             )
         return voice.gettext(
-            "Turning point: deal {deal}, {player}'s hand of {points} ({side} +{percent} to win)", **parts
+            "Turning point: {player}'s hand of {points} in deal {deal} (+{percent} for {side})", **parts
         )
 
     # Ratings.
@@ -432,17 +415,17 @@ class _Card:
         last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
         reasons = {score.reason for score in last.scores} if last else set()
         if Reason.HEELS in reasons:
-            return gettext_noop("Out on his heels, deal {deal}")
+            return gettext_noop("Won on his heels, deal {deal}")
         if Reason.MUGGINS in reasons:
-            return gettext_noop("Out by muggins, deal {deal}")
+            return gettext_noop("Won by muggins, deal {deal}")
         if Reason.WRONG_CLAIM in reasons:
-            return gettext_noop("Out by a wrong claim, deal {deal}")
+            return gettext_noop("Won on a wrong claim, deal {deal}")
         if self.result.stage is not Stage.SHOWING:
-            return gettext_noop("Out in the play, deal {deal}")
+            return gettext_noop("Won in the play, deal {deal}")
         counted = next((event for event in reversed(events) if isinstance(event, HandCounted)), None)
         if counted and counted.source is Source.CRIB:
-            return gettext_noop("Out on the crib, deal {deal}")
-        return gettext_noop("Out on the hand, deal {deal}")
+            return gettext_noop("Won counting the crib, deal {deal}")
+        return gettext_noop("Won counting the hand, deal {deal}")
 
     def _replaced(self) -> Iterator[str]:
         """Players with a substitute, after which a game is unrated."""
@@ -461,13 +444,12 @@ class _Card:
         if is_undecided(self._record, self._table):
             dealer = next_dealer(self._table, self.result)
             if dealer is None:
-                return voice.gettext("Next game: you cut for the deal")
+                return voice.gettext("Next game: cut for the deal")
             return voice.gettext("Next game: {player} deals", player=self._names[dealer])
         if rules.next_deal is NextDeal.LOSER and rules.sides == 2:
-            loser = self._names.side(Side(1 - self.result.winner))
-            if rules.partners:
-                return voice.gettext("Rematch: one of {side} deals", side=loser)
-            return voice.gettext("Rematch: {side} deals", side=loser)
+            losers = rules.seats_of(Side(1 - self.result.winner))
+            players = voice.listing((self._names[seat] for seat in losers), last="or")
+            return voice.gettext("Rematch: {players} deals", players=players)
         return voice.gettext("Rematch: the deal passes to the left")
 
 
@@ -476,37 +458,22 @@ _SCORED_WITH_MUGGINS = gettext_noop("pegging {pegging} · hands {hands} · cribs
 
 _SEVERITY = (Skunk.NONE, Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE)
 
-_YOU_WIN: dict[Skunk | None, str] = {
-    None: gettext_noop("You win, {player}!"),
-    Skunk.NONE: gettext_noop("You win, {player}, by {points}!"),
-    Skunk.LURCH: gettext_noop("You win, {player}, by {points}: a lurch!"),
-    Skunk.SKUNK: gettext_noop("You win, {player}, by {points}: a skunk!"),
-    Skunk.DOUBLE: gettext_noop("You win, {player}, by {points}: a double skunk!"),
-}
-"""Headlines for one winner, by the runner-up's skunk; None if the game was not played out."""
-
-_TO_PARTNERS = "to partners"
-_YOU_WIN_TOGETHER: dict[Skunk | None, str] = {
-    None: pgettext_noop("to partners", "You win, {player}!"),
-    Skunk.NONE: pgettext_noop("to partners", "You win, {player}, by {points}!"),
-    Skunk.LURCH: pgettext_noop("to partners", "You win, {player}, by {points}: a lurch!"),
-    Skunk.SKUNK: pgettext_noop("to partners", "You win, {player}, by {points}: a skunk!"),
-    Skunk.DOUBLE: pgettext_noop("to partners", "You win, {player}, by {points}: a double skunk!"),
-}
-_COMPUTER_WINS: dict[Skunk | None, str] = {
-    None: gettext_noop("{side} wins"),
-    Skunk.NONE: gettext_noop("{side} wins by {points}"),
+_WINS: dict[Skunk | None, str] = {
+    None: gettext_noop("{side} wins!"),
+    Skunk.NONE: gettext_noop("{side} wins by {points}!"),
     Skunk.LURCH: gettext_noop("{side} wins by {points}: a lurch!"),
     Skunk.SKUNK: gettext_noop("{side} wins by {points}: a skunk!"),
     Skunk.DOUBLE: gettext_noop("{side} wins by {points}: a double skunk!"),
 }
-_COMPUTERS_WIN: dict[Skunk | None, str] = {
-    None: gettext_noop("{side} win"),
-    Skunk.NONE: gettext_noop("{side} win by {points}"),
+"""Headlines for everybody, by the runner-up's skunk; None if the game was not played out."""
+_WIN: dict[Skunk | None, str] = {
+    None: gettext_noop("{side} win!"),
+    Skunk.NONE: gettext_noop("{side} win by {points}!"),
     Skunk.LURCH: gettext_noop("{side} win by {points}: a lurch!"),
     Skunk.SKUNK: gettext_noop("{side} win by {points}: a skunk!"),
     Skunk.DOUBLE: gettext_noop("{side} win by {points}: a double skunk!"),
 }
+"""Headlines for partners."""
 _WON: dict[Skunk | None, str] = {
     None: gettext_noop("You win!"),
     Skunk.NONE: gettext_noop("You win by {points}!"),
@@ -525,29 +492,27 @@ _WON_TOGETHER: dict[Skunk | None, str] = {
 _LOST: dict[Skunk | None, str] = {
     None: gettext_noop("You lost to {winner}"),
     Skunk.NONE: gettext_noop("You lost to {winner} by {points}"),
-    Skunk.LURCH: gettext_noop("You lost to {winner} by {points}, in the lurch"),
-    Skunk.SKUNK: gettext_noop("You lost to {winner} by {points}, skunked"),
-    Skunk.DOUBLE: gettext_noop("You lost to {winner} by {points}, double-skunked"),
+    Skunk.LURCH: gettext_noop("You lost to {winner} by {points}: a lurch"),
+    Skunk.SKUNK: gettext_noop("You lost to {winner} by {points}: a skunk"),
+    Skunk.DOUBLE: gettext_noop("You lost to {winner} by {points}: a double skunk"),
 }
 """Headlines for a loser, by their own skunk."""
 _LOST_TOGETHER: dict[Skunk | None, str] = {
     None: gettext_noop("You and {partner} lost to {winner}"),
     Skunk.NONE: gettext_noop("You and {partner} lost to {winner} by {points}"),
-    Skunk.LURCH: gettext_noop("You and {partner} lost to {winner} by {points}, in the lurch"),
-    Skunk.SKUNK: gettext_noop("You and {partner} lost to {winner} by {points}, skunked"),
-    Skunk.DOUBLE: gettext_noop("You and {partner} lost to {winner} by {points}, double-skunked"),
+    Skunk.LURCH: gettext_noop("You and {partner} lost to {winner} by {points}: a lurch"),
+    Skunk.SKUNK: gettext_noop("You and {partner} lost to {winner} by {points}: a skunk"),
+    Skunk.DOUBLE: gettext_noop("You and {partner} lost to {winner} by {points}: a double skunk"),
 }
-_YOU_WIN_MATCH = gettext_noop("You win the match, {player}: {score}!")
-_YOU_WIN_MATCH_TOGETHER = pgettext_noop("to partners", "You win the match, {player}: {score}!")
-_COMPUTER_WINS_MATCH = gettext_noop("{side} wins the match: {score}")
-_COMPUTERS_WIN_MATCH = gettext_noop("{side} win the match: {score}")
+_WINS_MATCH = gettext_noop("{side} wins the match: {score}!")
+_WIN_MATCH = gettext_noop("{side} win the match: {score}!")
 _MATCH_WON = gettext_noop("You win the match: {score}!")
 _MATCH_WON_TOGETHER = gettext_noop("You and {partner} win the match: {score}!")
 _MATCH_LOST = gettext_noop("You lost the match to {winner}: {score}")
 _MATCH_LOST_TOGETHER = gettext_noop("You and {partner} lost the match to {winner}: {score}")
 _SKUNKED = {
     Skunk.NONE: "",
-    Skunk.LURCH: gettext_noop("**{side}: in the lurch**"),
-    Skunk.SKUNK: gettext_noop("**{side}: skunked**"),
-    Skunk.DOUBLE: gettext_noop("**{side}: double-skunked**"),
+    Skunk.LURCH: gettext_noop("**{side}: a lurch**"),
+    Skunk.SKUNK: gettext_noop("**{side}: a skunk**"),
+    Skunk.DOUBLE: gettext_noop("**{side}: a double skunk**"),
 }

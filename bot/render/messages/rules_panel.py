@@ -63,7 +63,9 @@ def _settings(record: TableRecord, chosen: Setting | None, voice: Voice) -> Part
         discord.SelectOption(
             label=setting_text(each, voice)[:100],
             value=each.value,
-            description=value_text(each, value_of(record.agreement, each), voice)[:100],
+            description=value_text(each, value_of(record.agreement, each), voice, record.agreement.rules)[
+                :100
+            ],
             default=each is chosen,
         )
         for each in Setting
@@ -79,7 +81,11 @@ def _values(record: TableRecord, setting: Setting, voice: Voice) -> Part:
         # The host's own number precedes "Another number…", so that the list shows the current value.
         values = (*values[:-1], now, OTHER)
     options = (
-        discord.SelectOption(label=value_text(setting, value, voice)[:100], value=value, default=value == now)
+        discord.SelectOption(
+            label=value_text(setting, value, voice, record.agreement.rules)[:100],
+            value=value,
+            default=value == now,
+        )
         for value in values
     )
     return select(

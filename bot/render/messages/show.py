@@ -92,13 +92,22 @@ class HandInShow:
     seat: Seat
     source: Source
     cards: Cards
-    points: int | None = None
-    called: int | None = None
+    counted: HandCounted | None = None
     is_settled: bool = False
     missed: int = 0
     price: Pegged | None = None
     """The price of an overcount."""
     answers: list[Answer] = field(default_factory=list)
+
+    @property
+    def points(self) -> int | None:
+        """The points counted; None until they are."""
+        return None if self.counted is None else self.counted.points
+
+    @property
+    def called(self) -> int | None:
+        """The points that its owner said."""
+        return None if self.counted is None else self.counted.called
 
 
 def show_drawing(
@@ -242,11 +251,12 @@ class _Lines:
         assert self.starter is not None, "hands are shown when the starter is cut"
         scores = _scores(hand, self.starter, rules)
         is_told = hand.points is not None and (hand.called is None or hand.is_settled)
-        said, remark = "", self._remark(hand)
+        title = self._title(hand)
+        said = ""
         if is_told and detail.telling is not None:
-            between = " · " if remark else "  "
+            between = "  " if title.endswith("**") else " · "
             said = between + spoken(scores, sum(score.points for score in scores), voice, detail.telling)
-        yield f"{self.sides.mark(rules.side_of(hand.seat))} {self._title(hand)}{remark}{said}"
+        yield f"{self.sides.mark(rules.side_of(hand.seat))} {title}{said}"
         if not self.is_drawn:
             yield f"## {voice.faces.all(sorted(hand.cards))}"
         if detail.has_calls:
@@ -257,25 +267,23 @@ class _Lines:
             yield hand_line(great, rules, self.names, voice)
 
     def _title(self, hand: HandInShow) -> str:
-        """The hand's owner and points."""
+        """The hand's owner and points, with those that the player claimed in excess or missed."""
         voice, who = self.voice, self.names[hand.seat]
-        is_crib = hand.source is Source.CRIB
-        if hand.points is None:
+        is_crib, counted = hand.source is Source.CRIB, hand.counted
+        if counted is None:
             name = voice.gettext("{player}'s crib", player=who) if is_crib else who
             return f"**{name}**"
+        if counted.called is not None and counted.called > counted.points:
+            return overcount(counted, hand.price, self.names, voice)
         sentence = gettext_noop("{player}'s crib {points}") if is_crib else gettext_noop("{player} {points}")
-        return f"**{voice.gettext(sentence, player=who, points=hand.points)}**"
-
-    def _remark(self, hand: HandInShow) -> str:
-        """Points that the player claimed in excess or missed."""
-        voice = self.voice
-        if hand.points is not None and hand.called is not None and hand.called > hand.points:
-            return f", {overcount(hand.called, hand.price, self.names, voice)}"
-        return f", {voice.ngettext('{number} missed', '{number} missed', hand.missed)}" if hand.missed else ""
+        said = f"**{voice.gettext(sentence, player=who, points=counted.points)}**"
+        if not hand.missed:
+            return said
+        return f"{said} {voice.gettext('(missed {points})', points=voice.number(hand.missed))}"
 
 
 def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Voice) -> Iterator[str]:
-    """Points that each side pegged before the show, by reason."""
+    """Points that each side pegged before the show: its sum in the play, by reason, and his heels."""
     points: dict[Side, Counter[Reason]] = {Side(side): Counter() for side in range(rules.sides)}
     for event in events:
         if isinstance(event, PlayEnded):
@@ -284,25 +292,31 @@ def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Vo
             for score in event.scores:
                 points[rules.side_of(event.seat)][score.reason] += score.points
     for side, by_reason in points.items():
+        if not by_reason.total():
+            continue
+        heels = by_reason.pop(Reason.HEELS, 0)
         what = [
             voice.gettext(_PEGGED_FOR[reason], points=of_it) for reason, of_it in by_reason.items() if of_it
         ]
-        yield subtext(
-            voice.gettext("{side} pegged {points}", side=sides.mark(side), points=", ".join(what) or 0)
-        )
+        told = [voice.gettext("{number} in the play", number=voice.number(by_reason.total()))]
+        if what:
+            told[0] = voice.gettext("{pegged}: {reasons}", pegged=told[0], reasons=", ".join(what))
+        if heels:
+            told.append(voice.gettext(_PEGGED_FOR[Reason.HEELS], points=heels))
+        yield subtext(f"{sides.mark(side)} {' · '.join(told)}")
 
 
 _PEGGED_FOR = {
-    Reason.FIFTEEN: gettext_noop("fifteen +{points}"),
-    Reason.THIRTY_ONE: gettext_noop("31 +{points}"),
-    Reason.PAIR: gettext_noop("pair +{points}"),
-    Reason.RUN: gettext_noop("run +{points}"),
-    Reason.GO: gettext_noop("go +{points}"),
-    Reason.LAST: gettext_noop("last +{points}"),
-    Reason.HEELS: gettext_noop("his heels +{points}"),
-    Reason.MUGGINS: gettext_noop("muggins +{points}"),
-    Reason.CLAIM: gettext_noop("called +{points}"),
-    Reason.WRONG_CLAIM: gettext_noop("wrong claims +{points}"),
+    Reason.FIFTEEN: gettext_noop("fifteen {points}"),
+    Reason.THIRTY_ONE: gettext_noop("31 for {points}"),
+    Reason.PAIR: gettext_noop("pair {points}"),
+    Reason.RUN: gettext_noop("run {points}"),
+    Reason.GO: gettext_noop("go {points}"),
+    Reason.LAST: gettext_noop("last {points}"),
+    Reason.HEELS: gettext_noop("his heels {points}"),
+    Reason.MUGGINS: gettext_noop("muggins {points}"),
+    Reason.CLAIM: gettext_noop("called {points}"),
+    Reason.WRONG_CLAIM: gettext_noop("wrong claims {points}"),
 }
 """Reasons of points pegged before the show."""
 
@@ -335,7 +349,7 @@ def hands_in_show(events: Sequence[PublicEvent]) -> tuple[list[Answer], list[Han
             case HandShown(seat, source, those):
                 hands.append(HandInShow(seat, source, those))
             case HandCounted():
-                hands[-1].points, hands[-1].called = event.points, event.called
+                hands[-1].counted = event
                 hands[-1].is_settled = event.called is None
                 last = hands[-1]
             case MugginsCalled() if is_show:

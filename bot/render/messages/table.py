@@ -79,7 +79,7 @@ def table_drawing(
     can_cut = open and table.stage in _CUTS
     below = (
         f"**{for_everybody(table, names, voice)}**" if (open or is_over) and not hand else "",
-        subtext(voice.gettext("Tap how many cards to lift")) if can_cut and not hand else "",
+        subtext(voice.gettext("Cut: thin or thick?")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open else "",
         subtext(deck_on_deal(record, table.deal_number, voice)),
@@ -208,11 +208,10 @@ def _behind_button(players: Sequence[str], voice: Voice) -> str:
     if not players:
         return ""
     who = voice.listing(escaped(plain(name)) for name in players)
-    # English has one form; other languages address one player or several, here and below.
     return subtext(
         voice.ngettext(
-            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
-            "{players}: I can't reach you by DM, so your cards are behind *My hand*.",
+            "I can't reach {players} by DM: their cards are behind *My hand*.",
+            "I can't reach {players} by DM: their cards are behind *My hand*.",
             len(players),
             players=who,
         )
@@ -223,6 +222,7 @@ def _to_press(players: Sequence[str], voice: Voice) -> str:
     if not players:
         return ""
     who = voice.listing(f"**{escaped(plain(name))}**" for name in players)
+    # English has one form; other languages address one player or several.
     return voice.ngettext(
         "{players}: press *My hand*", "{players}: press *My hand*", len(players), players=who
     )

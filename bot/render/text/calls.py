@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
+from bot.language.languages import gettext_noop
 from bot.render.text.names import Names
 from bot.render.text.speech import Speech, speech
 from bot.render.text.voice import Voice
@@ -46,6 +47,7 @@ from engine import (
     Resigned,
     Seat,
     SeriesEnded,
+    Source,
     StarterCut,
     StoodIn,
     SubstituteMoved,
@@ -202,14 +204,19 @@ def muggins(event: MugginsCalled, pegs: Iterable[Pegged], voice: Voice) -> Call:
     return Call(event.seat, said, scores=event.taken > 0 or price is not None, price=price)
 
 
-def overcount(called: int, price: Pegged | None, names: Names, voice: Voice) -> str:
-    """A remark on a hand of which too many points were claimed, with the price to the player who has it."""
-    if price is None:
-        return voice.gettext("not {called}", called=called)
-    who = names[price.seat]
-    return voice.gettext(
-        "not {called}: {points} for {player}", called=called, points=price.points, player=who
+def overcount(counted: HandCounted, price: Pegged | None, names: Names, voice: Voice) -> str:
+    """A hand of which too many points were claimed, with the price to the player who has it."""
+    sentence = (
+        gettext_noop("{player}'s crib: claimed {called}, has {points}")
+        if counted.source is Source.CRIB
+        else gettext_noop("{player} claimed {called}, has {points}")
     )
+    player = names[counted.seat]
+    said = f"**{voice.gettext(sentence, player=player, called=counted.called, points=counted.points)}**"
+    if price is None:
+        return said
+    paid = voice.gettext("{points} for {player}", points=price.points, player=names[price.seat])
+    return f"{said} ({paid})"
 
 
 def _price(pegs: Iterable[Pegged], words: Speech) -> Price | None:

@@ -40,7 +40,7 @@ def dealer_lines(
     cuts = [event for event in events if isinstance(event, CutForDeal)]
     if cuts and table.stage in _BEFORE_THE_PLAY:
         yield voice.gettext(
-            "Cut for deal: {cuts}. {player} is lowest and deals.",
+            "{cuts}: {player} cut the lowest card and deals first",
             cuts=_listed(cuts[-_CUTS_TOLD:], names, voice),
             player=names[table.first_dealer],
         )

@@ -81,8 +81,16 @@ from engine import (
 _Sentence = Callable[[Any, TableRecord | None, Voice], str]
 
 
-def refusal(error: EngineError | bot_errors.BotError, record: TableRecord | None, voice: Voice) -> str:
-    """The sentence for `error`; `record` is the table concerned, if it is known."""
+def refusal(
+    error: EngineError | bot_errors.BotError,
+    record: TableRecord | None,
+    voice: Voice,
+    *,
+    reader: int | None = None,
+) -> str:
+    """The sentence for `error`, for that user; `record` is the table concerned, if it is known."""
+    if isinstance(error, bot_errors.AlreadyBegun):
+        return _begun(error, record, voice, reader)
     for kind in type(error).__mro__:
         if kind in SENTENCES:
             return SENTENCES[kind](error, record, voice)
@@ -145,7 +153,7 @@ _TIMES: dict[type, tuple[Stage, str, str]] = {
     ),
     CutStarter: (
         Stage.CUTTING,
-        gettext_noop("It's too early to cut the deck."),
+        gettext_noop("The deck is cut after everybody has discarded."),
         gettext_noop("The deck is cut already."),
     ),
     PlayCard: (
@@ -181,6 +189,8 @@ def _mistake(error: WrongPhase, rules: Rules | None) -> str:
         return gettext_noop("You can claim the game when somebody has missed {number} turns in a row.")
     if error.move in _TIMES:
         stage, early, late = _TIMES[error.move]
+        if error.move is CutStarter and rules is not None and rules.seats == 2:
+            early = gettext_noop("The deck is cut after both have discarded.")
         return early if _ORDER[error.stage] < _ORDER[stage.value] else late
     return gettext_noop("You can't do that now.")
 
@@ -399,7 +409,10 @@ def _not_enough(error: bot_errors.NotEnoughPlayers, _: TableRecord | None, voice
     )
 
 
-def _begun(error: bot_errors.AlreadyBegun, _: TableRecord | None, voice: Voice) -> str:
+def _begun(
+    error: bot_errors.AlreadyBegun, _: TableRecord | None, voice: Voice, reader: int | None = None
+) -> str:
+    """The sentence for a player of the game, or for anybody else."""
     match error.record.status:
         case Status.CANCELLED:
             return voice.gettext(
@@ -408,8 +421,11 @@ def _begun(error: bot_errors.AlreadyBegun, _: TableRecord | None, voice: Voice) 
         case Status.OVER:
             return _over(error, None, voice)
         case _:
+            if reader is not None and error.record.seat_of(reader) is not None:
+                return voice.gettext("You're in this game: press *My hand*.")
             return voice.gettext(
-                "The game has already started. Players can end it with {end}.", end=voice.command("crib end")
+                "This game is on. Watch, or start yours in another channel: {new}.",
+                new=voice.command("crib new"),
             )
 
 
@@ -671,10 +687,10 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NoComputer: _say(gettext_noop("There's no computer at this table to remove.")),
     bot_errors.NobodyAway: _nobody_away,
     bot_errors.NotEnoughPlayers: _not_enough,
-    bot_errors.AlreadyBegun: _begun,
     bot_errors.MatchGoesOn: _say(
         gettext_noop("Seats and rules stay the same for the whole match. {end} ends it."), end="crib end"
     ),
+    bot_errors.AlreadyBegun: _begun,
     bot_errors.StaleButton: _stale_button,
     bot_errors.NotACard: _not_a_card,
     bot_errors.WrongHand: _wrong_hand,

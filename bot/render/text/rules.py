@@ -6,6 +6,7 @@ A new option of `Rules` gets its sentence and its setting's words here.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from bot.language.languages import gettext_noop
@@ -27,6 +28,8 @@ from engine import (
     NextDeal,
     Rules,
     Skunk,
+    SkunkLine,
+    SkunkRule,
     StarterCutter,
     card,
     cards,
@@ -110,8 +113,6 @@ _VALUES: Final = {
     "best1": gettext_noop("One game"),
     "best3": gettext_noop("Best of three"),
     "best5": gettext_noop("Best of five"),
-    "modern": gettext_noop("Skunk 31 behind, double 61 behind"),
-    "half": gettext_noop("Lurch: under half way"),
     "none": gettext_noop("None"),
     "plain": gettext_noop("1 game, skunks too"),
     "free": gettext_noop("1 game, skunk 2, double 3"),
@@ -123,7 +124,7 @@ _VALUES: Final = {
     "five": gettext_noop("All five cards"),
     "four": gettext_noop("As in hand"),
     "lastcard": gettext_noop("With the last card"),
-    "atcall": gettext_noop("When it is said"),
+    "atcall": gettext_noop("At once"),
     "pone": gettext_noop("The non-dealer"),
     "dealer": gettext_noop("The dealer"),
     "cut": gettext_noop("Lowest cut"),
@@ -136,10 +137,12 @@ _VALUES: Final = {
 """Words for the values that are not numbers."""
 
 _SKUNKS: Final = {
-    Skunk.SKUNK: gettext_noop("skunk under {reach}: {games}"),
-    Skunk.DOUBLE: gettext_noop("double skunk under {reach}: {games}"),
-    Skunk.LURCH: gettext_noop("in the lurch under {reach}: {games}"),
+    Skunk.SKUNK: gettext_noop("loser under {reach}: skunk"),
+    Skunk.DOUBLE: gettext_noop("under {reach}: double skunk"),
+    Skunk.LURCH: gettext_noop("loser under {reach}: lurch"),
 }
+_LINES: Final = frozenset({SkunkRule.MODERN.value, SkunkRule.HALF.value})
+"""Values of the setting that draw a line."""
 
 _FIRST_DEALS: Final = {
     FirstDeal.RANDOM: gettext_noop("First dealer at random."),
@@ -204,13 +207,13 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
     parts = [
         voice.gettext("{name}, changed", name=name) if agreement.is_changed else name,
         voice.gettext("to {target}", target=agreement.rules.target),
-        value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice),
+        value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice, agreement.rules),
         time_text(agreement, voice).removesuffix("."),
     ]
     if price := agreement.rules.wrong_claims:
         parts.insert(3, voice.gettext("wrong claims cost {points}", points=price))
     if agreement.is_match:
-        parts.insert(2, value_text(Setting.GAMES, value_of(agreement, Setting.GAMES), voice))
+        parts.insert(2, value_text(Setting.GAMES, value_of(agreement, Setting.GAMES), voice, agreement.rules))
     if agreement.hints:
         parts.append(voice.gettext("hints"))
     return " · ".join(parts)
@@ -231,8 +234,11 @@ def setting_text(setting: Setting, voice: Voice) -> str:
     return voice.gettext(SETTING_NAMES[setting])
 
 
-def value_text(setting: Setting, value: str, voice: Voice) -> str:
-    """Name of a value of the setting."""
+def value_text(setting: Setting, value: str, voice: Voice, rules: Rules) -> str:
+    """Name of a value of the setting at a table with these rules."""
+    if setting is Setting.SKUNKS and value in _LINES:
+        lines = replace(rules, skunks=SkunkRule(value)).skunk_lines
+        return "; ".join(_skunk_line(line, voice) for line in reversed(lines))
     if value in _VALUES:
         return voice.gettext(_VALUES[value])
     if setting is Setting.TIME:
@@ -334,13 +340,13 @@ def _changes(rules: Rules, voice: Voice) -> Iterator[str]:
     if not rules.runs_in_play:
         yield voice.gettext("No runs in the play.")
     if rules.go_scoring is GoScoring.AT_CALL:
-        yield voice.gettext("A go is pegged when it is said; no point for a last card without a go.")
+        yield voice.gettext("A go scores at once; a last card alone scores nothing.")
     if rules.thirty_one_plus_last:
         yield voice.gettext("31 is 2, and 1 more for last.")
     if rules.flush is Flush.ANY_FOUR:
         yield voice.gettext("Any four of a suit are a flush, the starter included.")
     if rules.crib_flush is CribFlush.FOUR:
-        yield voice.gettext("A flush in the crib counts as in a hand.")
+        yield voice.gettext("Four of a suit are a flush in the crib, too.")
     if not rules.play_out:
         yield voice.gettext("The play stops at the first go or 31.")
 
@@ -353,21 +359,18 @@ def _counting(rules: Rules, voice: Voice) -> str:
     return voice.gettext("Auto-count.")
 
 
+def _skunk_line(line: SkunkLine, voice: Voice) -> str:
+    return voice.gettext(_SKUNKS[line.kind], reach=line.reach)
+
+
 def _skunks(rules: Rules, voice: Voice) -> str:
     points = rules.match_points
     if not rules.skunk_lines:
-        games = voice.ngettext("{number} game", "{number} games", points.game)
-        return voice.gettext("No skunks: a win is {games}.", games=games)
+        return voice.gettext("A win counts {number}; no skunks.", number=points.game)
     lines = [
         voice.gettext(
-            _SKUNKS[line.kind],
-            reach=line.reach,
-            games=voice.ngettext("{number} game", "{number} games", points.worth(line.kind)),
+            "{loser}, counts {number}", loser=_skunk_line(line, voice), number=points.worth(line.kind)
         )
         for line in reversed(rules.skunk_lines)
     ]
-    return voice.gettext(
-        "A win is {games}; {more}.",
-        games=voice.ngettext("{number} game", "{number} games", points.game),
-        more="; ".join(lines),
-    )
+    return voice.gettext("A win counts {number}; {more}.", number=points.game, more="; ".join(lines))

@@ -26,7 +26,7 @@ def for_everybody(table: TableView, names: Names, voice: Voice) -> str:
                 players=waiting,
             )
         case Stage.CUTTING:
-            return voice.gettext("{player}, cut the deck", player=waiting)
+            return voice.gettext("{player} cuts the deck", player=waiting)
         case Stage.PLAYING:
             if not table.series:
                 return voice.gettext("{player} leads", player=waiting)
@@ -47,13 +47,13 @@ def for_seat(table: TableView, seat: Seat, names: Names, voice: Voice) -> str:
     assert table.stage is not Stage.OVER, "a game that is over waits for nobody"
     match table.stage:
         case Stage.CUTTING_FOR_DEAL:
-            return voice.gettext("Cut for deal: lift how many cards?")
+            return voice.gettext("Who deals? Cut the deck")
         case Stage.DEALING:
             return voice.gettext("Next deal: your crib")
         case Stage.DISCARDING:
             return yours_to_discard(table, seat, names, voice)
         case Stage.CUTTING:
-            return voice.gettext("Cut the deck: lift how many cards?")
+            return voice.gettext("Cut the deck: thin or thick?")
         case Stage.PLAYING:
             if not table.series:
                 return voice.gettext("Your lead, {player}", player=names[seat])
@@ -98,10 +98,10 @@ def _at_the_show(table: TableView, names: Names, voice: Voice) -> str:
     if table.waiting_for == (counts_now(table),):
         player = names[table.waiting_for[0]]
         if is_crib(table):
-            return voice.gettext("{player}, count your crib", player=player)
-        return voice.gettext("{player}, count your hand", player=player)
+            return voice.gettext("{player} counts the crib", player=player)
+        return voice.gettext("{player} counts the hand", player=player)
     players = _listed(table.waiting_for, names, voice)
-    return voice.gettext("{players}: call muggins, or let it stand", players=players)
+    return voice.gettext("{players}: points missed?", players=players)
 
 
 def _yours_at_the_show(table: TableView, seat: Seat, voice: Voice) -> str:

@@ -12,6 +12,7 @@ from bot.interactions import components
 from bot.model.colours import Colour
 from bot.model.custom_ids import TEMPLATE, ComponentId, ReplayId, ReplayWish, ServerChoice, Topic, Verb
 from bot.model.rule_settings import OTHER, Setting
+from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.help import help_drawing
 from bot.render.messages.rules_pages import example_drawing, sources_drawing
@@ -68,6 +69,20 @@ ELSEWHERE: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("replay:k3f9:check:7:0", [], ("fair.explain", "k3f9")),
     ("past:5:after:9", [], ("replay.turn", PastId(whose=5, after=9))),
     ("cancelled:0:before:9", [], ("replay.turn", PastId(whose=None, before=9, is_cancelled=True))),
+    ("past:5:after:9:share", [], ("replay.turn", PastId(whose=5, after=9, is_shared=True))),
+    ("past:0:before:9:7", [], ("replay.turn", PastId(whose=None, before=9, owner=7))),
+    ("figures:5", [], ("stats.share", 5)),
+    (
+        "discards:4C5D6HJS2D9C:standard:2:1",
+        [],
+        ("coaching.discards", cards("4C 5D 6H JS 2D 9C"), Agreement.of(players=2), True, True),
+    ),
+    (
+        "score:5H5C5SJD:5D::0",
+        [],
+        ("coaching.score", cards("5H 5C 5S JD"), card("5D"), None, False, True),
+    ),
+    ("accuracy:k3f9", [], ("coaching.share_accuracy", "k3f9")),
     ("server:board", ["text"], ("servers.choose", ServerChoice.BOARD, "text")),
     ("person:forget", [], ("data.forget",)),
     ("person:keep", [], ("data.keep",)),

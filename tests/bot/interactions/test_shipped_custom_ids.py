@@ -45,12 +45,12 @@ _WORDS: dict[str, type[Enum]] = {
 
 _BEGINNINGS = {
     "clubs": {"club"},
-    "coaching": {"crib"},
+    "coaching": {"crib", "discards", "score", "accuracy"},
     "daily": {"daily"},
     "fair": {"crib", "replay"},
     "lesson": {"learn"},
     "replay": {"replay", "past", "cancelled"},
-    "stats": {"rank", "wall"},
+    "stats": {"rank", "wall", "figures"},
 }
 """First words of the custom_ids of each feature."""
 

@@ -30,7 +30,7 @@ def test_every_code_is_one_of_discord_s() -> None:
 
 def test_a_sentence_takes_its_parts_as_they_are() -> None:
     english = Language.of(ENGLISH)
-    assert english.gettext("{player}, cut the deck", player="{Ada}") == "{Ada}, cut the deck"
+    assert english.gettext("{player} cuts the deck", player="{Ada}") == "{Ada} cuts the deck"
     assert english.gettext("Use {braces}") == "Use {braces}", "nothing to fill in"
     assert english.ngettext("{number} card", "{number} cards", 1) == "1 card"
     assert english.ngettext("{number} card", "{number} cards", 0) == "0 cards"

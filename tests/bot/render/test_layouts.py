@@ -54,7 +54,7 @@ def test_the_rules_say_what_differs_and_nothing_else() -> None:
         "- 2 players; first to 121 wins.",
         "- 6 cards each, 2 to the crib.",
         "- Auto-count.",
-        "- A win is 1 game; skunk under 91: 2 games; double skunk under 61: 3 games.",
+        "- A win counts 1; loser under 91: skunk, counts 2; under 61: double skunk, counts 3.",
     ]
     assert "4 players, partners opposite" in describe(PRESETS["standard"](4), voice)
     assert "each alone" in describe(PRESETS["standard"](4, partners=False), voice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.render.layouts import MOST_TEXT, container, layout, row, text
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, read, unspoken
 
-SAID = PSEUDO_VOICE.gettext("{player}, cut the deck", player="Ada")
+SAID = PSEUDO_VOICE.gettext("{player} cuts the deck", player="Ada")
 
 
 SPOKEN = (
@@ -32,7 +32,7 @@ UNSPOKEN = (
     "Adam",
     "être",
     "一",
-    PSEUDO_VOICE.gettext("{player}, cut the deck", player="an opponent"),
+    PSEUDO_VOICE.gettext("{player} cuts the deck", player="an opponent"),
     PSEUDO_VOICE.gettext("You have {what}", what="2 cards"),
     SAID[:-1],
     SAID[1:],

@@ -77,7 +77,7 @@ async def test_who_is_forgotten_leaves_a_game_without_their_name(club: Club) -> 
     assert await listed(club, BEN.user) == []
     found = await club.queries.history(ADA.user, GUILD, asker=ADA.user)
     assert [each.record.game for each in found.games] == [game]
-    told = words(history_drawing(found, ADA.user, ADA.name, full_voice()))
+    told = words(history_drawing(found, PastId(whose=ADA.user), ADA.name, full_voice()))
     assert "Player 2" in told
     assert "Ben" not in told
 
@@ -113,7 +113,7 @@ async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
     assert isinstance(entry, PastGame)
     assert entry.deals == 9
     assert [each.winner for each in entry.match_games] == [0, 1, 0]
-    told = words(history_drawing(found, None, None, full_voice()))
+    told = words(history_drawing(found, PastId(whose=None), None, full_voice()))
     scores = ", ".join("\u2060–\u2060".join(map(str, each.scores)) for each in entry.match_games)
     when = f"<t:{int(club.clock.now)}:d>"
     assert f"1. **Best of five: Ada Lovelace 2 · Ben 1** · {scores} · 9 deals · {when}" in told
@@ -149,7 +149,7 @@ async def test_a_page_reads_as_it_should(club: Club) -> None:
         await club.won(ADA, BEN)
     await club.projection.flush()
     found = await club.queries.history(None, GUILD, asker=0)
-    drawing = history_drawing(found, None, None, full_voice())
+    drawing = history_drawing(found, PastId(whose=None), None, full_voice())
     told = words(drawing)
     assert "## Finished games in this server" in told
     assert f"1. **{ADA.name}\N{NO-BREAK SPACE}" in told
@@ -159,7 +159,7 @@ async def test_a_page_reads_as_it_should(club: Club) -> None:
     assert ids[-2:] == [f"past:0:before:{found.games[-1].number}", "cancelled:0:before:0"]
     assert len(ids) == PAST_GAMES + 2
     assert "No finished games yet." in words(
-        history_drawing(History(games=()), ADA.user, "Ada", full_voice())
+        history_drawing(History(games=()), PastId(whose=ADA.user), "Ada", full_voice())
     )
 
 
@@ -186,7 +186,7 @@ async def test_cancelled_games_are_in_a_list_of_their_own_each_to_be_checked(clu
     assert await listed(club, ADA.user, None, asker=ADA.user, is_cancelled=True) == [there, first]
 
     found = await club.queries.history(None, GUILD, asker=0, is_cancelled=True)
-    drawing = history_drawing(found, None, None, full_voice())
+    drawing = history_drawing(found, PastId(whose=None), None, full_voice())
     told = words(drawing)
     assert "## Cancelled games in this server" in told
     assert f"1. Cleo, Ben · 3 deals · <t:{int(club.clock.now)}:d>" in told
@@ -217,7 +217,7 @@ async def test_pages_of_cancelled_games_are_turned_to_and_fro(club: Club) -> Non
     assert turns == [(False, True), (True, False)]
     back = await club.queries.history(None, GUILD, asker=0, after=second.games[0].number, is_cancelled=True)
     assert back == first
-    ids = custom_ids(history_drawing(first, None, None, full_voice()))
+    ids = custom_ids(history_drawing(first, PastId(whose=None), None, full_voice()))
     assert f"cancelled:0:before:{last}" in ids
 
 

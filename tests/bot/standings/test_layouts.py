@@ -110,7 +110,7 @@ def test_stats_say_everything() -> None:
         "**Skunks:** 3 (1 double) for, 2 (1 lurch) against",
         "**Rating, 2 players:** 1,700 · 12 games",
         "**Rating, 3 or 4 players:** placement 2 of 10",
-        "-# Rated games with people here; 10 games make a rating",
+        "-# Rated games with people in this server; 10 games make a rating",
         "---",
         "**Best hand**",
         f"### 29 points: {Faces().all(BEST.cards)} with {Faces().text(BEST.starter)}",
@@ -204,7 +204,7 @@ def test_a_share_is_all_or_none_only_when_it_is(won: int, games: int, said: str)
 )
 def test_a_row_says_what_the_board_goes_by(by: Board, figure: str) -> None:
     told = words(board(by, tally(1), tally(2)))
-    assert f"## Leaderboard\n**{TITLES[by]}**\n-# All games · 2 players" in told
+    assert f"## Leaderboard\n**{TITLES[by]}**\n-# All time · 2 players" in told
     assert f"▸ **1** P1 · {figure}" in told
     assert f"\n**1** P2 · {figure}" in told
 
@@ -212,7 +212,22 @@ def test_a_row_says_what_the_board_goes_by(by: Board, figure: str) -> None:
 def test_a_provisional_rating_is_a_placement() -> None:
     told = words(board(Board.RATING, tally(1, rating=Rating(31.0, 4.5, 9)), tally(2)))
     assert told.index("**1** P2 · **1,700** · 12 games") < told.index("▸ **–** P1 · placement 9 of 10\n")
-    assert "-# Rated games with people here; 10 games make a rating" in told
+    assert "-# Rated games of 2 people in this server\n-# 10 games make a rating" in told
+
+
+def test_each_board_says_which_games_count_on_it() -> None:
+    told = {by: words(board(by, tally(2))) + "\n" for by in Board}
+    everything = "All finished games between people in this server, rated or not, 2 to 4 players"
+    assert "-# Rated games of 3 or 4 people in this server\n" in told[Board.MORE]
+    for by in (Board.WINS, Board.RATE, Board.HAND):
+        assert f"-# {everything}\n" in told[by]
+    assert "-# Hands, without cribs\n" in told[Board.HAND]
+
+
+def test_who_reads_alone_is_you() -> None:
+    assert "▸ You: 3 games of at least 10" in words(
+        board(Board.RATE, tally(2), tally(1, games=3, wins=1), private=True)
+    )
 
 
 def test_a_board_of_rates_states_its_minimum() -> None:
@@ -244,7 +259,9 @@ def test_ones_own_row_is_there_from_any_page() -> None:
         (Board.RATE, tally(1, games=3, wins=1), "▸ P1: 3 games of at least 10"),
         (Board.WINS, tally(1, games=3, wins=0), "▸ P1 · **0** of 3 games"),
         (Board.HAND, tally(1, best=None), "▸ P1 · no hand counted"),
-        (Board.WINS, tally(3), "▸ P1: no finished games here yet"),
+        (Board.RATING, tally(3), "▸ P1: no finished games of 2 players yet"),
+        (Board.MORE, tally(3), "▸ P1: no finished games of 3 or 4 players yet"),
+        (Board.WINS, tally(3), "▸ P1: no finished games with people yet"),
     ],
 )
 def test_who_has_no_place_is_told_why(by: Board, own: Tally, said: str) -> None:
@@ -262,7 +279,7 @@ def test_a_hidden_persons_row_is_for_himself_alone() -> None:
 def test_an_empty_board_says_so() -> None:
     for by, span in product(Board, Span):
         told = words(board(by, span=span))
-        assert "No finished games" in told or "Nobody has finished" in told
+        assert re.search("No rated games of|No finished games between|Nobody has finished", told)
 
 
 def labels(view: Drawing) -> list[str]:
@@ -277,7 +294,7 @@ def test_buttons_lead_to_the_pages_that_there_are() -> None:
         ["Previous", "This month"],
         ["Previous", "This month"],
     ]
-    assert labels(board(Board.WINS, span=Span.MONTH)) == ["All games"]
+    assert labels(board(Board.WINS, span=Span.MONTH)) == ["All time"]
     assert custom_ids(board(Board.WINS, *everybody, page=1)) == [
         "rank:wins:ever:0:1",
         "rank:wins:ever:2:1",
@@ -405,11 +422,12 @@ def test_own_places_are_those_in_each_server_and_name_nobody_else() -> None:
     assert words(drawn).splitlines() == [
         "## Your leaderboards",
         "**Rating, 2 players**",
-        "-# All games",
+        "-# All time",
         "**Snug** · 1 of 1 player · **1,700** · 12 games",
         "**The \\_Crib\\_** · placement 2 of 10",
         "**Attic** · Hidden, only you see this: **1,700** · 12 games",
-        "-# Rated games with people here; 10 games make a rating",
+        "-# Rated games of 2 people in each server",
+        "-# 10 games make a rating",
         "-# Ask in a server: each has its own players and leaderboard.",
     ]
 

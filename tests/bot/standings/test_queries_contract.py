@@ -194,6 +194,7 @@ async def test_the_course_of_a_rating_is_that_of_the_last_rated_games(club: Club
     own = [change[seat] for change, seat in zip(changes, (0, 1, 0), strict=True)]
     assert all(each is not None for each in own)
     assert course == (1000, *(each.change.after for each in own if each is not None))
+    assert [[each and each.games for each in change] for change in changes] == [[1, 1], [2, 2], [3, 1]]
     assert await club.queries.rating_course(ADA.user, GUILD, Kind.MORE) == ()
 
 

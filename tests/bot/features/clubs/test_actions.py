@@ -298,11 +298,14 @@ async def test_an_organiser_is_asked_before_a_result_changes(desk: Desk) -> None
     assert "**Cleo** wins by forfeit" in await desk.organise(event, ClubWish.CORRECT, "1.1.1")
 
 
-async def test_the_standings_are_seen_by_everybody_or_by_one(desk: Desk) -> None:
+async def test_the_standings_are_for_everybody_unless_nobody_is_in_them(desk: Desk) -> None:
     event = await desk.open()
+    empty = asks(BEN)
+    await desk.actions.standings(empty)
+    assert given(empty)[0][0] == "show"
+    await desk.clubs.enter(event.id, BEN.user, "Ben", Presence.SIGNED)
     await desk.organise(event, ClubWish.CLOSE)
-    for everybody, how in ((False, "show"), (True, "post")):
-        answer = asks(BEN)
-        await desk.actions.standings(answer, everybody=everybody)
-        assert "Club night" in said(answer), "the last event's standings stay to be seen"
-        assert given(answer)[0][0] == how
+    answer = asks(BEN)
+    await desk.actions.standings(answer)
+    assert "Club night" in said(answer), "the last event's standings stay to be seen"
+    assert given(answer)[0][0] == "post"

@@ -86,7 +86,7 @@ def test_it_follows_the_round() -> None:
 def test_a_pairing_calls_people_and_names_its_thread() -> None:
     shown = words(pairing_drawing(event(), replace(FIRST, outcome=None), Voice()))
     assert "<@11> – <@12>" in shown
-    assert "Your game is in the thread below. It has to be over <t:900:R>." in shown
+    assert "The game is in the thread below. It has to be over <t:900:R>." in shown
     over = words(pairing_drawing(event(), FIRST, Voice()))
     assert "wins, 61–20 (skunk)" in over
     assert "thread below" not in over

@@ -16,9 +16,9 @@ from bot.features.replay.errors import ReplayRefusal
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.errors import DamagedGame, NotFinished
 from bot.model.table_record import Agreement, TableRecord
-from bot.standings.history import History
+from bot.standings.history import History, PastGame
 from bot.standings.projection import Projection
-from engine import PLAIN, LogError, Resign, read_game
+from engine import PLAIN, Ending, LogError, Resign, Side, read_game
 from engine.fair import main as check
 from tests.bot.decks import secrets
 from tests.bot.features.coaching.test_actions import Inline
@@ -186,7 +186,7 @@ async def test_the_last_game_of_the_channel_is_replayed(watched: Watched) -> Non
     answer = asked_by(ADA)
     await watched.actions.last(answer)
     assert "Step 1 of " in given(answer)[0][1]
-    with refused(ReplayRefusal.NO_GAME):
+    with refused(ReplayRefusal.NOTHING_YET):
         await watched.actions.last(asked_by(CLEO))
 
 
@@ -200,12 +200,41 @@ async def test_a_list_is_one_s_own_somebody_s_or_the_server_s(watched: Watched) 
     await watched.actions.history(answers[2], person(ADA), everybody=True)
     await watched.actions.history(answers[3], person(BEN, bot=True))
     said = [given(each)[0][1] for each in answers]
-    assert "Finished games of Ada" in said[0]
+    assert "Your finished games" in said[0]
     assert "Finished games of Ben" in said[1]
     assert "Finished games in this server" in said[2]
     assert "is a bot" in said[3]
     asked = [call.args[0] for call in watched.queries.history.await_args_list]
     assert asked == [ADA.user, BEN.user, None]
+
+
+async def test_a_server_s_list_is_for_everybody_and_a_person_s_for_who_asks(watched: Watched) -> None:
+    """An empty list is private. What is posted has only games that anybody may see."""
+    ada: Any = SimpleNamespace(id=ADA.user, display_name="Ada", bot=False)
+    record = await watched.room.store.table(watched.game)
+    ending = Ending.PEGGED_OUT
+    past = PastGame(number=9, record=record, at=0, deals=3, winner=Side(0), ending=ending, scores=(31, 9))
+    empty, posted, own = (asked_by(ADA) for _ in range(3))
+    await watched.actions.history(empty, ada, everybody=True)
+    assert [way for way, _ in given(empty)] == ["show"]
+    watched.queries.history.return_value = History(games=(past,), has_older=True)
+    await watched.actions.history(posted, ada, everybody=True)
+    assert [way for way, _ in given(posted)] == ["post"]
+    assert watched.queries.history.await_args.kwargs["asker"] == 0
+    await watched.actions.history(own, ada)
+    [(way, said)] = given(own)
+    assert (way, said.count("[Show everybody]")) == ("show", 1)
+    assert watched.queries.history.await_args.kwargs["asker"] == ADA.user
+
+    shared, turned, other = (asked_by(each, pressed=True) for each in (ADA, ADA, CLEO))
+    await watched.actions.turn(shared, PastId(whose=ADA.user, is_shared=True))
+    [(way, said)] = given(shared)
+    assert way == "post"
+    assert "Finished games of Ada" in said
+    assert "Show everybody" not in said
+    for answer in (turned, other):
+        await watched.actions.turn(answer, PastId(whose=None, before=9, owner=ADA.user))
+    assert [way for way, _ in (*given(turned), *given(other))] == ["redraw", "show"]
 
 
 async def test_a_direct_message_lists_one_s_own_games_alone(watched: Watched) -> None:

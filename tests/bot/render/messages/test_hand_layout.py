@@ -301,7 +301,9 @@ def test_by_dm_a_hand_says_where_it_belongs_and_leads_there_and_at_the_table_it_
     by_dm = drawn_hand(game, BEN, Agreement(), table_url=TABLE, note="Not now.")
     at_the_table = drawn_hand(game, BEN, Agreement(), dm=False)
 
-    assert "Ada\N{NO-BREAK SPACE}0 · Ben\N{NO-BREAK SPACE}0 · The Snug <#20>" in words(by_dm)
+    assert " · The Snug <#20>\n" in words(by_dm)
+    assert "-# 🔷 You 0 · 🔴 Ada 0 of 121  " in words(by_dm).replace("\N{NO-BREAK SPACE}", " ")
+    assert "of 121" not in words(at_the_table), "each peg would cost an edit"
     assert f"Deal 1 · starter {Faces().text(game.table.starter or card('AH'))}" in words(by_dm)
     assert words(by_dm).startswith("Not now.")
     assert any(each.get("url") == TABLE for each in components(by_dm))

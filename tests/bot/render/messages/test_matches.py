@@ -89,7 +89,7 @@ def test_a_result_of_a_match_that_goes_on_says_how_it_stands_and_who_deals_next(
     record = record_of(THREE)
     table = _won(record, 0)
     said, pressed = _card(record, table)
-    assert said.startswith("## 🏆 You win, Ada")
+    assert said.startswith("## 🏆 Ada wins")
     assert "Best of three: Ada 1 · Ben 0" in said
     assert "Next game: Ben deals" in said
     assert "Rematch" not in said
@@ -99,14 +99,14 @@ def test_a_result_of_a_match_that_goes_on_says_how_it_stands_and_who_deals_next(
     assert pressed == {Verb.REMATCH, Verb.REVIEW}
     assert "Next game" in [each["label"] for each in afterwards(record, table, full_voice())]
     cut = record_of(Agreement.of(best_of=3, next_deal=NextDeal.CUT))
-    assert "Next game: you cut for the deal" in _card(cut, _won(cut, 0))[0]
+    assert "Next game: cut for the deal" in _card(cut, _won(cut, 0))[0]
 
 
 def test_the_result_that_decides_a_match_celebrates_it() -> None:
     record = record_of(FIVE, match="first", match_before=BEFORE, won_before=(1, 2))
     table = _won(record, 1, (110, 121))
     said, pressed = _card(record, table)
-    assert said.startswith("## 🏆 You win the match, Ben: 3–1!\nYou win, Ben, by 11")
+    assert said.startswith("## 🏆 Ben wins the match: 3–1!\nBen wins by 11")
     assert "Best of five: Ada 1 · Ben 3" in said
     assert "Game 1: Ada 121–104 · Game 2: Ben 121–80, counts 2 · Game 3: Ben 121–110" in said
     assert Verb.REMATCH in pressed
@@ -120,9 +120,9 @@ def test_a_match_that_a_resignation_decides_says_once_who_won() -> None:
     table = _won(record, 1, (110, 54))
     assert table.result is not None
     table = replace(table, result=replace(table.result, ending=Ending.RESIGNED))
-    for said in (_card(record, table)[0], _dm(record, table, 1)[0]):
-        assert said.startswith("## 🏆 You win the match")
-        assert said.count("ou win") == 1
+    for said, won in (_card(record, table)[0], "Ben wins"), (_dm(record, table, 1)[0], "You win"):
+        assert said.startswith(f"## 🏆 {won} the match")
+        assert said.count(won) == 1
     lost = _dm(record, table, 0)[0]
     assert lost.startswith("## You lost the match to Ben: 3–1\n")
     assert lost.count("You lost") == 1
@@ -131,8 +131,8 @@ def test_a_match_that_a_resignation_decides_says_once_who_won() -> None:
 @pytest.mark.parametrize(
     ("level", "said"),
     [
-        (None, "🏆 You win the match, Ada & Cleo: 2–0!"),
-        (Level.STEADY, "🏆 🤖 Steady for Ada & 🤖 Steady for Cleo win the match: 2–0"),
+        (None, "🏆 Ada & Cleo win the match: 2–0!"),
+        (Level.STEADY, "🏆 🤖 Steady for Ada & 🤖 Steady for Cleo win the match: 2–0!"),
     ],
 )
 def test_partners_win_a_match_together(level: Level | None, said: str) -> None:
@@ -154,7 +154,7 @@ def test_of_three_players_all_have_their_games_in_the_score() -> None:
     record = record_of(Agreement.of(players=3, best_of=3), match="first", won_before=(1, 1, 0))
     games = (MatchGame(Side(0), 1, (121, 90, 100)), MatchGame(Side(1), 1, (90, 121, 100)))
     said, _ = _card(replace(record, match_before=games), _won(record, 0, (121, 99, 111)))
-    assert said.startswith("## 🏆 You win the match, Ada: 2–1–0!")
+    assert said.startswith("## 🏆 Ada wins the match: 2–1–0!")
     assert "Game 2: Ben 121–100–90 · Game 3: Ada 121–111–99" in said
 
 

@@ -99,9 +99,9 @@ def colour(drawing: Drawing) -> int:
 
 BADLY = [
     (Skunk.NONE, "!", ""),
-    (Skunk.SKUNK, ": a skunk! 🦨", ", skunked"),
-    (Skunk.DOUBLE, ": a double skunk! 🦨🦨", ", double-skunked"),
-    (Skunk.LURCH, ": a lurch! 🦨", ", in the lurch"),
+    (Skunk.SKUNK, ": a skunk! 🦨", ": a skunk"),
+    (Skunk.DOUBLE, ": a double skunk! 🦨🦨", ": a double skunk"),
+    (Skunk.LURCH, ": a lurch! 🦨", ": a lurch"),
 ]
 
 
@@ -111,7 +111,7 @@ def test_the_winner_is_spoken_to_and_by_dm_the_reader(skunk: Skunk, said: str, l
     here = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
     ada, ben = (words(in_dm(seat, table, end)) for seat in (ADA, BEN))
 
-    assert here.startswith(f"## 🏆 You win, Ada, by 71{said}\n")
+    assert here.startswith(f"## 🏆 Ada wins by 71{said}\n")
     assert ada.startswith(f"## 🏆 You win by 71{said}\n")
     assert ben.startswith(f"## You lost to Ada by 71{lost}\n")
 
@@ -121,10 +121,10 @@ def test_partners_are_spoken_to_together() -> None:
     table, end = won(four, (121, 85), Skunk.SKUNK)
 
     said = words(result_drawing(record_of(four), table, end, full_voice()))
-    assert said.startswith("## 🏆 You win, Ada & Cleo, by 36: a skunk! 🦨\n")
+    assert said.startswith("## 🏆 Ada & Cleo win by 36: a skunk! 🦨\n")
     assert words(in_dm(CLEO, table, end, four)).startswith("## 🏆 You and Ada win by 36: a skunk! 🦨\n")
     assert words(in_dm(BEN, table, end, four)).startswith(
-        "## You and Dan lost to Ada & Cleo by 36, skunked\n"
+        "## You and Dan lost to Ada & Cleo by 36: a skunk\n"
     )
 
 
@@ -133,11 +133,11 @@ def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_
     table, end = won(three, (121, 100, 80), Skunk.NONE, Skunk.SKUNK)
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
-    assert said.startswith("## 🏆 You win, Ada, by 21!\n"), "which is no skunk"
-    assert "\n🦨 **Cleo: skunked**" in said
+    assert said.startswith("## 🏆 Ada wins by 21!\n"), "which is no skunk"
+    assert "\n🦨 **Cleo: a skunk**" in said
     assert words(in_dm(ADA, table, end, three)).startswith("## 🏆 You win by 21!\n")
     assert words(in_dm(BEN, table, end, three)).startswith("## You lost to Ada by 21\n")
-    assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41, skunked\n")
+    assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41: a skunk\n")
 
 
 def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
@@ -145,8 +145,8 @@ def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
     table, end = won(three, (121, 80, 40), Skunk.SKUNK, Skunk.DOUBLE)
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
-    assert said.startswith("## 🏆 You win, Ada, by 41: a skunk! 🦨\n")
-    assert "\n🦨 **Ben: skunked**\n🦨🦨 **Cleo: double-skunked**" in said
+    assert said.startswith("## 🏆 Ada wins by 41: a skunk! 🦨\n")
+    assert "\n🦨 **Ben: a skunk**\n🦨🦨 **Cleo: a double skunk**" in said
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
     ],
     ids=["computer", "substitute"],
 )
-def test_a_computer_that_wins_is_not_spoken_to(winner: Occupant, name: str) -> None:
+def test_a_computer_that_wins_is_named_as_a_person_is(winner: Occupant, name: str) -> None:
     table, end = won(Agreement(), (121, 100))
     record = record_of(Agreement(), occupants=(winner, Occupant(2, "Ben")))
 
-    assert words(result_drawing(record, table, end, full_voice())).startswith(f"## 🏆 {name} wins by 21\n")
+    assert words(result_drawing(record, table, end, full_voice())).startswith(f"## 🏆 {name} wins by 21!\n")
 
 
 def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
@@ -171,7 +171,7 @@ def test_a_resignation_is_told_without_a_margin_and_the_match_goes_on() -> None:
     drawing = result_drawing(record, game.table, end_of(game), full_voice())
 
     said = words(drawing)
-    assert said.startswith("## 🏆 You win, Ada!\n")
+    assert said.startswith("## 🏆 Ada wins!\n")
     assert "Ben resigned in deal 1 · Rematch: Ben deals" in said
     assert "Games: Ada 2 · Ben 2" in said
     assert verbs(drawing) == {Verb.REMATCH, Verb.REVIEW}
@@ -196,12 +196,12 @@ def test_the_result_says_where_the_winning_peg_was() -> None:
     for seed in range(10):
         game = over(Agreement.of(target=31), seed)
         text = words(result_drawing(record_of(Agreement()), game.table, end_of(game), full_voice()))
-        place = text.split("Out ")[1].split(", deal ")[0]
+        place = text.split("Won ")[1].split(", deal ")[0]
         stage = game.table.result.stage  # type: ignore[union-attr]
-        assert (stage is Stage.SHOWING) == (place in {"on the hand", "on the crib"})
+        assert (stage is Stage.SHOWING) == (place in {"counting the hand", "counting the crib"})
         found.add(place)
 
-    assert found >= {"in the play", "on the hand", "on the crib"}
+    assert found >= {"in the play", "counting the hand", "counting the crib"}
 
 
 def test_a_game_that_goes_on_has_no_result() -> None:
@@ -234,9 +234,9 @@ def swing(moment: Moment, seat: Seat | None, pegged: tuple[int, int]) -> WinChan
 @pytest.mark.parametrize(
     ("moment", "seat", "pegged", "said"),
     [
-        (Moment.CRIB, ADA, (0, 0), "deal 7, Ada's crib of 0 (Ben +31% to win)"),
-        (Moment.HAND, BEN, (0, 20), "deal 7, Ben's hand of 20 (Ben +31% to win)"),
-        (Moment.PLAY, None, (1, 9), "deal 7, the play (Ben +31% to win)"),
+        (Moment.CRIB, ADA, (0, 0), "Ada's crib of 0 in deal 7 (+31% for Ben)"),
+        (Moment.HAND, BEN, (0, 20), "Ben's hand of 20 in deal 7 (+31% for Ben)"),
+        (Moment.PLAY, None, (1, 9), "the play of deal 7 (+31% for Ben)"),
     ],
 )
 def test_the_moment_that_turned_the_game_is_named(
@@ -319,8 +319,8 @@ def test_a_skunk_has_its_colour_but_not_for_who_was_skunked(skunk: Skunk) -> Non
 # Ratings
 
 
-def rated(before: int, after: int, *, is_hidden: bool = False) -> SeatRating:
-    return SeatRating(change=RatingChange(before=before, after=after), is_hidden=is_hidden)
+def rated(before: int, after: int, games: int = 11, *, is_hidden: bool = False) -> SeatRating:
+    return SeatRating(change=RatingChange(before=before, after=after), games=games, is_hidden=is_hidden)
 
 
 def test_ratings_are_told_before_and_after() -> None:
@@ -332,6 +332,15 @@ def test_ratings_are_told_before_and_after() -> None:
     assert f"Ratings: Ada\N{NO-BREAK SPACE}{ada} · Ben\N{NO-BREAK SPACE}{ben}\n" in said
     assert f"Your rating: {ada}\n" in words(in_dm(ADA, table, end))
     assert f"Your rating: {ben}\n" in words(in_dm(BEN, table, end))
+
+
+def test_a_rating_is_a_placement_until_ten_games_and_appears_without_a_leap() -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, ratings=(rated(1000, 1138, 1), rated(1000, 1210, 10)))
+
+    said = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
+    assert "Ratings: Ada\N{NO-BREAK SPACE}placement 1 of 10 · Ben\N{NO-BREAK SPACE}**1,210**\n" in said
+    assert "Your rating: placement 1 of 10\n" in words(in_dm(ADA, table, end))
 
 
 def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
@@ -417,7 +426,7 @@ def test_a_price_that_wins_is_told_and_counts_as_muggins() -> None:
     won = next(event for event in rest if isinstance(event, GameWon))
     end = replace(end_of(game), events=(began, price, won))
 
-    assert "Out by a wrong claim, deal " in words(
+    assert "Won on a wrong claim, deal " in words(
         result_drawing(record_of(PRICED), game.table, end, full_voice())
     )
     assert points_by_origin((began, price), game.rules)[1][Origin.MUGGINS] == 2

@@ -76,8 +76,8 @@ def test_the_table_at_each_stage_says_who_is_to_move_and_has_the_button() -> Non
     game = discarding(agreement)
     for seat in (ADA, BEN):
         game.apply(Discard(seat, game.view(seat).hand[:2]))
-    assert "Ben, cut the deck" in words(drawn_table(game, agreement))
-    assert "-# Tap how many cards to lift" in words(drawn_table(game, agreement))
+    assert "Ben cuts the deck" in words(drawn_table(game, agreement))
+    assert "-# Cut: thin or thick?" in words(drawn_table(game, agreement))
     assert verbs(drawn_table(game, agreement)) == {Verb.HAND, Verb.CUT}
 
     game = starter_cut(agreement)
@@ -121,15 +121,15 @@ def test_players_cut_for_the_first_deal_at_the_table_and_by_dm() -> None:
     game.apply(CutForFirstDeal(BEN, 5))
     game.apply(Deal(ADA))
     said = words(drawn_table(game, MUGGINS))
-    assert "**Deal 1** · Ada's crib\n-# Cut for deal: Ada **3♥" in said
-    assert "Ada is lowest and deals." in said
+    assert "**Deal 1** · Ada's crib\n-# Ada **3♥" in said
+    assert "Ada cut the lowest card and deals first" in said
     assert "Who deals first?" not in said
 
     while game.table.stage is not Stage.PLAYING:
-        assert "is lowest and deals" in words(drawn_table(game, MUGGINS))
+        assert "cut the lowest card" in words(drawn_table(game, MUGGINS))
         seat = game.table.waiting_for[0]
         game.apply(game.legal_moves(seat).moves[0])
-    assert "is lowest and deals" not in words(drawn_table(game, MUGGINS)), "the table speaks of the play"
+    assert "cut the lowest card" not in words(drawn_table(game, MUGGINS)), "the table speaks of the play"
 
 
 def test_a_tie_is_said_and_cut_again() -> None:
@@ -205,7 +205,7 @@ def test_closed_dms_are_mentioned_once_and_politely() -> None:
     record = record_of(Agreement())
     view = table_drawing(record, game.table, deal_in_hand(game), Voice(), hand_behind_button=["B*n"])
 
-    assert words(view).count("I can't reach you by DM") == 1
+    assert words(view).count("by DM: their cards") == 1
     assert "B\\*n" in words(view)
 
 
@@ -246,7 +246,7 @@ def test_a_hand_counted_aloud_is_open_before_it_is_counted() -> None:
     assert "**Ben**\n" in words(view)
     assert "**Ada" not in words(view).split("So far")[0]
     open_ = show_drawing(record_of(ALOUD), game.table, deal_in_hand(game), Voice(), open=True)
-    assert "Ben, count your hand" in words(open_)
+    assert "Ben counts the hand" in words(open_)
     assert Verb.COUNT in verbs(open_)
     assert Verb.COUNT not in verbs(view)
 
@@ -256,16 +256,16 @@ def test_with_muggins_a_count_is_explained_only_when_it_stands() -> None:
         game = at_the_show(MUGGINS, seed=3)
         game.apply(CountAloud(BEN, called))
         open_ = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
-        assert "**Ben 0**\n" in open_ if called == 0 else ", not 29\n" in open_
+        assert "**Ben 0**\n" in open_ if called == 0 else "**Ben claimed 29, has 2**\n" in open_
         assert "fifteen" not in open_
-        assert "-# 🔷 pegged" in open_
+        assert "-# 🔷 1 in the play: go 1\n" in open_
         assert open_.count("-# ") == 2, "what was pegged, and nothing of the hand"
 
         game.apply(CountAloud(ADA, 0))
         settled = words(show_drawing(record_of(MUGGINS), game.table, deal_in_hand(game), Voice()))
         hand = settled.split("**Ben ")[1].split("**Ada ")[0]
         assert "\n-# " in hand or "nineteen" in hand
-        assert (" missed" in hand) == (called == 0 and "nineteen" not in hand)
+        assert ("(missed" in hand) == (called == 0 and "nineteen" not in hand)
 
 
 def test_a_wrong_claim_at_the_show_is_told_with_its_price() -> None:
@@ -277,7 +277,7 @@ def test_a_wrong_claim_at_the_show_is_told_with_its_price() -> None:
     game.apply(CallMuggins(BEN, 4))
     text = words(show_drawing(record_of(PRICED), game.table, deal_in_hand(game), Voice()))
 
-    assert re.search(r"\*\*Ben \d+\*\*, not 29: 2 for Ada", text)
+    assert "**Ben claimed 29, has 2** (2 for Ada)\n" in text
     assert text.count("**Ben muggins for four: nothing missed; wrong claim: two for Ada**\n") == 1
 
 
@@ -306,7 +306,7 @@ def test_what_was_missed_is_said_with_the_points_and_then_the_hand_is_counted(ag
     text = words(show_drawing(record_of(agreement), game.table, deal_in_hand(game), Voice()))
     ben = text.split("**Ben ")[1].split("\n")
 
-    assert re.match(r"0\*\*, \d+ missed · (fifteen|a) ", ben[0])
+    assert re.match(r"0\*\* \(missed \d+\) · (fifteen|a) ", ben[0])
     assert ben[2].startswith("-# ")
 
 

@@ -120,7 +120,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NoComputer(_RECORD), "There's no computer at this table"),
     (room.NobodyAway(_RECORD), "missed 3 turns in a row"),
     (room.NotEnoughPlayers(record_of(Agreement.of(players=3), ("Ada",))), "You need 2 more players"),
-    (room.AlreadyBegun(_RECORD), "The game has already started"),
+    (room.AlreadyBegun(_RECORD), "This game is on. Watch, or start yours"),
     (room.StaleButton(2, 3), "That button is from deal 2, and you're in deal 3."),
     (room.StaleButton(0, 1), "The cut for the deal is over: you're in deal 1."),
     (room.NotACard("*hello*"), "“\\*hello\\*”"),
@@ -129,7 +129,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (Refused(CoachRefusal.NO_HINTS), "The host can allow them"),
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
-    (Refused(ReplayRefusal.NO_GAME), "then watch it here"),
+    (Refused(ReplayRefusal.NOTHING_YET), "Play one, then watch it here."),
     (Refused(ReplayRefusal.NOT_SHOWN), "Only those who played this game can watch it."),
     (room.NoDeck(_RECORD), "older than honest decks"),
     (Refused(DeckRefusal.SAME_WORD), "You gave that word before"),
@@ -143,7 +143,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (Refused(DailyRefusal.SHARED), "shared this hand in this server already"),
     (Refused(TableRefusal.NOT_MODERATOR), "Only moderators can change this"),
     (Refused(ClubRefusal.TAKEN), "A club event is open here already"),
-    (Refused(ClubRefusal.NO_EVENT), "no club event under way here"),
+    (Refused(ClubRefusal.NO_EVENT_HERE), "No club event here. Ask a moderator to open one."),
+    (Refused(ClubRefusal.NO_EVENT), "No club event here. `/crib-organise open` opens one."),
     (Refused(ClubRefusal.NOT_ORGANISER), "Only organisers and moderators"),
     (Refused(ClubRefusal.FULL), "This event is full"),
     (Refused(ClubRefusal.TOO_SMALL), "it takes two, or three where partners play"),
@@ -290,7 +291,12 @@ def test_a_table_that_is_over_or_off_is_told_from_one_in_play() -> None:
 
 MISTAKES: list[tuple[str, Any, tuple[int, ...], str]] = [
     ("discarding", PlayCard, (1,), "The play hasn't started yet. Waiting for Ben."),
-    ("discarding", CutStarter, (0, 1), "It's too early to cut the deck. Choose 2 cards for the crib: "),
+    (
+        "discarding",
+        CutStarter,
+        (0, 1),
+        "The deck is cut after both have discarded. Choose 2 cards for the crib: ",
+    ),
     ("cutting", Discard, (1,), "You've discarded already. Waiting for Ben."),
     (
         "cutting",
@@ -392,3 +398,9 @@ def test_a_seated_player_reads_what_comes_next(rematch_of: str | None, part: str
 def test_where_the_host_does_not_sit_any_more_nobody_is_named() -> None:
     record = record_of(Agreement(), host=99)
     assert refusal(room.NotHost(record), record, Voice()) == "Only the host can change that."
+
+
+def test_a_game_that_is_on_is_told_its_players_and_others_apart() -> None:
+    begun = room.AlreadyBegun(_RECORD)
+    assert refusal(begun, None, Voice(), reader=1) == "You're in this game: press *My hand*."
+    assert refusal(begun, None, Voice(), reader=99).startswith("This game is on. Watch, or start yours")

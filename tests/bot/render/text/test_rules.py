@@ -35,17 +35,17 @@ def test_every_option_that_is_changed_is_said() -> None:
         (replace(TWO_HANDED, next_deal=NextDeal.CUT), "- Rematch: cut for deal."),
         (
             replace(TWO_HANDED, match_points=TOURNAMENT),
-            "- A win is 2 games; skunk under 91: 3 games; double skunk under 61: 3 games.",
+            "- A win counts 2; loser under 91: skunk, counts 3; under 61: double skunk, counts 3.",
         ),
         (
             replace(TWO_HANDED, match_points=TOURNAMENT, skunks=SkunkRule.NONE),
-            "- No skunks: a win is 2 games.",
+            "- A win counts 2; no skunks.",
         ),
         (
             replace(TWO_HANDED, counting=Counting.ALOUD, muggins=True, wrong_claims=2),
             "- Counting too many costs 2 points; so does muggins where nothing was missed.",
         ),
-        (PRESETS["family"](2), "- A flush in the crib counts as in a hand."),
+        (PRESETS["family"](2), "- Four of a suit are a flush in the crib, too."),
         (
             replace(TWO_HANDED, flush=Flush.ANY_FOUR),
             "- Any four of a suit are a flush, the starter included.",

@@ -23,7 +23,7 @@ def said(table: TableView, seat: Seat | None = None) -> str:
 def test_all_cut_for_the_deal_at_once() -> None:
     table = Game.new(Agreement().rules, chance=Chance(Random(1))).table
     assert said(table) == "Ada and Ben: cut for the deal"
-    assert said(table, BEN) == "Cut for deal: lift how many cards?"
+    assert said(table, BEN) == "Who deals? Cut the deck"
 
 
 def test_who_has_discarded_hears_whom_the_table_waits_for() -> None:
@@ -44,9 +44,9 @@ def test_at_the_show_each_is_asked_for_their_own_hand_and_then_the_crib() -> Non
         asked.append((said(game.table), said(game.table, seat)))
         game.apply(game.legal_moves(seat).moves[0])
     assert asked == [
-        ("Ben, count your hand", "Count your hand"),
-        ("Ada, count your hand", "Count your hand"),
-        ("Ada, count your crib", "Count your crib"),
+        ("Ben counts the hand", "Count your hand"),
+        ("Ada counts the hand", "Count your hand"),
+        ("Ada counts the crib", "Count your crib"),
     ]
 
 
@@ -54,7 +54,7 @@ def test_a_count_before_the_crib_waits_for_the_others_to_call_it() -> None:
     game = at_the_show(MUGGINS)
     for seat in (BEN, ADA):
         game.apply(CountAloud(seat, 0))
-    assert said(game.table) == "Ben: call muggins, or let it stand"
+    assert said(game.table) == "Ben: points missed?"
     assert said(game.table, BEN) == "Points missed? Call muggins, or let it stand"
     assert said(game.table, ADA) == said(game.table)
 
