@@ -125,7 +125,7 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
     voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
     sessions = Sessions(store, Chance(SystemRandom()), new_secrets=new_secrets)
-    lobbies = Lobbies(store, sessions)
+    lobbies = Lobbies(store, sessions, now=DISCORD_TIME)
     projection = Projection(database.standings.projection)
     sync = Sync.of(
         client,
@@ -223,7 +223,7 @@ class Bot:
         self._clock = Clock(
             self._store, sessions, core.sync, presence, tasks, worker=core.worker, now=DISCORD_TIME
         )
-        self._idle_tables = IdleTables(self._store, sessions, presence, tasks, now=DISCORD_TIME)
+        self._idle_tables = IdleTables(self._store, sessions, core.lobbies, presence, tasks, now=DISCORD_TIME)
         self._left_servers = LeftServers(self._store, sessions, presence, tasks, now=DISCORD_TIME)
         self._standings = StandingsFollower(core.projection, core.database.standings.people, sessions, tasks)
         self._guilds = Guilds(

@@ -1,5 +1,7 @@
 """Closes idle tables: a lobby after an hour, a sleeping game after a week without a move.
 
+It also frees the seats that a challenge has held for long enough.
+
 A match whose next game nobody starts closes like a lobby, but not before two turns' time; one person's match
 against computers closes like a sleeping game.
 
@@ -15,9 +17,10 @@ from contextlib import suppress
 
 from bot.background.turn_clock import sleeps
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.model.errors import DamagedGame, NoTable, StaleGame
+from bot.model.errors import AlreadyBegun, DamagedGame, NoTable, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
+from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
@@ -40,6 +43,7 @@ class IdleTables:
         self,
         store: Store,
         sessions: Sessions,
+        lobbies: Lobbies,
         presence: Presence,
         tasks: KeyedTasks,
         *,
@@ -48,6 +52,7 @@ class IdleTables:
         """`now` returns Unix time (s), like the store."""
         self._store = store
         self._sessions = sessions
+        self._lobbies = lobbies
         self._presence = presence
         self._tasks = tasks
         self._now = now
@@ -59,9 +64,11 @@ class IdleTables:
     async def _check(self) -> None:
         for record in await self._store.open_tables():
             # It has ended or begun since the query, or it is quarantined until somebody clears its channel.
-            with suppress(NoTable, StaleGame, DamagedGame):
+            with suppress(AlreadyBegun, NoTable, StaleGame, DamagedGame):
                 if await self._is_idle(record):
                     await self._sessions.call_off(record.game, status=record.status, timed_out=True)
+                elif record.status is Status.GATHERING and record.called is not None:
+                    await self._lobbies.free_held_seat(record.game)
 
     async def _is_idle(self, record: TableRecord) -> bool:
         """True if nobody has touched the table for its limit."""

@@ -42,9 +42,14 @@ class Challenges:
     async def decline(self, answer: Answer, game: str) -> None:
         """Decline this challenge: the table opens to everybody, and its challenger is notified in private.
 
-        The answer offers to decline for good. Raises what `Lobbies.decline` raises.
+        From the host it takes the challenge back. The answer offers to decline for good.
+        Raises what `Lobbies.decline` raises.
         """
         record = await self._lobbies.decline(game, answer.user)
+        if answer.user == record.host:
+            self._tables.sync.queue.schedule(game)
+            await answer.reply(answer.voice.gettext("The held seat is free for everybody now."))
+            return
         try:
             await self._show(answer, record, record.host, for_good=None)
         finally:

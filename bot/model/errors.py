@@ -147,6 +147,13 @@ class TableFull(RoomError):
 
 
 @dataclass(eq=False)
+class SeatHeld(RoomError):
+    """The last free seat is held for the person who is challenged."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
 class NoComputer(RoomError):
     """There is no computer at this table to remove."""
 

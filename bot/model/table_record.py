@@ -7,7 +7,7 @@ record knows people.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
@@ -41,6 +41,11 @@ class Pace(Enum):
     def seconds(self) -> int:
         """Time (s) for a move."""
         return 120 if self is Pace.LIVE else 86_400
+
+    @property
+    def seat_held(self) -> int:
+        """Time (s) for which a challenge holds a seat for the challenged person."""
+        return 600 if self is Pace.LIVE else 86_400
 
 
 class Board(Enum):
@@ -208,6 +213,8 @@ class TableRecord:
     thread: OwnThread = OwnThread.NONE
     called: int | None = None
     """The person who is invited to play, while the table gathers."""
+    opened_at: int = field(default=0, compare=False)
+    """Time of opening (s since 1970), which the store sets."""
     timed_out: bool = False
     """True if it was called off by time: nobody touched its lobby, or moved in its game, for too long."""
     language: str = "en"
@@ -241,6 +248,19 @@ class TableRecord:
             if user is not None and occupant.user == user:
                 return Seat(seat)
         return None
+
+    @property
+    def held_until(self) -> int:
+        """Time (s since 1970) until which the seat of the invited person is held."""
+        return self.opened_at + self.agreement.pace.seat_held
+
+    def holds_seat(self, now: float) -> bool:
+        """True while a seat is held for an invited person who has not sat down.
+
+        The difference counts both ways: a clock that was set back does not hold the seat any longer.
+        """
+        is_awaited = self.called is not None and self.seat_of(self.called) is None
+        return is_awaited and abs(now - self.opened_at) < self.agreement.pace.seat_held
 
     @property
     def goes_on_in_match(self) -> bool:

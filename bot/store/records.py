@@ -132,6 +132,7 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         language=row["language"],
         thread=OwnThread(row["thread"]),
         called=row["called"],
+        opened_at=row["created_at"],
         occupants=tuple(map(_occupant, seats)),
         won_before=tuple(won_before),
         match=row["match"],

@@ -55,7 +55,14 @@ class SqlStore:
         if record.rematch_of is not None:
             await tables.require_game(connection, record.rematch_of)
         kept = replace(
-            record, has_deck=False, commitment=None, seal=None, words=(), words_dropped=False, begins=False
+            record,
+            has_deck=False,
+            commitment=None,
+            seal=None,
+            words=(),
+            words_dropped=False,
+            begins=False,
+            opened_at=now,
         )
         if record.called is not None and await declined.is_declined(connection, record.called, record.host):
             kept = replace(kept, called=None)

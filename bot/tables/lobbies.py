@@ -6,6 +6,7 @@ A lobby and its game are one row of the store, so a channel has one or the other
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -26,6 +27,7 @@ from bot.model.errors import (
     NotCalled,
     NotEnoughPlayers,
     NotHost,
+    SeatHeld,
     StaleButton,
     StaleGame,
     TableFull,
@@ -50,7 +52,9 @@ MOST_LIVE = 20
 class Lobbies:
     """All tables that gather, and the step from lobby to game."""
 
-    def __init__(self, store: Store, sessions: Sessions) -> None:
+    def __init__(self, store: Store, sessions: Sessions, *, now: Callable[[], float] = time.time) -> None:
+        """`now` returns Unix time (s), like the store."""
+        self._now = now
         self._store = store
         self._sessions = sessions
 
@@ -69,8 +73,8 @@ class Lobbies:
     ) -> TableRecord:
         """Open a table in the channel, with its host seated, in `language`.
 
-        The lobby invites `called` to play, unless they have declined the host's challenges: then it is open
-        to all.
+        The lobby invites `called` to play and holds a seat for them (`Pace.seat_held`), unless they have
+        declined the host's challenges: then it is open to all.
 
         With `computers` that level takes every other seat and the game begins; with `called` too, one seat is
         kept for them and the game waits.
@@ -196,7 +200,7 @@ class Lobbies:
     async def join(self, game: str, person: Occupant) -> TableRecord:
         """Seat a person. A rematch begins automatically once everybody of the game before has sat down again.
 
-        Raises `AlreadyBegun`, `AlreadySeated`, `TableFull` and `TablesEnough`.
+        Raises `AlreadyBegun`, `AlreadySeated`, `TableFull`, `SeatHeld` and `TablesEnough`.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -204,6 +208,8 @@ class Lobbies:
                 raise AlreadySeated(record)
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
+            if person.user != record.called:
+                self._require_unheld(record)
             await self._require_room(person)
             before = await self._before(record)
             if before is not None:
@@ -230,15 +236,16 @@ class Lobbies:
             return await self._seat(record, staying)
 
     async def decline(self, game: str, user: int) -> TableRecord:
-        """Decline the invitation to the table, which opens it to everybody.
+        """Decline the invitation to the table, or take it back as its host, which frees the held seat.
 
-        Raises `AlreadyBegun`, `AlreadySeated`, and `NotCalled` for everybody but the invited person.
+        Raises `AlreadyBegun`, `AlreadySeated` if the invited person has sat down, and `NotCalled` for
+        everybody but them and the host.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
-            if record.called != user:
+            if record.called is None or user not in {record.called, record.host}:
                 raise NotCalled(record)
-            if record.seat_of(user) is not None:
+            if record.seat_of(record.called) is not None:
                 raise AlreadySeated(record)
             return await self._store.call_nobody(game)
 
@@ -264,8 +271,8 @@ class Lobbies:
     async def add_computer(self, game: str, user: int, level: Level) -> TableRecord:
         """Seat a computer; every seated player may.
 
-        Raises `AlreadyBegun`, `NotAtTable`, `TableFull`, and `NoComputerFamily` for rules that it does not
-        play.
+        Raises `AlreadyBegun`, `NotAtTable`, `TableFull`, `SeatHeld`, and `NoComputerFamily` for rules that it
+        does not play.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
@@ -273,6 +280,7 @@ class Lobbies:
                 raise NotAtTable(record)
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
+            self._require_unheld(record)
             family_of(record.agreement.rules)  # raises for rules that it does not play
             computer = computer_at(level, record.occupants)
             return await self._seat(record, (*record.occupants, computer))
@@ -290,6 +298,16 @@ class Lobbies:
                 raise NoComputer(record)
             last = max(record.computers)
             return await self._seat(record, (*record.occupants[:last], *record.occupants[last + 1 :]))
+
+    async def free_held_seat(self, game: str) -> None:
+        """Free the seat held for the invited person once its time is over, and notify the listeners.
+
+        Does nothing while it is held, or if nobody is invited any more. Raises `AlreadyBegun` and `NoTable`.
+        """
+        async with self._sessions.lock(game):
+            record = await self._gathering(game)
+            if record.called is not None and not record.holds_seat(self._now()):
+                self._sessions.notify(await self._store.call_nobody(game))
 
     async def choose_colour(self, game: str, user: int, colour: Colour) -> TableRecord:
         """Set the colour of the user's side; does nothing if another side has it.
@@ -420,6 +438,11 @@ class Lobbies:
             raise TablesEnough(person, MOST_LIVE, are_live=True)
         if gathers and len(tables) - live >= MOST_GATHERING:
             raise TablesEnough(person, MOST_GATHERING, are_live=False)
+
+    def _require_unheld(self, record: TableRecord) -> None:
+        """Raises `SeatHeld` if the last free seat is held for the invited person."""
+        if len(record.occupants) + 1 == record.agreement.players and record.holds_seat(self._now()):
+            raise SeatHeld(record)
 
     async def _gathering(
         self, game: str, *, is_to_change: bool = False, also_beginning: bool = False

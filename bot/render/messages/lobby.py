@@ -33,10 +33,12 @@ def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = No
                 closing or _closed(record, voice) or _place(record, voice),
                 _call(called, voice),
             ),
-            text("\n".join(_seated(record, voice))) if record.status is not Status.CANCELLED else None,
+            text("\n".join(_seated(record, called, voice)))
+            if record.status is not Status.CANCELLED
+            else None,
             text(_match(record, voice)) if record.goes_on_in_match else None,
             text(
-                _state(record, voice),
+                _state(record, called, voice),
                 subtext(_agreed(record, voice)),
                 *map(subtext, words_given(record, voice)),
                 *map(subtext, _added_lines(record, voice)),
@@ -123,12 +125,17 @@ def _host(record: TableRecord) -> str:
     return next((each.name for each in record.occupants if each.user == record.host), "")
 
 
-def _seated(record: TableRecord, voice: Voice) -> Iterator[str]:
-    """The colour and occupants of each side, a line each."""
+def _seated(record: TableRecord, called: int | None, voice: Voice) -> Iterator[str]:
+    """The colour and occupants of each side, a line each; the first free seat is held for `called`."""
+    seated = len(record.occupants)
     rules, names = record.agreement.rules, Names.at(record, voice)
     for side, colour in enumerate(record.colours):
         people = [
-            f"**{names[seat]}**" if seat < len(record.occupants) else voice.gettext("*free*")
+            f"**{names[seat]}**"
+            if seat < seated
+            else f"<@{called}>?"
+            if called is not None and seat == seated
+            else voice.gettext("*free*")
             for seat in rules.seats_of(Side(side))
         ]
         yield f"{colour.emoji} {' & '.join(people)}"
@@ -139,7 +146,7 @@ def _match(record: TableRecord, voice: Voice) -> str:
     return match_score(record, record.won_before, Names.at(record, voice), voice)
 
 
-def _state(record: TableRecord, voice: Voice) -> str:
+def _state(record: TableRecord, called: int | None, voice: Voice) -> str:
     if record.goes_on_in_match:
         return voice.gettext("Ready? Anybody at the table can press *Next game*.")
     missing = record.agreement.players - len(record.occupants)
@@ -147,6 +154,9 @@ def _state(record: TableRecord, voice: Voice) -> str:
         return voice.gettext("All here: press *Start*.")
     if record.rematch_of:
         return voice.gettext("It starts when everybody is back.")
+    if called is not None and missing == 1:
+        return voice.gettext("Waiting for {player}.", player=f"<@{called}>")
+    missing -= called is not None
     return voice.ngettext("{number} seat is free.", "{number} seats are free.", missing)
 
 

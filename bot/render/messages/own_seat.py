@@ -136,6 +136,10 @@ def _last(record: TableRecord, is_host: bool, voice: Voice) -> Part | None:  # n
     closing = button(
         address(record.game, 0, Verb.CANCEL), voice.gettext("Close the table"), style=ButtonStyle.danger
     )
+    is_held = is_host and record.called is not None and record.seat_of(record.called) is None
+    freeing = button(address(record.game, 0, Verb.DECLINE), voice.gettext("Free the held seat"))
     return row(
-        button(address(record.game, 0, Verb.LEAVE), voice.gettext("Leave")), closing if is_host else None
+        button(address(record.game, 0, Verb.LEAVE), voice.gettext("Leave")),
+        freeing if is_held else None,
+        closing if is_host else None,
     )

@@ -393,6 +393,14 @@ def _table_full(error: bot_errors.TableFull, _: TableRecord | None, voice: Voice
     )
 
 
+def _seat_held(error: bot_errors.SeatHeld, _: TableRecord | None, voice: Voice) -> str:
+    return voice.gettext(
+        "This seat is held for {player} until {time}. After that it's free for everybody.",
+        player=f"<@{error.record.called}>",
+        time=f"<t:{error.record.held_until}:f>",
+    )
+
+
 def _nobody_away(_error: object, _: TableRecord | None, voice: Voice) -> str:
     return voice.gettext(
         "Everyone is here. The computer can step in for somebody who has missed {number} turns in a row.",
@@ -684,6 +692,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     ),
     bot_errors.AlreadySeated: _already_seated,
     bot_errors.TableFull: _table_full,
+    bot_errors.SeatHeld: _seat_held,
     bot_errors.NoComputer: _say(gettext_noop("There's no computer at this table to remove.")),
     bot_errors.NobodyAway: _nobody_away,
     bot_errors.NotEnoughPlayers: _not_enough,

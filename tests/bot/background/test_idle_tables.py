@@ -51,7 +51,8 @@ class Place:
         self.sessions, self.lobbies, self.news = room_of(self.store)
         self.tasks = KeyedTasks(passing=(BotError,))
         self.idle = IdleTables(
-            self.store, self.sessions, presence or Presence(), self.tasks, now=lambda: self.store.now
+            *(self.store, self.sessions, self.lobbies, presence or Presence(), self.tasks),
+            now=lambda: self.store.now,
         )
         self.idle.start()
 

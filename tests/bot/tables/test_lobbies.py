@@ -18,6 +18,7 @@ from bot.model.errors import (
     NotCalled,
     NotEnoughPlayers,
     NotHost,
+    SeatHeld,
     StaleButton,
     StaleGame,
     StoreUnavailable,
@@ -105,6 +106,36 @@ async def test_who_is_called_may_decline_and_the_table_stands_open() -> None:
     with pytest.raises(NotCalled):
         await lobbies.decline(record.game, BEN.user)
     assert (await lobbies.join(record.game, BEN)).occupants == (ADA, BEN)
+
+
+async def test_the_seat_of_who_is_called_is_held_for_ten_minutes_and_the_host_may_free_it() -> None:
+    store = MemoryStore()
+    sessions, _, _ = room_of(store)
+    opened: float = store.now
+    times = [opened + 599]
+    lobbies = Lobbies(store, sessions, now=lambda: times[-1])
+    record = await lobbies.open(
+        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
+    )
+    with pytest.raises(SeatHeld):
+        await lobbies.join(record.game, CLEO)
+    with pytest.raises(SeatHeld):
+        await lobbies.add_computer(record.game, ADA.user or 0, Level.STEADY)
+    await lobbies.free_held_seat(record.game)
+    assert (await store.table(record.game)).called == BEN.user
+    times.append(opened - 86_400)  # the clock was set back
+    assert not record.holds_seat(times[-1])
+    times.append(opened + 600)
+    await lobbies.free_held_seat(record.game)
+    assert (await store.table(record.game)).called is None
+    assert (await lobbies.join(record.game, CLEO)).occupants == (ADA, CLEO)
+
+    times.append(opened)
+    other = await lobbies.open(
+        guild=10, channel=21, place="x", host=ADA, agreement=Agreement(), called=BEN.user
+    )
+    assert (await lobbies.decline(other.game, ADA.user or 0)).called is None
+    assert (await lobbies.join(other.game, CLEO)).occupants == (ADA, CLEO)
 
 
 async def test_who_has_sat_down_cannot_decline_any_more() -> None:

@@ -77,6 +77,7 @@ def test_the_lobby_calls_a_person_until_they_sit_and_its_first_line_says_who_ask
     asked = replace(_gathering(2, 1), called=77)
     assert called_by(asked) == 77
     assert "<@77>, will you play?" in words(_lobby(asked))
+    assert "🔷 <@77>?\nWaiting for <@77>." in words(_lobby(asked))
     assert "[My seat] [Not now]" in words(_lobby(asked)).replace("\n", " ")
     assert calling_line(asked, 77, Voice()) == "<@77>, Ada wants to play cribbage with you!"
     seated = replace(asked, called=asked.occupants[0].user)

@@ -117,6 +117,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.AlreadySeated(_RECORD), "The table is full: tap **Start**."),
     (room.MatchGoesOn(_RECORD), "stay the same for the whole match"),
     (room.TableFull(_RECORD), "This table is full: Ada and Ben."),
+    (room.SeatHeld(replace(_RECORD, called=77, opened_at=400)), "held for <@77> until <t:1000:f>"),
     (room.NoComputer(_RECORD), "There's no computer at this table"),
     (room.NobodyAway(_RECORD), "missed 3 turns in a row"),
     (room.NotEnoughPlayers(record_of(Agreement.of(players=3), ("Ada",))), "You need 2 more players"),
