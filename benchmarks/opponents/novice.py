@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engine import Discard, OwnMove, PlayCard, PlayerView, pegging
-from engine.scores import Reason
+from engine import Discard, OwnMove, PlayCard, PlayerView, Reason, scores_in_play
 
 _OBVIOUS = frozenset({Reason.FIFTEEN, Reason.PAIR})
 
@@ -27,7 +26,7 @@ def novice(view: PlayerView) -> OwnMove:
             card
             for card in playable
             if _OBVIOUS.intersection(
-                each.reason for each in pegging.scores_in_play((*series, card), view.table.rules)
+                each.reason for each in scores_in_play((*series, card), view.table.rules)
             )
         ]
         return PlayCard(view.seat, random.choice(scoring or playable))

@@ -1,4 +1,4 @@
-"""The players of a match: the four levels, a novice, BSD cribbage, one-ply, and levels with changed parameters.
+"""The players of a match: the four levels, a novice, BSD cribbage, one-ply, and changed levels.
 
 A player is one of `NAMES`, or a level with changes, as `expert:worlds=30`; nobody looks over
 more worlds than `MOST_WORLDS` of `engine.computer.cardplay`.

@@ -8,9 +8,9 @@ noticed.
 
 Measured over 150 games of two of a level: of the hands and cribs that score, a beginner counts 36 %
 short, a steady player 6 %, and they lose 14 % and 2 % of the points; of the cards that score in the play they
-call 10 % and 2 % short. Of the counts that an opponent has short they notice 15 % and 60 %. A learner counts some 35 % of
-hands short and notices 3 % of what an opponent missed. The expert
-overlooks nothing and takes everything.
+call 10 % and 2 % short. Of the counts that an opponent has short they notice 15 % and 60 %. The expert
+overlooks nothing and takes everything. Of 600 random hands, a learner counts 35 % of those that score short,
+a beginner 27 %; the learner notices 3 % of what an opponent has short.
 """
 
 from __future__ import annotations

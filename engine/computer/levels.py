@@ -87,9 +87,9 @@ SKILLS = {
 }
 """The skill of each level.
 
-The learner throws at random in nine deals of ten, and sees three of four cards that score in the play; otherwise
-it plays any card. A scripted novice (`benchmarks.opponents.novice`) wins 45.5 ± 2.0 % of 2,000 games to 61 from
-it, and 10.2 ± 3.0 % of 400 from the beginner.
+The learner throws at random in nine deals of ten. It sees the points of three in four cards that score in the
+play, and plays any card if it sees none. A scripted novice (`benchmarks.opponents.novice`) wins 45.5 ± 2.0 %
+of 2,000 games to 61 from it, and 10.2 ± 3.0 % of 400 from the beginner.
 
 The expert's 600 worlds win 1.5 ± 1.1 games of a hundred more from a player who looks one card ahead than 120
 do, and 1,500 no more than that. With few worlds, later choices are made in very few of them, as if the player
