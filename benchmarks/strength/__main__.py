@@ -1,6 +1,7 @@
 """`python -m benchmarks.strength`: how well the computer plays, and how fast it decides.
 
     python -m benchmarks.strength match expert bsd --games 8000 --jobs 2
+    python -m benchmarks.strength match novice learner --games 2000 --target 61 --jobs 2
     python -m benchmarks.strength ladder --games 8000 --jobs 2
     python -m benchmarks.strength tables-played --games 2000 --jobs 2
     python -m benchmarks.strength selfplay --games 4000 --jobs 2
@@ -35,6 +36,7 @@ LADDER = (
     ("expert", "steady", "more than even"),
     ("expert", "one-ply", "at least 55.5 %"),
     ("steady", "beginner", "more than even"),
+    ("beginner", "learner", "more than even"),
 )
 """The matches of the ladder, with the least score to expect of each."""
 

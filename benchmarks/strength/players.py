@@ -1,4 +1,4 @@
-"""The players of a match: the three levels, BSD cribbage, one-ply, and levels with changed parameters.
+"""The players of a match: the four levels, a novice, BSD cribbage, one-ply, and changed levels.
 
 A player is one of `NAMES`, or a level with changes, as `expert:worlds=30`; nobody looks over
 more worlds than `MOST_WORLDS` of `engine.computer.cardplay`.
@@ -11,13 +11,14 @@ from dataclasses import fields, replace
 from typing import TypeAlias
 
 from benchmarks.opponents.bsd import BsdPlayer
+from benchmarks.opponents.novice import novice
 from benchmarks.opponents.one_ply import one_ply
 from engine import Discard, OwnMove, PlayCard, PlayerView
 from engine.computer import SKILLS, Level, Skill, choose_with
 
 Player: TypeAlias = Callable[[PlayerView], OwnMove]
 
-NAMES = (*Level, "bsd", "one-ply")
+NAMES = (*Level, "novice", "bsd", "one-ply")
 """The names of all players; two of them play only games for two."""
 
 SEED = 152
@@ -27,6 +28,8 @@ def player(name: str) -> Player:
     """The player of that name. Raises `ValueError` if there is none."""
     if name == "bsd":
         return _bsd()
+    if name == "novice":
+        return novice
     if name == "one-ply":
         return one_ply
     level, _, changes = name.partition(":")

@@ -20,7 +20,7 @@ _REPETITIONS = 3
 
 def run(games: int) -> list[Figure]:
     """Count every hand there is, then time the decisions of each level in `games` games."""
-    levels = ("beginner", "steady", "expert")
+    levels = ("learner", "beginner", "steady", "expert")
     return [*_scorer(), *(figure for level in levels for figure in _decisions(level, games))]
 
 

@@ -10,6 +10,7 @@ from engine import presets_for
 from engine.computer import Level
 
 LEVELS: list[Choice[str]] = [
+    Choice(name=gettext_noop("learner: for your first games"), value=Level.LEARNER.value),
     Choice(name=gettext_noop("beginner: plays simply"), value=Level.BEGINNER.value),
     Choice(name=gettext_noop("steady: a good club player"), value=Level.STEADY.value),
     Choice(name=gettext_noop("expert: as strong as it gets"), value=Level.EXPERT.value),

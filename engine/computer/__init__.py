@@ -1,4 +1,4 @@
-"""The computer player: chooses a move from a seat's view, at one of three levels.
+"""The computer player: chooses a move from a seat's view, at one of four levels.
 
     from engine.computer import Level, choose
 

@@ -9,7 +9,8 @@ noticed.
 Measured over 150 games of two of a level: of the hands and cribs that score, a beginner counts 36 %
 short, a steady player 6 %, and they lose 14 % and 2 % of the points; of the cards that score in the play they
 call 10 % and 2 % short. Of the counts that an opponent has short they notice 15 % and 60 %. The expert
-overlooks nothing and takes everything.
+overlooks nothing and takes everything. Of 600 random hands, a learner counts 35 % of those that score short,
+a beginner 27 %; the learner notices 3 % of what an opponent has short.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from engine.moves import CallMuggins, CountAloud
 from engine.scores import Reason, Score, total
 from engine.views import OpenCount, PlayerView, TableView
 
-_OWN, _OTHERS = 0, 1
-"""Streams of chance for claims of one's own, and for what others missed."""
+_OWN, _OTHERS, THROWS, PLAYS = range(4)
+"""Streams of chance: claims of one's own, what others missed, and a learner's discards and cards."""
 
 
 def claim(view: PlayerView, attention: Attention, *, seed: int) -> CallMuggins | CountAloud | None:
@@ -47,7 +48,7 @@ def own_claim(
     scores = _scores(table, cards, source)
     if not attention.overlooks:
         return total(scores)
-    random = _random(table, cards, _OWN, seed)
+    random = chance_of(table, cards, _OWN, seed)
     return sum(score.points for score in _seen(scores, source, attention, random))
 
 
@@ -59,7 +60,7 @@ def call_of_muggins(view: PlayerView, attention: Attention) -> CallMuggins | Non
     noticed = 0
     for each in table.open_counts:
         if view.seat in each.open_to and (missed := _missed(table, each)) > 0:
-            random = _random(table, (*view.discarded, *each.cards), _OTHERS)
+            random = chance_of(table, (*view.discarded, *each.cards), _OTHERS)
             noticed += missed if random.random() < attention.notices else 0
     return CallMuggins(view.seat, noticed) if noticed else None
 
@@ -95,7 +96,8 @@ def _seen(
             yield score
 
 
-def _random(table: TableView, cards: Cards, *numbers: int) -> np.random.Generator:
+def chance_of(table: TableView, cards: Cards, *numbers: int) -> np.random.Generator:
+    """The chance for these cards in this deal; the first of `numbers` is the stream, then comes the seed."""
     return np.random.default_rng([*numbers, table.deal_number, *map(_PLACES.__getitem__, cards)])
 
 

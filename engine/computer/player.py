@@ -16,7 +16,7 @@ from engine import pegging
 from engine.cards import Card, Cards
 from engine.computer.cardplay import Lookout
 from engine.computer.chances import ScoreState
-from engine.computer.claims import call_of_muggins, claim, own_claim
+from engine.computer.claims import PLAYS, THROWS, call_of_muggins, chance_of, claim, own_claim
 from engine.computer.levels import SKILLS, Level, Skill
 from engine.computer.tables import FARTHEST, knows_course
 from engine.computer.throws import Throw, thrower_for
@@ -70,7 +70,7 @@ def choices_with(view: PlayerView, skill: Skill, *, seed: int) -> tuple[OwnMove,
     if not kinds:
         raise ValueError("there is nothing to choose from")
     if Discard in kinds:
-        return tuple(Discard(view.seat, given) for given in _given(view, skill))
+        return tuple(Discard(view.seat, given) for given in _given(view, skill, seed))
     if PlayCard in kinds:
         return tuple(_plays(view, skill, seed))
     if LetStand in kinds:
@@ -105,8 +105,14 @@ def throws_of(view: PlayerView) -> tuple[Throw, ...]:
     )
 
 
-def _given(view: PlayerView, skill: Skill) -> Iterator[Cards]:
+def _given(view: PlayerView, skill: Skill, seed: int) -> Iterator[Cards]:
     """The cards to discard, of equal choices the first; then those worth as much."""
+    if skill.ponders < 1:
+        random = chance_of(view.table, view.hand, THROWS, seed)
+        if random.random() >= skill.ponders:
+            number = view.table.rules.discarded
+            places = sorted(random.choice(len(view.hand), number, replace=False))
+            return iter((tuple(view.hand[place] for place in places),))
     throws = throws_of(view)
     if not skill.weighs_crib:
         best = _best(throws, lambda throw: (throw.average,))
@@ -138,7 +144,12 @@ def _plays(view: PlayerView, skill: Skill, seed: int) -> Iterator[PlayCard]:
             chosen = winning[:1] or _looked_out(view, skill, seed)
         else:
             scoring = [each for each in playable if worth[each]]
-            chosen = scoring[:1] or playable[-1:]
+            if skill.spots < 1:
+                random = chance_of(view.table, (*series, *playable), PLAYS, seed)
+                scoring = [each for each in scoring if random.random() < skill.spots]
+                chosen = scoring[:1] or (playable[random.integers(len(playable))],)
+            else:
+                chosen = scoring[:1] or playable[-1:]
     for card in chosen:
         points = None
         if rules.muggins:

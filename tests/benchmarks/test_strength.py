@@ -33,11 +33,20 @@ def test_deals_differ_from_deal_to_deal_and_from_seed_to_seed() -> None:
     assert all(sorted(pack) == sorted(PACK) for pack in packs)
 
 
-@pytest.mark.parametrize("name", ["beginner", "steady", "expert:worlds=5", "bsd", "one-ply"])
+@pytest.mark.parametrize(
+    "name", ["learner", "beginner", "steady", "expert:worlds=5", "novice", "bsd", "one-ply"]
+)
 def test_a_player_against_itself_wins_half_of_each_pair(name: str) -> None:
     score = match(Table(target=61), name, name, pairs=2, jobs=1)
 
     assert score.shares == (0.5, 0.5)
+
+
+def test_a_novice_wins_nearly_half_of_their_games_from_the_learner() -> None:
+    """From the beginner they win 10 %."""
+    score = match(Table(target=61), "novice", "learner", pairs=40, jobs=1)
+
+    assert 30 <= score.percent <= 60
 
 
 @pytest.mark.parametrize(("seats", "partners"), [(3, None), (4, True), (4, False)])

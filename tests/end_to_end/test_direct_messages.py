@@ -34,7 +34,7 @@ async def test_the_hand_names_the_server_and_leads_to_the_table(sandbox: Sandbox
         hand = player.hand()
         assert hand is not None
         assert re.search(
-            r"^\*\*Deal 1\*\* · discard 2 to .*\n-# .* · The Crib Room <#\d+>$", hand.text, re.MULTILINE
+            r"^\*\*Deal 1\*\* · discard 2 to .*\n-# The Crib Room <#\d+>$", hand.text, re.MULTILINE
         )
         [link] = [each for each in hand.buttons if "url" in each]
         assert link["url"] == table.newest.link

@@ -181,7 +181,7 @@ async def test_the_copy_stands_below_the_table_of_every_deal_and_the_dm_is_left_
     [copy] = copies_of(ada, table)
     await ada.press(dm, "Play here instead")
     await table.until(lambda: of_verb(dm, "pick"))
-    assert re.search(r"^Deal 2: you \d+", dm.text, re.MULTILINE)
+    assert re.search(r"^Deal 2: you \+\d+", dm.text, re.MULTILINE)
     await ada.press(copy, "Refresh")
     await table.until(lambda: "You're playing in <#" in dm.text)
 

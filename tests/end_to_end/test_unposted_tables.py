@@ -140,7 +140,7 @@ async def test_who_opens_a_club_event_hears_that_discord_refuses_it_and_may_try_
         told = await answers(ada.command(channel, "crib-organise open", **options), sandbox)
         assert CLOSED in told
         assert "It's open" not in told
-        assert "no club event under way" in (await reply_to(ada.command(channel, "crib-organise start"))).text
+        assert "No club event here" in (await reply_to(ada.command(channel, "crib-organise start"))).text
     assert unwilling.refused == len(ways)
 
     unwilling.refusal = None

@@ -114,7 +114,7 @@ async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
         await takes_first_choice(person)
         await person.sends()
         await expect(person.client.locator("article[data-ephemeral]").last).to_contain_text("You discarded")
-    waits = re.compile(r"(\w+)(, cut| leads|'s turn)|Deal 2")
+    waits = re.compile(r"(\w+)( cuts the deck| leads|'s turn)|Deal 2")
     while not await stands(ada.article("Deal 1 · the show")):
         await expect(ada.table).to_contain_text(waits)
         before = await ada.table.inner_text()
@@ -122,7 +122,7 @@ async def test_a_deal_is_played_by_commands_alone(open_page: OpenPage) -> None:
         if found is None or found[1] is None:
             continue
         person = people[found[1]]
-        if found[2] == ", cut":
+        if found[2] == " cuts the deck":
             await person.asks("crib cut")
         else:
             await plays_by_command(person)
@@ -160,7 +160,7 @@ async def test_hands_are_counted_aloud_in_a_form(open_page: OpenPage) -> None:
     await ben.go_to_dm()
     show = cleo.article("Deal 1 · the show")
     await play([ada, ben], lambda: stands(cleo.article("Deal 2 ·")))
-    await expect(show).to_contain_text(re.compile(r"Ada \d+, not 29"))
+    await expect(show).to_contain_text(re.compile(r"Ada claimed 29, has \d+"))
     await expect(show).to_contain_text("Ben 0")
     board = cleo.table.locator("pre")
     assert await board.evaluate("box => box.scrollWidth - box.clientWidth") == 0

@@ -48,6 +48,7 @@ _WISHES: Final = {
 }
 
 _COMPUTERS: Final = {
+    Level.LEARNER: gettext_noop("learners"),
     Level.BEGINNER: gettext_noop("beginners"),
     Level.STEADY: gettext_noop("steady players"),
     Level.EXPERT: gettext_noop("experts"),

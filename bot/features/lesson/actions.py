@@ -22,7 +22,7 @@ from bot.tables.lobbies import Lobbies
 from engine import Cards, NotationError, cards
 from engine.computer import Level
 
-_LEVEL: Final = Level.BEGINNER
+_LEVEL: Final = Level.LEARNER
 """The opponent of the first game."""
 
 
@@ -78,7 +78,7 @@ class LessonActions:
         await answer.redraw(await self._drawing(answer, number, why=why, chosen=chosen))
 
     async def play(self, answer: Answer) -> None:
-        """Start a game against a beginner: in the bot's DM, or here if the person's DMs are closed.
+        """Start a game against a learner: in the bot's DM, or here if the person's DMs are closed.
 
         Raises `NotPosted`, and what `TableActions.open_table` and `Lobbies.open` raise.
         """

@@ -71,7 +71,7 @@ def end_drawing(voice: Voice) -> Drawing:
             text(
                 f"## {voice.gettext('You can play cribbage!')}",
                 voice.gettext(
-                    "Your first game is to 61, against a beginner. I count all points for you, and say why."
+                    "Your first game is to 61, against a learner. I count all points for you, and say why."
                 ),
             ),
             row(

@@ -21,7 +21,7 @@ from engine import PlayerView, Seat, TableView
 from engine.computer import Level
 
 OFFERED = (Level.STEADY, Level.EXPERT)
-"""Levels on offer; the beginner would be too weak a substitute."""
+"""Levels on offer; the learner and the beginner would be too weak."""
 
 
 def cover_drawing(

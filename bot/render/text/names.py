@@ -35,6 +35,7 @@ _STACKED = 1
 _NUMBER = re.compile(r" \d+$")
 """The number at the end of a computer's stored name, which tells those of one level apart."""
 _LEVELS = {
+    Level.LEARNER: gettext_noop("🤖 Learner"),
     Level.BEGINNER: gettext_noop("🤖 Beginner"),
     Level.STEADY: gettext_noop("🤖 Steady"),
     Level.EXPERT: gettext_noop("🤖 Expert"),

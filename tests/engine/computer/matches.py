@@ -79,8 +79,9 @@ def usual_match(table: str) -> tuple[Turn, ...]:
 
 
 def usual_levels(table: str) -> tuple[Level, ...]:
-    """Every level if there are seats for all, else the two that think least."""
-    return (*Level,) if TABLES[table].seats > 2 else (Level.BEGINNER, Level.STEADY)
+    """As many levels as there are seats, the strongest; of two the beginner and the steady player."""
+    seats = TABLES[table].seats
+    return (*Level,)[-seats:] if seats > 2 else (Level.BEGINNER, Level.STEADY)
 
 
 def whose_move(game: Game) -> Seat:

@@ -211,6 +211,7 @@ def modest(move: OwnMove, dice: PlainChance) -> OwnMove:
 @pytest.mark.parametrize(
     ("level", "short", "noticed"),
     [
+        (Level.LEARNER, (0.30, 0.42), (0.0, 0.07)),
         (Level.BEGINNER, (0.18, 0.30), (0.08, 0.24)),
         (Level.STEADY, (0.01, 0.07), (0.45, 0.75)),
         (Level.EXPERT, (0.0, 0.0), (1.0, 1.0)),

@@ -170,6 +170,34 @@ def test_a_game_longer_than_the_tables_begins_by_playing_for_points(level: Level
     assert {throw.winning for throw in throws_of(deal.view(Seat(1)))} == {None}
 
 
+def test_a_learner_throws_at_random_and_as_its_seed_says() -> None:
+    """Random throws keep the best hand of fifteen choices seldom; over many seeds every card is thrown."""
+    deal = Game.new(standard(2), chance=PlainChance(1), dealer=Seat(0), automatic={Deal})
+    view = deal.view(Seat(1))
+    thrown = [choose(view, Level.LEARNER, seed=seed) for seed in range(200)]
+
+    assert {card for move in thrown if isinstance(move, Discard) for card in move.cards} == {*view.hand}
+    assert thrown.count(choose(view, Level.BEGINNER, seed=0)) < 60
+    assert thrown == [choose(view, Level.LEARNER, seed=seed) for seed in range(200)]
+
+
+def test_a_learner_takes_points_when_it_sees_them_and_else_plays_any_card() -> None:
+    """Only the king makes fifteen."""
+    game = at_play(standard(2), "2D 4C 9H KD", "5H 2C 3S KH")
+    play(game, *plays("1 5H"))
+    view = game.view(Seat(0))
+    chosen = [choose(view, Level.LEARNER, seed=seed) for seed in range(200)]
+    missed = sum(isinstance(move, PlayCard) and move.card.rank is not Rank.KING for move in chosen)
+
+    assert {move.card for move in chosen if isinstance(move, PlayCard)} == {*view.hand}
+    assert 15 < missed < 65
+
+
+@pytest.mark.parametrize("table", ["standard-2", "short-3", "standard-4-muggins"])
+def test_a_learner_plays_whole_games(table: str) -> None:
+    assert match(table, (Level.LEARNER,), 2)
+
+
 UNKNOWN: dict[str, dict[str, Any]] = {
     "one count": {"play_out": False},
     "no runs": {"runs_in_play": False},

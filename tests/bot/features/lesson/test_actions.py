@@ -128,14 +128,14 @@ async def test_an_unknown_choice_is_refused(lesson: Lesson, word: str, key: str)
         await lesson.chosen(word, key)
 
 
-async def test_the_first_game_is_in_the_dm_against_a_beginner(lesson: Lesson) -> None:
+async def test_the_first_game_is_in_the_dm_against_a_learner(lesson: Lesson) -> None:
     await lesson.room.store.prefer(ADA.user, dm_channel=DM)
     answer, in_dm, here = await lesson.played()
     assert here is None
     assert in_dm is not None
     assert (in_dm.status, in_dm.guild) == (Status.PLAYING, None)
     assert in_dm.agreement == Agreement.of(preset="short")
-    assert [each.level for each in in_dm.occupants].count(Level.BEGINNER) == 1
+    assert [each.level for each in in_dm.occupants].count(Level.LEARNER) == 1
     [(way, said)] = given(answer)
     assert way == "redraw"
     assert "direct messages" in said
@@ -149,7 +149,7 @@ async def test_the_first_game_is_in_the_dm_against_a_beginner(lesson: Lesson) ->
 async def test_asked_for_in_the_dm_it_is_there(lesson: Lesson) -> None:
     _, in_dm, _ = await lesson.played(dm=True)
     assert in_dm is not None
-    assert [each.level for each in in_dm.occupants].count(Level.BEGINNER) == 1
+    assert [each.level for each in in_dm.occupants].count(Level.LEARNER) == 1
 
 
 async def test_it_is_in_the_channel_if_dms_are_closed_or_cannot_be_opened_yet(lesson: Lesson) -> None:
