@@ -88,7 +88,7 @@ async def _play(database: Path, sandbox: Sandbox, places: list[Channel]) -> None
     opened = await SqliteDatabase.open(database)
     store = SqlStore(opened, time.time)
     sessions = Sessions(store, Chance(Random(1)))
-    lobbies = Lobbies(store, sessions)
+    lobbies = Lobbies(store, sessions, now=time.time)
     ada, ben = (Occupant(int(sandbox.people[name].id), name) for name in ("Ada", "Ben"))
     for place in places:
         record = await lobbies.open(

@@ -6,7 +6,6 @@ A lobby and its game are one row of the store, so a channel has one or the other
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -52,7 +51,7 @@ MOST_LIVE = 20
 class Lobbies:
     """All tables that gather, and the step from lobby to game."""
 
-    def __init__(self, store: Store, sessions: Sessions, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, store: Store, sessions: Sessions, *, now: Callable[[], float]) -> None:
         """`now` returns Unix time (s), like the store."""
         self._now = now
         self._store = store

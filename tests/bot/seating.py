@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
@@ -47,7 +48,7 @@ def room_of(
     news = News()
     sessions = Sessions(store, Chance(Random(seed)), kept=kept, new_secrets=new_secrets)
     sessions.subscribe(news)
-    return sessions, Lobbies(store, sessions), news
+    return sessions, Lobbies(store, sessions, now=time.time), news
 
 
 async def gather(lobbies: Lobbies, agreement: Agreement | None = None, channel: int = 20) -> TableRecord:

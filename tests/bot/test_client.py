@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -223,7 +224,7 @@ async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_ne
     async with one_of_several(tmp_path) as process:
         bot = process.bot
         await bot.client.setup_hook()
-        killed = Lobbies(process.store, Sessions(process.store, Chance(Random(1))))
+        killed = Lobbies(process.store, Sessions(process.store, Chance(Random(1))), now=time.time)
         with (
             patch.object(Sessions, "begin", side_effect=StoreUnavailable),
             pytest.raises(StoreUnavailable),

@@ -263,7 +263,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
                 assert record is not None
                 await sessions.call_off(record.game)
             await bot.quiet()
-            again = await Lobbies(bot.store, sessions).open(
+            again = await Lobbies(bot.store, sessions, now=lambda: datetime.now(UTC).timestamp()).open(
                 guild=10, channel=channel, place="Snug", host=EVE, agreement=SLOW
             )
             assert again.status is Status.GATHERING

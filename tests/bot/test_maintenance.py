@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -22,7 +23,7 @@ from tests.bot.store.opened import open_store
 async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "live.sqlite3")
     sessions = Sessions(store, Chance(Random(1)))
-    lobbies = Lobbies(store, sessions)
+    lobbies = Lobbies(store, sessions, now=time.time)
     record = await gather(lobbies)
     await lobbies.start(record.game, ADA.user)
     session = await sessions.get(record.game)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -171,7 +172,7 @@ async def cancelled(bot: Bot, record: TableRecord) -> None:
     """A lobby that is closed."""
     bot.sync.queue.schedule(record.game)
     await asyncio.sleep(0.001)
-    await Lobbies(bot.store, bot.sessions).cancel(record.game, ADA.user, may_moderate=False)
+    await Lobbies(bot.store, bot.sessions, now=time.time).cancel(record.game, ADA.user, may_moderate=False)
     bot.sync.queue.note_move(record.game, ADA.user)
     bot.sync.queue.schedule(record.game)
 
@@ -180,7 +181,7 @@ ENDINGS = [resigned, called_off, without_channel, refused, cancelled]
 
 
 async def begun(bot: Bot, record: TableRecord) -> Session:
-    await Lobbies(bot.store, bot.sessions).start(record.game, ADA.user)
+    await Lobbies(bot.store, bot.sessions, now=time.time).start(record.game, ADA.user)
     bot.sync.queue.schedule(record.game)
     while (await bot.store.table(record.game)).status is Status.GATHERING:  # noqa: ASYNC110 -- no event
         await asyncio.sleep(0.001)  # until its first message stands
@@ -205,7 +206,7 @@ async def test_nothing_of_a_game_stays_in_memory(bot: Bot) -> None:
             for number in range(first, first + AT_ONCE):
                 ending = played if number % 50 == 0 else ENDINGS[number % len(ENDINGS)]
                 agreement = Agreement.of(preset="short", pace=Pace.SLOW if number % 3 else Pace.LIVE)
-                lobbies = Lobbies(bot.store, bot.sessions)
+                lobbies = Lobbies(bot.store, bot.sessions, now=time.time)
                 record = await gather(lobbies, agreement, channel=1000 + number)
                 games.append(record.game)
                 group.create_task(ending(bot, record))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -67,7 +68,7 @@ def sync_in(
         sessions,
         presence or Presence(),
         tasks,
-        lobbies=Lobbies(store, sessions),
+        lobbies=Lobbies(store, sessions, now=time.time),
         knowledge=NothingIsShut(),
         voices=Voices(),
         pacing=Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -180,7 +181,7 @@ class SyncedGame:
             sessions,
             Presence(),
             self.tasks,
-            lobbies=Lobbies(store, sessions),
+            lobbies=Lobbies(store, sessions, now=time.time),
             knowledge=self.knowledge,
             voices=Voices(),
             pacing=Pacing(clock=lambda: self.now, ring_after=180.0, mention_after=60.0, lull=60.0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
@@ -133,7 +134,7 @@ class Club:
             client,
             clubs=self.clubs,
             sessions=self.sessions,
-            lobbies=Lobbies(self.store, self.sessions),
+            lobbies=Lobbies(self.store, self.sessions, now=time.time),
             shards=shards,
             voices=Voices(),
             worker=self.worker,
