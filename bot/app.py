@@ -54,6 +54,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voices
 from bot.standings.projection import Projection
 from bot.standings.rated_games import RatedGames
+from bot.standings.usual_level import usual_level
 from bot.store.opening import Opened
 from bot.sync.card_emojis import card_emojis
 from bot.sync.circuit_breaker import Gateway
@@ -158,7 +159,14 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
         presence=presence,
         projection=projection,
         sync=sync,
-        tables=TableActions(store, sessions, lobbies, sync, rests=presence.has_left),
+        tables=TableActions(
+            store,
+            sessions,
+            lobbies,
+            sync,
+            rests=presence.has_left,
+            usual_level=partial(usual_level, database.standings.queries),
+        ),
         now=DISCORD_TIME,
     )
 

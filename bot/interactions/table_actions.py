@@ -6,7 +6,7 @@ button has its command, with the same refusals. Ending a game early and substitu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import discord
@@ -81,9 +81,14 @@ class TableActions:
         sync: Sync,
         *,
         rests: Callable[[TableRecord], bool],
+        usual_level: Callable[[int], Awaitable[Level]],
     ) -> None:
-        """At a table that `rests`, nobody can move or ask for a rematch; players may resign."""
+        """At a table that `rests`, nobody can move or ask for a rematch; players may resign.
+
+        `usual_level` is the computer's level for a person who has chosen none.
+        """
         self._rests = rests
+        self._usual_level = usual_level
         self.store = store
         self.sessions = sessions
         self.sync = sync
@@ -111,7 +116,8 @@ class TableActions:
         moves to a thread of its own when it begins.
 
         With `computers`, computers of that level take the other seats and the game begins. In the bot's DM it
-        always does, unless another game is unfinished there, which is posted again.
+        always does, against the person's usual level if none is chosen, unless another game is unfinished
+        there, which is posted again.
 
         The lobby mentions the person whom it `calls`, and keeps a seat for them. If they have declined the
         user's challenges for good, it invites nobody, and only the user is told why. Calling the bot itself
@@ -126,7 +132,7 @@ class TableActions:
         if interaction.guild_id is None:
             if calls is not None and not calls.bot and calls.id != answer.user:
                 raise Refused(TableRefusal.NOT_IN_SERVER)
-            calls, computers = None, computers or Level.STEADY
+            calls, computers = None, computers or await self._usual_level(answer.user)
             standing = await self.store.table_in(channel_of(interaction))
             waits = standing is not None and standing.goes_on_in_match  # the match's next game has not begun
             if standing is not None and standing.status is Status.GATHERING and not waits:
@@ -143,7 +149,7 @@ class TableActions:
         if thread:
             check_thread(interaction)
         if calls is not None and calls.id == interaction.application_id:
-            calls, computers = None, computers or Level.STEADY
+            calls, computers = None, computers or await self._usual_level(answer.user)
         called = calls if calls is not None and calls.id != answer.user and not calls.bot else None
         guild = interaction.guild_id
         settings = ServerSettings() if guild is None else await self.store.server(guild)

@@ -53,7 +53,7 @@ async def test_a_whole_game_alone_in_the_dm_with_a_kill_in_the_midst(
     sandbox.observers.append(watch)
     table = await alone_in_dm(ada, archive, length=61)
     record = archive.tables()[-1]
-    assert (record.guild, record.status, record.names) == (None, Status.PLAYING, ("Ada", "🤖 Steady"))
+    assert (record.guild, record.status, record.names) == (None, Status.PLAYING, ("Ada", "🤖 Learner"))
     table.players[0]._survives_failures = True
     for _ in range(2):
         before = archive.version(table.game)
@@ -74,7 +74,7 @@ async def test_a_whole_game_alone_in_the_dm_with_a_kill_in_the_midst(
 
 
 ASKED_FOR: tuple[tuple[dict[str, object], Rules, tuple[str, ...]], ...] = (
-    ({}, Agreement().rules, ("🤖 Steady",)),
+    ({}, Agreement().rules, ("🤖 Learner",)),
     (
         {"rules": "parlour", "length": 61, "computer": "expert"},
         Agreement.of(preset="parlour", target=61).rules,
@@ -88,7 +88,7 @@ ASKED_FOR: tuple[tuple[dict[str, object], Rules, tuple[str, ...]], ...] = (
     (
         {"rules": "short", "players": 4, "board": "pictures"},
         Agreement.of(preset="short", players=4).rules,
-        ("🤖 Steady", "🤖 Steady 2", "🤖 Steady 3"),
+        ("🤖 Learner", "🤖 Learner 2", "🤖 Learner 3"),
     ),
 )
 """Options of the command, the rules of the game, and the computers at it."""
@@ -142,7 +142,7 @@ async def test_hello_is_answered_once_with_a_button_that_begins_a_game(
 
     await ada.press(hello, "Play the computer")
     table = await newest_in_dm(ada, archive, 0)
-    assert archive.table(table.game).names == ("Ada", "🤖 Steady")
+    assert archive.table(table.game).names == ("Ada", "🤖 Learner")
     [begun] = [message for _, message in table.deals]
     again = await reply_to(ada.press(hello, "Play the computer"))
     assert "Your game here isn't over yet. </crib end:" in again.text

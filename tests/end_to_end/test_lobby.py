@@ -85,10 +85,10 @@ async def test_challenging_the_bot_begins_against_its_computer(sandbox: Sandbox,
     ada, archive = sandbox.people["Ada"], Archive(bot.database)
     await ada.command_on_user("Challenge to cribbage", sandbox.world.bot, "cribbage")
     await ada.until(lambda: archive.tables() and archive.tables()[-1].status.value == "playing")
-    assert archive.tables()[-1].names == ("Ada", "🤖 Steady")
+    assert archive.tables()[-1].names == ("Ada", "🤖 Learner")
     await ada.command("second-table", "crib new", **{"with": sandbox.world.bot})
     await ada.until(lambda: len(archive.tables()) == 2 and archive.tables()[-1].status.value == "playing")
-    assert archive.tables()[-1].names == ("Ada", "🤖 Steady")
+    assert archive.tables()[-1].names == ("Ada", "🤖 Learner")
 
 
 async def test_a_colour_is_chosen_kept_and_never_shared(sandbox: Sandbox, bot: BotProcess) -> None:

@@ -16,6 +16,7 @@ from bot.render.text.voice import Voice
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from bot.tables.voting import Voting
+from engine.computer import Level
 from tests.bot.render.games import words
 from tests.bot.seating import Guest, gather, room_of, sit_down
 from tests.bot.stand_in import stand_in
@@ -60,6 +61,10 @@ class _Recording(SimpleNamespace):
         return way
 
 
+async def _learner(_: int) -> Level:
+    return Level.LEARNER
+
+
 class Room:
     """A table's actions over a store in memory; what would be drawn on pressed messages is on `redraw`."""
 
@@ -67,7 +72,9 @@ class Room:
         self.store, self.sessions, self.lobbies = store, sessions, lobbies
         self.voting = Voting(store, sessions)
         self.sync = fake_sync()
-        self.tables = TableActions(store, sessions, lobbies, self.sync, rests=lambda _: False)
+        self.tables = TableActions(
+            store, sessions, lobbies, self.sync, rests=lambda _: False, usual_level=_learner
+        )
         self.panel = self.tables.hand_panel = stand_in(HandPanel)
 
     @classmethod
