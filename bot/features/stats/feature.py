@@ -49,18 +49,19 @@ def feature(core: Core) -> Feature:
 def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice) -> str:
     """The rating before and after of the player at `seat`, or of all players who do not hide theirs.
 
-    Until it has enough games, a rating is a placement, and it appears without the leap from one.
+    Until it has enough games, a rating is a placement, and it appears without the leap from one. Players of
+    one placement share their words.
     """
     if seat is not None:
         rating = ratings[seat] if ratings else None
         if rating is None:
             return ""
         return voice.gettext("Your rating: {change}", change=_change(rating, voice))
-    changes = [
-        f"{names[Seat(place)]}\N{NO-BREAK SPACE}{_change(rating, voice)}"
-        for place, rating in enumerate(ratings)
-        if rating is not None and not rating.is_hidden
-    ]
+    players: dict[str, list[str]] = {}
+    for place, rating in enumerate(ratings):
+        if rating is not None and not rating.is_hidden:
+            players.setdefault(_change(rating, voice), []).append(names[Seat(place)])
+    changes = [f"{', '.join(who)}\N{NO-BREAK SPACE}{change}" for change, who in players.items()]
     return voice.gettext("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
 
 

@@ -6,6 +6,7 @@ Features add pages of their own, and lines to those of the table.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import assert_never
 
 from discord import ButtonStyle
@@ -32,6 +33,9 @@ LABELS = {
 _LAST = (Topic.COMMANDS, Topic.MODERATORS)
 """The pages after those of features."""
 
+_ROWS = 3
+"""Rows of buttons: a phone breaks a row of four into two."""
+
 
 def help_drawing(voice: Voice, word: str = Topic.BRIEF.value, rules: Rules = TWO_HANDED) -> Drawing:
     """The page of the help for the topic `word`, of at most 90 words, with buttons to the other pages.
@@ -43,13 +47,13 @@ def help_drawing(voice: Voice, word: str = Topic.BRIEF.value, rules: Rules = TWO
     added = {page.word: page.lines for page in voice.additions.pages}
     lines = added[shown](voice) if shown in added else _page(Topic(shown), voice, rules)
     others = [each for each in labels if each != shown]
-    half = -(-len(others) // 2)
+    bounds = [-(-place * len(others) // _ROWS) for place in range(_ROWS + 1)]
     return layout(
         container(
             text(*lines),
             *(
                 row(*(button(HelpId(each), voice.gettext(labels[each]), style=_style(each)) for each in line))
-                for line in (others[:half], others[half:])
+                for line in (others[start:end] for start, end in pairwise(bounds))
             ),
             row(*(added(voice) for added in voice.additions.in_greeting))
             if shown == Topic.BRIEF.value

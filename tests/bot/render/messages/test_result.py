@@ -343,6 +343,14 @@ def test_a_rating_is_a_placement_until_ten_games_and_appears_without_a_leap() ->
     assert "Your rating: placement 1 of 10\n" in words(in_dm(ADA, table, end))
 
 
+def test_players_of_one_placement_share_its_words() -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, ratings=(rated(1000, 1138, 3), rated(1000, 900, 3)))
+
+    said = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
+    assert "Ratings: Ada, Ben\N{NO-BREAK SPACE}placement 3 of 10\n" in said
+
+
 def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
     table, end = won(Agreement(), (121, 100))
     end = replace(end, ratings=(rated(1512, 1527), rated(980, 966, is_hidden=True)))
