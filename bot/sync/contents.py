@@ -17,8 +17,13 @@ from engine import Seat
 class Lobby:
     """The lobby of a table, open or closed."""
 
-    has_moved: bool = False
-    """True if the lobby was reposted further down the channel."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """What is left of a message that was reposted at the end of its channel."""
+
+    url: str
+    """The URL of the new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,8 +124,8 @@ class Message:
     """The text with which it is posted, for a phone's notification; `content` is then edited over it."""
     rings: bool = False
     """True if it is reposted with its opening, so that a phone rings, and the old one is deleted."""
-    farewell: Content | None = None
-    """The last content of the old message when it is reposted at the end of its channel."""
+    is_of_table: bool = False
+    """True for the table or its lobby: when it is reposted, the old message says where it is now."""
     moves: bool = False
     """True if it is reposted there now."""
     below: int | None = None
@@ -290,8 +290,11 @@ def newest_table(posts: Mapping[Key, Post]) -> Post | None:
 def table_url(record: TableRecord, posts: Mapping[Key, Post]) -> str | None:
     """The URL of the table's newest message."""
     post = newest_table(posts)
-    if post is None:
-        return None
+    return None if post is None else url_of(record, post)
+
+
+def url_of(record: TableRecord, post: Post) -> str:
+    """The URL of one of the table's messages."""
     return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
 
 
@@ -306,7 +309,7 @@ def _lobby(record: TableRecord, known: Known) -> Message:
         content=Lobby(),
         fate=Fate.SETTLED if record.status is Status.CANCELLED else Fate.LIVE,
         opening=CallingLine(user=called) if post is None and called is not None else None,
-        farewell=Lobby(has_moved=True),
+        is_of_table=True,
         moves=post is not None and known.is_to_be_reposted,
     )
 
@@ -370,7 +373,7 @@ def _closed_table(snapshot: GameSnapshot, known: Known, deal: int, *, fate: Fate
         where=InChannel(snapshot.record.channel),
         content=content,
         fate=fate,
-        farewell=content,
+        is_of_table=True,
     )
 
 
@@ -487,7 +490,7 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
         content=content,
         fate=Fate.SETTLED if has_result else Fate.LIVE,
         choosing=_choosing(snapshot.own_view) if is_open and record.is_in_dm else None,
-        farewell=closed,
+        is_of_table=True,
         moves=moves,
     )
 

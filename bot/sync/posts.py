@@ -8,7 +8,7 @@ a restart too. Each message's state machine (`live_message`) decides when it is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -228,18 +228,16 @@ class Posts:
         await self._book.note_synced(version)
 
     async def replace(
-        self, drawing: Drawing, farewells: Iterable[Drawing], old: Post, *, version: int
+        self, drawing: Drawing, farewell: Callable[[Post], Awaitable[Drawing]], old: Post, *, version: int
     ) -> Post:
-        """Repost the message at the end of its channel, and edit the old one to one of its `farewells`.
+        """Repost the message at the end of its channel, and edit the old one to its `farewell`.
 
-        They are tried in turn. Raises `discord.HTTPException` when Discord refuses the new one.
+        That is made for the new post. Raises `discord.HTTPException` when Discord refuses the new one.
         """
         live = self._live_of(old)
         new = await self._send(Wanted(drawing=drawing, version=version), place_of(old), replacing=old)
-        for farewell in farewells:
-            with suppress(*NETWORK):  # the new one counts
-                await edit(live, self._by_id(old), farewell, live.over, self._carried(old))
-                break
+        with suppress(*NETWORK):  # the new one counts
+            await edit(live, self._by_id(old), await farewell(new), live.over, self._carried(old))
         return new
 
     # Pictures

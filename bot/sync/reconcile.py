@@ -23,7 +23,7 @@ import discord
 from bot.model.posts import Place, Post
 from bot.render.drawing import Drawing
 from bot.sync.ban_gate import banned_for
-from bot.sync.contents import Content, Line, as_text
+from bot.sync.contents import Content, Line, Moved, as_text
 from bot.sync.direct_messages import DirectMessages, DmAwaited
 from bot.sync.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, is_transient
 from bot.sync.ephemeral_hands import EphemeralHands
@@ -60,8 +60,11 @@ class Subject(Protocol):
     def version(self) -> int:
         """The version of its log that is drawn."""
 
-    async def draw(self, content: Content) -> Drawing:
+    async def draw(self, content: Content | Moved) -> Drawing:
         """Draw a message. Raises `StoreUnavailable`."""
+
+    def url(self, post: Post) -> str:
+        """The URL of a message."""
 
     def line(self, line: Line) -> str:
         """Write a line of text."""
@@ -278,7 +281,7 @@ class Reconciler:
             await self._begin(message, message.opening, old)
             return False  # its player may have come to the table in the meantime
         post = await self._draw(message, old, self._move if moves else self._edit)
-        if old is None and message.farewell is not None:
+        if old is None and message.is_of_table:
             self._subject.moved()
         if message.opens_thread:
             await self._subject.open_thread(post)
@@ -354,7 +357,7 @@ class Reconciler:
         assert text is not None, "it has a picture"
         is_forbidden = error.status == HTTPStatus.FORBIDDEN
         old = self._posts.get(*message.slot.key)
-        is_tried_anew = old is not None and message.farewell is not None and not is_forbidden
+        is_tried_anew = old is not None and message.is_of_table and not is_forbidden
         if is_tried_anew:
             with suppress(discord.HTTPException):
                 shown = await self._move(message, await self._subject.draw(message.content))
@@ -384,13 +387,14 @@ class Reconciler:
     async def _move(self, message: Message, drawing: Drawing) -> Post:
         old = self._posts.get(*message.slot.key)
         assert old is not None, "a message that moves stands"
-        assert message.farewell is not None, "the old one says so"
-        farewells = [await self._subject.draw(message.farewell)]
-        if (text := as_text(message.farewell)) is not None:
-            farewells.append(await self._subject.draw(text))
-        post = await self._posts.replace(drawing, farewells, old, version=self._subject.version)
+        version = self._subject.version
+        post = await self._posts.replace(drawing, self._farewell, old, version=version)
         self._subject.moved()
         return post
+
+    async def _farewell(self, new: Post) -> Drawing:
+        """The last content of a message that the `new` one has replaced."""
+        return await self._subject.draw(Moved(url=self._subject.url(new)))
 
     async def _place(self, message: Message) -> Place:
         """The message's slot and channel. By DM it is the channel of the person's other messages, if any."""

@@ -13,6 +13,7 @@ from bot.render.messages.by_dm import at_the_table_drawing, ringing_line
 from bot.render.messages.ending_early import called_off_drawing, resting_drawing
 from bot.render.messages.hand import past_hand_drawing
 from bot.render.messages.lobby import calling_line, lobby_drawing
+from bot.render.messages.moved import moved_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.messages.show import show_drawing
@@ -29,6 +30,7 @@ from bot.sync.contents import (
     Hand,
     Line,
     Lobby,
+    Moved,
     NudgeLine,
     OpenHand,
     OwnTable,
@@ -57,11 +59,13 @@ class Renderer:
         self._ends = ends
         self._last_deals = LastDeals(illustrator)
 
-    def lobby(self, record: TableRecord, content: Lobby) -> Drawing:
+    def lobby(self, record: TableRecord) -> Drawing:
         """The lobby of a table, which may have no game yet."""
-        voice = self._voices.of(record.language)
-        closing = voice.gettext("The table has moved down the channel.") if content.has_moved else None
-        return lobby_drawing(record, voice, closing=closing)
+        return lobby_drawing(record, self._voices.of(record.language))
+
+    def moved(self, record: TableRecord, content: Moved) -> Drawing:
+        """What is left of a table's message, or a lobby's, that was reposted."""
+        return moved_drawing(content.url, self._voices.of(record.language))
 
     def line(self, record: TableRecord, snapshot: GameSnapshot | None, line: Line) -> str:
         """A message's opening, or the text of a mention."""
@@ -83,7 +87,7 @@ class Renderer:
         record = snapshot.record
         match content:
             case Lobby():
-                return self.lobby(record, content)
+                return self.lobby(record)
             case Table():
                 return await self._table(snapshot, content)
             case OwnTable(likes=likes):

@@ -10,12 +10,12 @@ from bot.model.table_record import Board, Occupant, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.store import Store
-from bot.sync.contents import Content, Line, Lobby
+from bot.sync.contents import Content, Line, Lobby, Moved
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.discord_errors import described
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.ephemeral_hands import EphemeralHands
-from bot.sync.plan import Item, Known, Mention, Person, plan
+from bot.sync.plan import Item, Known, Mention, Person, plan, url_of
 from bot.sync.posts import Posts
 from bot.sync.reconcile import Outcome, Reconciler
 from bot.sync.renderer import Renderer
@@ -171,13 +171,19 @@ class TableSync:
         """See `Subject.version`."""
         return self.record.version if self.snapshot is None else self.snapshot.version
 
-    async def draw(self, content: Content) -> Drawing:
+    async def draw(self, content: Content | Moved) -> Drawing:
         """See `Subject.draw`."""
         renderer = self._services.renderer
+        if isinstance(content, Moved):
+            return renderer.moved(self.record, content)
         if self.snapshot is None:
             assert isinstance(content, Lobby), "there is no game yet"
-            return renderer.lobby(self.record, content)
+            return renderer.lobby(self.record)
         return await renderer.draw(self.snapshot, content, self._state)
+
+    def url(self, post: Post) -> str:
+        """See `Subject.url`."""
+        return url_of(self.record, post)
 
     def line(self, line: Line) -> str:
         """See `Subject.line`."""

@@ -21,16 +21,16 @@ from bot.render.text.voice import Voice
 from engine import Side
 
 
-def lobby_drawing(record: TableRecord, voice: Voice, *, closing: str | None = None) -> Drawing:
-    """The lobby; without buttons once the game has begun or was called off, or with `closing`, a sentence."""
-    is_open = record.status is Status.GATHERING and closing is None and not record.begins
+def lobby_drawing(record: TableRecord, voice: Voice) -> Drawing:
+    """The lobby; without buttons once the game has begun or was called off."""
+    is_open = record.status is Status.GATHERING and not record.begins
     is_full = len(record.occupants) >= record.agreement.players
     called = called_by(record) if is_open and not is_full else None
     return layout(
         container(
             text(
                 f"## {_heading(record, voice)}",
-                closing or _closed(record, voice) or _place(record, voice),
+                _closed(record, voice) or _place(record, voice),
                 _call(called, voice),
             ),
             text("\n".join(_seated(record, called, voice)))

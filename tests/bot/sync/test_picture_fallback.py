@@ -31,9 +31,9 @@ class Place:
 
     version = 1
 
-    def __init__(self, *errors: discord.HTTPException, has_farewell: bool = True) -> None:
+    def __init__(self, *errors: discord.HTTPException, is_of_table: bool = True) -> None:
         self.errors = list(errors)
-        self.has_farewell = has_farewell
+        self.is_of_table = is_of_table
         self.ways = PictureWays()
         self.tried: list[str] = []
         self.are_taken = True
@@ -41,9 +41,8 @@ class Place:
     async def sync(self) -> Outcome:
         """Draw the table once."""
         content = Table(deal=1, is_open=True, has_picture=self.are_taken)
-        farewell = content if self.has_farewell else None
         message = Message(
-            slot=Slot(PostKind.TABLE, 1), where=InChannel(5), content=content, farewell=farewell
+            slot=Slot(PostKind.TABLE, 1), where=InChannel(5), content=content, is_of_table=self.is_of_table
         )
 
         async def planned(_: bool) -> tuple[Item, ...]:
@@ -122,14 +121,14 @@ async def test_what_is_tried_and_what_is_known_afterwards(
 
 
 @pytest.mark.parametrize(
-    ("has_farewell", "tried"),
+    ("is_of_table", "tried"),
     [(True, ["picture", "again", "moved"]), (False, ["picture", "text"])],
     ids=["a message that moves", "another"],
 )
 async def test_after_the_second_refusal_of_an_edit_none_brings_a_picture(
-    has_farewell: bool, tried: list[str]
+    is_of_table: bool, tried: list[str]
 ) -> None:
-    place = Place(has_farewell=has_farewell)
+    place = Place(is_of_table=is_of_table)
     for expected in (tried, tried, ["text"]):
         place.errors = [refused(400)] if expected is tried else []
         assert not (await place.sync()).failures

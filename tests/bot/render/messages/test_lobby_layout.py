@@ -129,13 +129,6 @@ def test_a_lobby_that_is_over_has_no_buttons(status: Status, said: str) -> None:
     assert custom_ids(view) == []
 
 
-def test_a_lobby_can_be_closed_with_a_sentence() -> None:
-    view = lobby_drawing(_gathering(2, 1), VOICE, closing="The table has moved.")
-
-    assert "The table has moved." in words(view)
-    assert custom_ids(view) == []
-
-
 def test_the_lobby_of_a_rematch_says_so_and_when_it_begins() -> None:
     waiting, full = (words(_lobby(replace(_gathering(2, seated), rematch_of="a1b2"))) for seated in (1, 2))
 
