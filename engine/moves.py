@@ -124,6 +124,13 @@ class StandIn:
 
 
 @dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Say that the seat's player is back. Never listed; it changes nothing for one who was not away."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class PreArranged:
     """Make a move that the seat's player has arranged for every time; it leaves their absence as it is.
 
@@ -170,4 +177,4 @@ OwnMove: TypeAlias = (
 )
 """A move that players make for themselves."""
 
-Move: TypeAlias = OwnMove | StandIn | PreArranged | BySubstitute
+Move: TypeAlias = OwnMove | StandIn | PreArranged | BySubstitute | ComeBack

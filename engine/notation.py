@@ -25,6 +25,7 @@ from engine.moves import (
     CallMuggins,
     ClaimGame,
     ClaimHeels,
+    ComeBack,
     CountAloud,
     CutForFirstDeal,
     CutStarter,
@@ -50,13 +51,14 @@ HEADER = next(reversed(_HEADERS))
 _NUMBER = "[0-9]{1,3}"
 """A seat, points, or a place in the pack: no number in cribbage is longer."""
 
-_PLAIN_MOVES: dict[str, type[Deal | ClaimHeels | SayGo | LetStand | ClaimGame | Resign]] = {
+_PLAIN_MOVES: dict[str, type[Deal | ClaimHeels | SayGo | LetStand | ClaimGame | Resign | ComeBack]] = {
     "deals": Deal,
     "claims heels": ClaimHeels,
     "says go": SayGo,
     "lets it stand": LetStand,
     "claims the game": ClaimGame,
     "resigns": Resign,
+    "is back": ComeBack,
 }
 _STOOD_IN = ", stood in for"
 _PRE_ARRANGED = ", as arranged"
@@ -88,7 +90,7 @@ def write_move(move: Move) -> str:
             return write_move(own) + _PRE_ARRANGED
         case BySubstitute(own, level):
             return write_move(own) + _BY_SUBSTITUTE + level
-        case Deal() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign():
+        case Deal() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign() | ComeBack():
             return f"{move.seat} {_PLAIN_WORDS[type(move)]}"
         case _:
             assert_never(move)
@@ -124,7 +126,7 @@ def read_move(text: str) -> Move:
 def _read_own(text: str, inner: str) -> OwnMove:
     """The move in `inner` that `text` makes for a seat. Raises `NotationError`."""
     own = read_move(inner)
-    if isinstance(own, StandIn | PreArranged | BySubstitute):
+    if isinstance(own, StandIn | PreArranged | BySubstitute | ComeBack):
         raise NotationError(text, "a move that is made once for its seat")
     return own
 

@@ -21,6 +21,7 @@ from engine.moves import (
     CallMuggins,
     ClaimGame,
     ClaimHeels,
+    ComeBack,
     CountAloud,
     CutForFirstDeal,
     CutStarter,
@@ -67,6 +68,8 @@ def decide(state: State, move: Move, chance: Chance) -> Verdict:
     """
     if isinstance(state.phase, Over):
         raise GameIsOver
+    if isinstance(move, ComeBack):
+        return _return(state, move.seat)
     own = move.move if isinstance(move, StandIn | PreArranged | BySubstitute) else move
     if not _is_allowed(state, own):
         raise why_not(state, own)
@@ -78,13 +81,21 @@ def decide(state: State, move: Move, chance: Chance) -> Verdict:
     return verdict if len(verdict.events) > len(presence) else Verdict((), state)
 
 
+def _return(state: State, seat: Seat) -> Verdict:
+    """The seat's player is back; nothing if they were not away, or there is no such seat."""
+    if not state.rules.has_seat(seat) or not state.absences_of(seat):
+        return Verdict((), state)
+    event = CameBack(seat)
+    return Verdict((event,), evolve(state, event))
+
+
 def _is_allowed(state: State, move: OwnMove) -> bool:
     if isinstance(move, Resign):
         return state.rules.has_seat(move.seat)
     return is_legal(state, move)
 
 
-def _presence(state: State, move: Move) -> list[LoggedEvent]:
+def _presence(state: State, move: OwnMove | StandIn | PreArranged | BySubstitute) -> list[LoggedEvent]:
     """The events that say who makes the move for its player, or that they are back, if that is new.
 
     Anybody at the table may deal for the dealer, so a deal shows nothing about its player; nor does a

@@ -14,7 +14,7 @@ from functools import partial
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.errors import NoTable
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Status, TableRecord, is_deserted
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
@@ -84,8 +84,9 @@ class Computers:
         return tuple(seat for seat in seats if seat in waiting_for)
 
     def _is_in_play(self, session: Session) -> bool:
-        is_playing = session.record.status is Status.PLAYING and not session.game.is_over
-        return is_playing and not self._presence.rests(session.record)
+        record, table = session.record, session.game.table
+        is_playing = record.status is Status.PLAYING and not session.game.is_over
+        return is_playing and not self._presence.rests(record) and not is_deserted(record, table.absences)
 
     async def _move(self, game: str, seat: Seat) -> None:
         """Choose a move in the worker thread and make it, if one is still due."""

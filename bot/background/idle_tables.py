@@ -1,13 +1,14 @@
-"""Closes idle tables: a lobby after an hour, a sleeping game after a week without a move.
+"""Closes idle tables: a lobby after an hour, a sleeping game after a day or a week without a move.
 
 It also frees the seats that a challenge has held for long enough.
 
 A match whose next game nobody starts closes like a lobby, but not before two turns' time; one person's match
 against computers closes like a sleeping game.
 
-A game sleeps while only computers wait for its one person (`bot.background.turn_clock`). Games between people
-have a turn clock, so they never idle. One background task checks all open tables every few minutes. It
-compares times from the store, so the time in which the bot was down counts too.
+A game sleeps while only computers wait for its one person, or when all its people have left
+(`bot.background.turn_clock`). In any other game the clock runs, so it never idles. One background task checks
+all open tables every few minutes. It compares times from the store, so the time in which the bot was down
+counts too.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from contextlib import suppress
 from bot.background.turn_clock import sleeps
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import AlreadyBegun, DamagedGame, NoTable, StaleGame
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Pace, Status, TableRecord
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
@@ -28,7 +29,10 @@ LOBBY_KEPT = 3_600
 """Idle time (s) after which a lobby is closed."""
 
 GAME_KEPT = 7 * 86_400
-"""Time (s) without a move after which a game that waits for its one person is called off."""
+"""Time (s) without a move after which a game that waits for its one person is called off, or a slow one."""
+
+DESERTED_KEPT = 86_400
+"""Time (s) without a move after which a live game that everybody has left is called off."""
 
 _PAUSE = 300.0
 """Time (s) between two checks."""
@@ -75,12 +79,16 @@ class IdleTables:
         if self._presence.rests(record):
             return False  # `bot.background.guilds` handles tables whose server the bot has left
         is_lobby = record.status is Status.GATHERING
-        if not is_lobby and len(record.people) > 1:
-            return False
         rested = self._now() - await self._store.last_touched(record.game)
-        if rested < (_lobby_kept(record) if is_lobby else GAME_KEPT):
+        if rested < (_lobby_kept(record) if is_lobby else _game_kept(record)):
             return False
         return is_lobby or sleeps(record, (await self._sessions.get(record.game)).game.table)
+
+
+def _game_kept(record: TableRecord) -> int:
+    """Time (s) without a move after which a sleeping game is called off."""
+    is_live_with_others = len(record.people) > 1 and record.agreement.pace is Pace.LIVE
+    return DESERTED_KEPT if is_live_with_others else GAME_KEPT
 
 
 def _lobby_kept(record: TableRecord) -> int:

@@ -13,7 +13,7 @@ from functools import partial
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.errors import NoTable
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Status, TableRecord, is_deserted
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import EngineError, Stage
@@ -68,8 +68,9 @@ def pause_for(record: TableRecord, pause: float) -> float:
 
 
 def _is_to_be_dealt(session: Session) -> bool:
-    is_in_play = session.record.status is Status.PLAYING
-    return is_in_play and session.game.table.stage is Stage.DEALING
+    record, table = session.record, session.game.table
+    is_due = record.status is Status.PLAYING and table.stage is Stage.DEALING
+    return is_due and not is_deserted(record, table.absences)
 
 
 def _key(game: str) -> Key:

@@ -5,9 +5,9 @@ time ran out while the bot was down, the full time starts again. Where several p
 (discarding), a move by one of them does not extend the time of the others. Time in which the table's shard
 was disconnected is given back.
 
-No clock runs where only computers wait for one person: such a game sleeps until they return, or
-`bot.background.idle_tables` ends it. None runs during the show either: `bot.background.next_deal` deals the
-next hand.
+No clock runs where only computers wait for one person, or where it has moved for everybody three times in a
+row: such a game sleeps until one of them returns, or `bot.background.idle_tables` ends it. None runs during
+the show either: `bot.background.next_deal` deals the next hand.
 
 Each game in play has one background task, which sleeps until its next deadline and ends with the game.
 """
@@ -22,7 +22,7 @@ from functools import partial
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.errors import BotError, DamagedGame, NoTable
-from bot.model.table_record import STAND_IN, Agreement, Status, TableRecord
+from bot.model.table_record import STAND_IN, Agreement, Status, TableRecord, is_deserted
 from bot.store import Store
 from bot.sync.parts import Sync
 from bot.tables.presence import Presence
@@ -190,8 +190,9 @@ _BEFORE_THE_FIRST_DISCARD = frozenset({Stage.CUTTING_FOR_DEAL, Stage.DISCARDING}
 
 
 def sleeps(record: TableRecord, table: TableView) -> bool:
-    """True if only computers wait for the game's one person, whom nobody hurries."""
-    return len(record.people) <= 1 and record.people.issuperset(table.waiting_for)
+    """True if nobody is hurried: only computers wait for the game's one person, or everybody has left."""
+    is_alone = len(record.people) <= 1 and record.people.issuperset(table.waiting_for)
+    return is_alone or is_deserted(record, table.absences)
 
 
 def _moved_for(session: Session) -> tuple[Seat, ...]:

@@ -43,6 +43,7 @@ from engine import (
     Cards,
     ClaimGame,
     ClaimHeels,
+    ComeBack,
     Discard,
     LetStand,
     Move,
@@ -125,6 +126,7 @@ _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = 
 
 _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.CLAIM: ClaimGame,
+    Verb.WAKE: ComeBack,
     Verb.GO: SayGo,
     Verb.HEELS: ClaimHeels,
     Verb.STAND: LetStand,

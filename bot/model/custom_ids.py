@@ -241,6 +241,8 @@ class Verb(Enum):
     STAND = "stand"
     CLAIM = "claim"
     """Claim the game from players who are away."""
+    WAKE = "wake"
+    """Say that one is back at a table that everybody has left."""
     COVER = "cover"
     """Start the vote on a substitute for players who are away."""
     AGREE = "agree"

@@ -329,6 +329,11 @@ def away(record: TableRecord, absences: Sequence[int]) -> tuple[Seat, ...]:
     return tuple(seat for seat in sorted(record.people) if absences[seat] >= ABSENCES_TO_CLAIM)
 
 
+def is_deserted(record: TableRecord, absences: Sequence[int]) -> bool:
+    """True if all of its people have let the clock move for them so often: the game sleeps."""
+    return len(record.people) > 1 and len(away(record, absences)) == len(record.people)
+
+
 def computer_at(level: Level, occupants: Sequence[Occupant]) -> Occupant:
     """A computer of that level to seat beside `occupants`; a number keeps names distinct."""
     taken = {each.name for each in occupants}

@@ -24,7 +24,7 @@ from discord.utils import snowflake_time
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import OwnThread, Pace, Status, TableRecord, away
+from bot.model.table_record import OwnThread, Pace, Status, TableRecord, away, is_deserted
 from bot.render.messages.lobby import called_by
 from bot.store import SETTLED
 from bot.sync.contents import (
@@ -657,7 +657,9 @@ def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     their hand by DM has rung for it. Nobody is mentioned in a game against computers only.
     """
     record, table, due = snapshot.record, snapshot.table, known.reminder_due
-    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING  # the bot deals automatically
+    is_asleep = is_deserted(record, table.absences)
+    # The bot deals automatically.
+    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING and not is_asleep
     called = [
         (seat, user)
         for seat in table.waiting_for

@@ -14,7 +14,7 @@ from engine.fair.findings import Checked, Finding
 from engine.fair.ft2 import Proof
 from engine.fair.replaying import Replay
 from engine.fair.terms import PERSON, Terms
-from engine.moves import BySubstitute, Deal, Move, OwnMove, PreArranged, StandIn
+from engine.moves import BySubstitute, ComeBack, Deal, Move, OwnMove, PreArranged, StandIn
 
 MOST_TIES = 3
 """Moves that may be another one of equal worth, as another processor may sum it."""
@@ -35,6 +35,7 @@ def computers_are_blind(proof: Proof) -> Finding:
     for move in again.moves():
         if (name := _level(move, terms)) is None:
             continue
+        assert not isinstance(move, ComeBack), "only people come back"
         at, own = again.game.version, _own(move)
         try:
             choose = choices_for_the_absent if isinstance(move, StandIn) else choices_of
@@ -56,14 +57,14 @@ def _level(move: Move, terms: Terms) -> str | None:
             return terms.stand_in
         case BySubstitute(level=level):
             return level
-        case Deal():
-            return None  # anybody may deal for the dealer, and nothing is chosen
+        case Deal() | ComeBack():
+            return None  # anybody may deal for the dealer; nothing is chosen
         case _:
             occupant = terms.seats[move.seat]
             return None if occupant == PERSON else occupant
 
 
-def _own(move: Move) -> OwnMove:
+def _own(move: OwnMove | StandIn | BySubstitute | PreArranged) -> OwnMove:
     return move.move if isinstance(move, StandIn | BySubstitute | PreArranged) else move
 
 

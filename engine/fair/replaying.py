@@ -33,6 +33,7 @@ from engine.moves import (
     CallMuggins,
     ClaimGame,
     ClaimHeels,
+    ComeBack,
     CountAloud,
     CutForFirstDeal,
     CutStarter,
@@ -98,7 +99,7 @@ def _alike(ours: Sequence[LoggedEvent], theirs: Sequence[LoggedEvent]) -> int:
 
 
 _MOST_AT_ONCE = 6
-"""Events searched for the one that shows the move: a return or a settled count may come before it."""
+"""Events searched for the one that shows the move: a settled count may come before it."""
 
 
 def _move(log: Sequence[LoggedEvent]) -> Move:
@@ -111,8 +112,8 @@ def _move(log: Sequence[LoggedEvent]) -> Move:
             return StandIn(_own_move(log[1:]))
         case SubstituteMoved(_, level):
             return BySubstitute(_own_move(log[1:]), level)
-        case CameBack() if isinstance(log[1], SubstituteMoved):
-            return _move(log[1:])
+        case CameBack(seat):
+            return ComeBack(seat)  # the move that brings its player back writes the same events
         case CutForDeal(by_chance=True) | StarterCut(by_chance=True):
             return PreArranged(_own_move(log))
         case _:
@@ -121,7 +122,7 @@ def _move(log: Sequence[LoggedEvent]) -> Move:
 
 def _own_move(log: Sequence[LoggedEvent]) -> OwnMove:  # noqa: C901, PLR0912 -- one case a move
     match log[0]:
-        case CameBack() | CountStood() | HeelsForfeited():
+        case CountStood() | HeelsForfeited():
             return _own_move(log[1:])  # the next event shows the move
         case CutForDeal(seat, _, place, by_chance):
             return CutForFirstDeal(seat, None if by_chance else place)

@@ -135,6 +135,11 @@ class Table:
         return _numbered(DEAL, self.messages)
 
     @property
+    def moved(self) -> list[Message]:
+        """What is left of messages that were reposted further down."""
+        return [each for each in self.messages if "moved down the channel" in each.text]
+
+    @property
     def shows(self) -> list[tuple[int, Message]]:
         """Those of the deals that have come to their show, in the same way."""
         return _numbered(SHOW, self.messages)

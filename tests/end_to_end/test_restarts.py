@@ -103,7 +103,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     assert archive.replayed(table.game).table.stage is Stage.OVER
     result = table.results[0]
     said = await reply_to(await press(table, "Ada", hand_panel["Ada"], "hand"))
-    assert re.search("won, | wins", said.text)
+    assert re.search("won, | wins|You win", said.text)
     await ada.press(result, "Rematch")
     await restart()
     assert await bot.stop() == 0

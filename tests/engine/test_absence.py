@@ -12,6 +12,7 @@ from engine import (
     TWO_HANDED,
     Chance,
     ClaimGame,
+    ComeBack,
     CutStarter,
     Deal,
     Discard,
@@ -23,6 +24,8 @@ from engine import (
     Side,
     StandIn,
     card,
+    read_move,
+    write_move,
 )
 from engine.errors import CardNotHeld, GameIsOver, WrongPhase
 from engine.events import CameBack, Ending, GameClaimed, GameWon, StarterCut, StoodIn
@@ -127,3 +130,26 @@ def test_with_more_players_the_side_ahead_of_the_others_wins_a_claim(rules: Rule
 
     assert game.table.result is not None
     assert game.table.result.winner == winner
+
+
+def test_a_player_comes_back_without_a_move() -> None:
+    game = at_play(TWO_HANDED, *TWO)
+    away(game, "4H")
+
+    assert game.apply(ComeBack(BEN)) == (CameBack(BEN),)
+    assert game.table.absences == (0, 0)
+    assert game.apply(ComeBack(BEN)) == ()
+    assert game.apply(ComeBack(Seat(7))) == ()
+    assert game.apply(PlayCard(ADA, card("7D")))[0] != CameBack(ADA)
+
+
+def test_a_log_shows_who_came_back_without_a_move() -> None:
+    game = Game.new(TWO_HANDED, chance=Chance(Random(1)), dealer=ADA, automatic={Deal})
+    move = Discard(BEN, game.view(BEN).hand[:2])
+    game.apply(StandIn(move))
+    game.apply(ComeBack(BEN))
+    game.apply(Discard(ADA, game.view(ADA).hand[:2]))
+
+    assert Game.replay(game.log).table == game.table
+    assert [read_move(write_move(each)) for each in (ComeBack(BEN),)] == [ComeBack(BEN)]
+    assert write_move(ComeBack(BEN)) == "1 is back"

@@ -142,9 +142,7 @@ def called_off_drawing(
                 f"## {cancelled(voice)}",
                 _scores(record, table, voice),
                 _match(record, table, voice) if record.agreement.is_match else None,
-                voice.gettext("Nobody made a move for a week, so I put it away.")
-                if record.timed_out
-                else None,
+                voice.gettext("Nobody came back to it, so I put it away.") if record.timed_out else None,
                 subtext(voice.gettext("{command} starts another.", command=voice.command("crib new"))),
                 *(subtext(line(head, voice)) for line in voice.additions.on_last_message),
             ),

@@ -13,7 +13,7 @@ from discord import ButtonStyle
 
 from bot.model.custom_ids import Verb
 from bot.model.match import games_won
-from bot.model.table_record import TableRecord, away
+from bot.model.table_record import TableRecord, away, is_deserted
 from bot.render.drawing import Drawing, DrawnFile, size_of
 from bot.render.layouts import (
     FELT,
@@ -78,7 +78,7 @@ def table_drawing(
     cards = _series(called, table, voice)
     can_cut = open and table.stage in _CUTS
     below = (
-        f"**{for_everybody(table, names, voice)}**" if (open or is_over) and not hand else "",
+        _turn(record, table, names, voice) if (open or is_over) and not hand else "",
         subtext(voice.gettext("Cut: thin or thick?")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open else "",
@@ -105,6 +105,12 @@ def table_drawing(
     )
 
 
+def _turn(record: TableRecord, table: TableView, names: Names, voice: Voice) -> str:
+    if is_deserted(record, table.absences) and table.result is None:
+        return voice.gettext("**Everybody has left.** *Go on* takes up the game.")
+    return f"**{for_everybody(table, names, voice)}**"
+
+
 def table_buttons(
     record: TableRecord,
     table: TableView,
@@ -129,6 +135,7 @@ def table_buttons(
     muggins = bool(table.muggins_open_to)
     absent = away(record, table.absences)
     buttons = [
+        ask(Verb.WAKE, voice.gettext("Go on")) if is_deserted(record, table.absences) else None,
         ask(Verb.HAND, voice.gettext("My hand"), ButtonStyle.primary),
         ask(Verb.DEAL, voice.gettext("Deal")) if table.stage is Stage.DEALING and waits else None,
         ask(Verb.HEELS, voice.gettext("His heels")) if table.heels_open else None,

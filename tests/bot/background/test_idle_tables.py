@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from bot.background.idle_tables import GAME_KEPT, LOBBY_KEPT, IdleTables
+from bot.background.idle_tables import DESERTED_KEPT, GAME_KEPT, LOBBY_KEPT, IdleTables
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import BotError
-from bot.model.table_record import Agreement, Pace, Status, TableRecord
+from bot.model.table_record import Agreement, Pace, Status, TableRecord, is_deserted
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
-from engine import Discard, Resign, Seat
-from engine.computer import Level
+from engine import ComeBack, Deal, Discard, Resign, Seat, StandIn
+from engine.computer import Level, plain_move
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.seating import ADA, BEN, News, cut_for_deal, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -25,7 +25,7 @@ LOOKS = 301.0
 
 
 def test_an_hour_and_a_week() -> None:
-    assert (LOBBY_KEPT, GAME_KEPT) == (3_600, 604_800)
+    assert (LOBBY_KEPT, DESERTED_KEPT, GAME_KEPT) == (3_600, 86_400, 604_800)
 
 
 class Ticking(MemoryStore):
@@ -72,6 +72,18 @@ class Place:
         gift = session.game.view(Seat(1)).hand[:2]
         await self.sessions.move_for(record.game, Discard(Seat(1), gift), version=session.game.version)
         return record
+
+    async def deserted(self, pace: Pace) -> TableRecord:
+        """A game of Ada and Ben, for whom the clock has moved until both were away."""
+        record = await gather(self.lobbies, Agreement.of(pace=pace))
+        await self.lobbies.start(record.game, ADA.user)
+        session = await self.sessions.get(record.game)
+        while not is_deserted(session.record, session.game.table.absences):
+            [seat, *_] = session.game.table.waiting_for
+            move = plain_move(session.game.view(seat))
+            is_deal = isinstance(move, Deal)
+            await self.sessions.move_for(record.game, move if is_deal else StandIn(move))
+        return session.record
 
 
 def leaping(main: Coroutine[Any, Any, None]) -> None:
@@ -218,3 +230,30 @@ def test_an_outage_of_the_store_ends_nothing() -> None:
         await place.tasks.close()
 
     leaping(outage())
+
+
+@pytest.mark.parametrize(("pace", "kept"), [(Pace.LIVE, DESERTED_KEPT), (Pace.SLOW, GAME_KEPT)])
+def test_a_game_that_everybody_has_left_is_put_away(pace: Pace, kept: int) -> None:
+    async def leave() -> None:
+        place = Place()
+        record = await place.deserted(pace)
+        await asyncio.sleep(kept - LOOKS)
+        assert await place.status(record) is Status.PLAYING
+        await asyncio.sleep(2 * LOOKS)
+        assert await place.status(record) is Status.CANCELLED
+        assert (await place.store.table(record.game)).timed_out
+        await place.tasks.close()
+
+    leaping(leave())
+
+
+def test_a_game_to_which_one_of_them_came_back_is_kept() -> None:
+    async def leave() -> None:
+        place = Place()
+        record = await place.deserted(Pace.LIVE)
+        await place.sessions.move(record.game, BEN.user, ComeBack)
+        await asyncio.sleep(GAME_KEPT + LOOKS)
+        assert await place.status(record) is Status.PLAYING
+        await place.tasks.close()
+
+    leaping(leave())

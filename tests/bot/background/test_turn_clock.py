@@ -15,7 +15,7 @@ import pytest
 from bot.background.turn_clock import Clock, time_for
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import DamagedGame, StaleGame
-from bot.model.table_record import STAND_IN, Agreement, Pace
+from bot.model.table_record import STAND_IN, Agreement, Pace, is_deserted
 from bot.store import Store
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
@@ -23,6 +23,7 @@ from bot.tables.worker import Worker
 from engine import (
     PRESETS,
     Chance,
+    ComeBack,
     CountAloud,
     Counting,
     CountStood,
@@ -594,3 +595,22 @@ def test_time_offline_is_given_back_and_a_turn_that_ran_out_meanwhile_begins_aga
         await clock._tasks.close()
 
     run_leaping(lose_the_shard())
+
+
+def test_a_game_that_everybody_has_left_sleeps_until_one_comes_back() -> None:
+    async def leave() -> None:
+        store, reminders = MemoryStore(), Reminders()
+        sessions, _, session, _ = await sit_down(store, Agreement.of(seconds=60))
+        await clock_of(store, sessions, reminders).start()
+        while not is_deserted(session.record, session.game.table.absences):  # noqa: ASYNC110 -- simulated time
+            await asyncio.sleep(30)
+        version, told = session.game.version, len(reminders.of)
+        await asyncio.sleep(86_400)
+        assert (session.game.version, len(reminders.of)) == (version, told)
+
+        await sessions.move(session.record.game, ADA.user, ComeBack)
+        assert session.game.version == version + 1
+        await asyncio.sleep(600)
+        assert session.game.version > version + 1
+
+    run_leaping(leave())

@@ -252,7 +252,7 @@ def test_why_time_closed_a_table_is_said_in_a_line_and_nothing_where_people_did(
     )
     assert words(lobby_drawing(by_people, Voice())) == "## Table closed"
     table = starter_cut(agreement).table
-    assert "\nNobody made a move for a week, so I put it away.\n" in words(
+    assert "\nNobody came back to it, so I put it away.\n" in words(
         called_off_drawing(by_time, table, Voice())
     )
     assert "week" not in words(called_off_drawing(by_people, table, Voice()))
