@@ -346,3 +346,23 @@ def test_a_table_never_has_more_words_than_are_read_at_a_glance(
     longest = max(tables, key=words_in)
 
     assert words_in(longest) <= most, longest
+
+
+@pytest.mark.parametrize(
+    ("absences", "said", "is_asleep"),
+    [
+        ((3, 3), "**Everybody has left.** *Go on* takes up the game.", True),
+        ((3, 2), "Ada and Ben: choose 2 cards for the crib", False),
+        ((0, 7), "Ada and Ben: choose 2 cards for the crib", False),
+    ],
+)
+def test_a_table_that_everybody_has_left_says_so_and_can_be_taken_up(
+    absences: tuple[int, int], said: str, is_asleep: bool
+) -> None:
+    agreement = Agreement()
+    record, table = record_of(agreement), replace(discarding(agreement).table, absences=absences)
+    drawing = table_drawing(record, table, (), full_voice(), open=True)
+
+    assert said in words(drawing)
+    assert (Verb.WAKE in verbs(drawing)) is is_asleep
+    assert ("Everybody has left" in words(drawing)) is is_asleep
