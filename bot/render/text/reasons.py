@@ -287,4 +287,7 @@ def _later(fact: Later, voice: Voice) -> str:
         case Wait.LOW:
             return voice.gettext("keeps {answer} for the end of a count", answer=answer)
         case _:
-            return voice.gettext("leaves you better cards for later")
+            points = voice.number(fact.gain, 1)
+            if points == voice.number(0, 1):
+                return voice.gettext("gains a little in the rest of the play")
+            return voice.gettext("gains {points} points in the rest of the play", points=points)
