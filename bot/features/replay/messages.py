@@ -119,8 +119,9 @@ def replay_drawing(
             text(*_coached(decision, names, voice)),
             text(scores),
             text(*_sought(seeking, voice)),
-            row(*_ways(steps, at, voice), *_to_mistake(at, seeking, voice)),
-            row(*_more(record, at, voice, can_share=can_share)),
+            row(*_ways(steps, at, voice)),
+            # On a phone a fifth button beside the ways would take a line of its own.
+            row(*_to_mistake(at, seeking, voice), *_more(record, at, voice, can_share=can_share)),
             *_games_before(record, earlier, voice),
             colour=GOLD if step.table.result is not None else BAIZE,
         ),
