@@ -308,7 +308,7 @@ def _pegs(series: list[Card]) -> int:
 def test_the_rest_of_the_play_is_told_in_points_and_only_if_it_matters() -> None:
     idle, alone = 0, 0
     for _, better, other, why in every_reason():
-        [later] = [each for each in why.facts if isinstance(each, Later)] or [None]
+        later = next((each for each in why.facts if isinstance(each, Later)), None)
         if later is None or not isinstance(better, CardChoice) or not isinstance(other, CardChoice):
             continue
         rest = (better.points - better.soon) - (other.points - other.soon)
