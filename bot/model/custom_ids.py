@@ -122,6 +122,8 @@ class ReplayWish(Enum):
     """Go to the previous deal."""
     LATER = "later"
     """Go to the next deal."""
+    MISTAKE = "mistake"
+    """Go to the presser's next mistake after the step: the one wish whose step is where it is pressed."""
     SHARE = "share"
     """Post it in the channel."""
     FILES = "files"

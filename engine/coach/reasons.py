@@ -45,6 +45,8 @@ _CONCEDED: Final = 0.35
 """Least share of the difference for which a concession is told."""
 _MOST_TOLD: Final = 2
 """Limit of the facts told, beside a concession."""
+_IDLE: Final = 0.35
+"""Share of the difference below which the rest of the play is left out, where nothing is known of it."""
 _LITTLE: Final = 1e-9
 
 _FIFTEEN: Final = 15
@@ -238,6 +240,8 @@ class Later(Fact):
     """The card kept: for the trap, or for the end of a count."""
     points: int = 0
     """The points of that answer."""
+    gain: float = 0.0
+    """The expected points that the rest of the play is better by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +258,8 @@ class Reasons:
     @property
     def told(self) -> tuple[Fact, ...]:
         """The facts to tell: what explains most of the difference, and the largest concession."""
-        pros = [each for each in self.facts if each.share > 0]
+        every = [each for each in self.facts if each.share > 0]
+        pros = [each for each in every if not self._is_idle(each)] or every
         cons = [each for each in self.facts if -each.share >= _CONCEDED * self.difference > 0][:1]
         told: list[Fact] = []
         for each in pros[:_MOST_TOLD]:
@@ -264,6 +269,12 @@ class Reasons:
         # A concession that is told without what outweighs it would explain the opposite.
         outweighed = sum(each.share for each in (*told, *cons)) >= _ENOUGH * self.difference
         return (*told, *(cons if outweighed else ()))
+
+    def _is_idle(self, fact: Fact) -> bool:
+        """True for a small share of the rest of the play, of which nothing more is known."""
+        if not isinstance(fact, Later) or fact.wait is not Wait.NONE:
+            return False
+        return fact.share < _IDLE * self.difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -564,7 +575,7 @@ def _weakness(one: _Left, two: _Left) -> Hole:
 def _later(share: float, one: _Left, two: _Left, view: PlayerView) -> Later:
     weight, wait, reply, answer, points = one.wait
     if share > 0 and weight > two.wait[0]:
-        return Later(share=share, wait=wait, reply=reply, answer=answer, points=points)
+        return Later(share=share, wait=wait, reply=reply, answer=answer, points=points, gain=share)
     if share > 0 and two.card.pips < one.card.pips and two.card.rank is min(each.rank for each in view.hand):
-        return Later(share=share, wait=Wait.LOW, answer=two.card)
-    return Later(share=share, wait=Wait.NONE)
+        return Later(share=share, wait=Wait.LOW, answer=two.card, gain=share)
+    return Later(share=share, wait=Wait.NONE, gain=share)

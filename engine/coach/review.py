@@ -46,6 +46,8 @@ class Decision:
     made: Choice
     choices: tuple[Choice, ...]
     """Every choice, best first."""
+    at: int = 0
+    """Index in the log of the event that made the choice."""
 
     @property
     def best(self) -> Choice:
@@ -138,28 +140,30 @@ class Review:
 
 def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
     """Reviews the game of `log` for one seat. Takes about 1 s. Raises `LogError`."""
-    events = iter(log)
-    state = State.begin(next(events))
+    events = enumerate(log)
+    _, first = next(events)
+    state = State.begin(first)
     decisions: list[Decision] = []
     luck = [Luck() for _ in range(state.rules.seats)]
-    before_discard: PlayerView | None = None
+    before_discard: tuple[PlayerView, int] | None = None
     stood_in = False
-    for event in events:
+    for at, event in events:
         match event:
             case StoodIn(who) | SubstituteMoved(who) if who == seat:
                 stood_in = True
             case Discarded(who) if who == seat:
                 view = player_view(state, seat)
-                before_discard, stood_in = (None if stood_in else view), False
+                before_discard, stood_in = (None if stood_in else (view, at)), False
             case CardPlayed(who, card) if who == seat:
                 view = player_view(state, seat)
                 if not stood_in and _is_choice(view):
-                    decisions.append(_of_card(view, card))
+                    decisions.append(_of_card(view, card, at))
                 stood_in = False
         before, state = state, evolve(state, event)
         if isinstance(event, StarterCut):
             if before_discard is not None:
-                decisions.append(_of_discard(before_discard, _layout(before).discarded[seat]))
+                view, discarded_at = before_discard
+                decisions.append(_of_discard(view, _layout(before).discarded[seat], discarded_at))
             before_discard = None
             luck = [one + _fortune(before, event.card, Seat(who)).luck for who, one in enumerate(luck)]
     return Review(state.rules, seat, tuple(decisions), tuple(luck))
@@ -192,8 +196,8 @@ def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
         return None
     view = player_view(replay(log[:at]), event.seat)
     if isinstance(event, Discarded):
-        return _of_discard(view, event.cards)
-    return _of_card(view, event.card) if _is_choice(view) else None
+        return _of_discard(view, event.cards, at)
+    return _of_card(view, event.card, at) if _is_choice(view) else None
 
 
 def _is_choice(view: PlayerView) -> bool:
@@ -201,16 +205,16 @@ def _is_choice(view: PlayerView) -> bool:
     return len({each.rank for each in view.legal_moves.playable}) > 1
 
 
-def _of_discard(view: PlayerView, given: Cards) -> Decision:
+def _of_discard(view: PlayerView, given: Cards, at: int) -> Decision:
     choices = throws_now(view)
     made = next(each for each in choices if sorted(each.given) == sorted(given))
-    return Decision(view, made, choices)
+    return Decision(view, made, choices, at)
 
 
-def _of_card(view: PlayerView, card: Card) -> Decision:
+def _of_card(view: PlayerView, card: Card, at: int) -> Decision:
     choices = cards_now(view)
     made = next(each for each in choices if each.card.rank is card.rank)
-    return Decision(view, made, choices)
+    return Decision(view, made, choices, at)
 
 
 def _stakes(decision: Decision, *, by_chance: bool) -> tuple[float, float, float]:

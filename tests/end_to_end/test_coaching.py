@@ -165,8 +165,7 @@ async def test_hints_are_given_where_they_were_agreed_on(sandbox: Sandbox, bot: 
     await table.start()
     await table.cut_for_deal()
     said = (await reply_to(ada.command(channel, "crib-coach hint"))).text
-    advice = r"## Discard .* crib\n.* to win\*\*\n-# hand .*, crib .*\n"
-    assert re.match(advice + r"(?:.*\n)?\*\*Next best\*\*\n- ", said), "a remark on the points may follow"
+    assert re.match(r"## Discard .* crib\n(?:.*\n)*-# Next best: ", said)
     assert "This game is between" in (await reply_to(ben.command(channel, "crib-coach hint"))).text
 
     archive = Archive(bot.database)

@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from engine import Seat
+from sandbox.client.people import Person
 from sandbox.server import Sandbox
 from sandbox.validation.messages import Upload
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
-from tests.end_to_end.tables import Table, everything_told
+from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.end_to_end.watching import Said, Watch
 
 LEAKY = '''
@@ -79,9 +80,19 @@ async def peek(table: Table, sandbox: Sandbox, archive: Archive, is_over: asynci
             # Of somebody who has just discarded there is nothing to suggest: all who play are asked about.
             for player in players:
                 await player.complete("cribbage", "crib discard", option="cards")
+        if table.deals and turn % 4 == 0:
+            await hinted(random.choice(players))
         button = of_verb(table.newest, "hand") if table.deals else None
         if button is not None:
             await person.press(table.newest, button["custom_id"])
+
+
+async def hinted(player: Person) -> None:
+    """Ask for a hint, and for the figures of all choices behind it, which a refusal lacks."""
+    hint = await reply_to(player.command("cribbage", "crib-coach hint"))
+    button = next((each for each in hint.buttons if each["custom_id"].startswith("choices:")), None)
+    if button is not None:
+        await player.press(hint, button["custom_id"])
 
 
 async def watched(
@@ -92,7 +103,7 @@ async def watched(
     watch = Watch(sandbox, archive)
     sandbox.observers.append(watch)
     people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")][: options.pop("players")]
-    table = await Table.begin(sandbox.channels["cribbage"], people, length=61, **options)
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61, hints=True, **options)
     is_over = asyncio.Event()
     peeking = asyncio.create_task(peek(table, sandbox, archive, is_over))
     try:
@@ -119,6 +130,8 @@ async def test_no_card_is_told_before_its_time(
     exports = [said for said in watch.said if said.exchange.files and said.cards]
     suggested = [said for said in private if said.exchange.body.get("type") == _SUGGESTIONS]
     assert exports, "somebody's cards were in a file"
+    assert any("choices:" in json.dumps(said.exchange.body) for said in private), "there were hints"
+    assert any("```" in json.dumps(said.exchange.body) for said in private), "and their figures"
     assert suggested, "somebody's cards were suggested to them"
     assert len(private) > 20
     assert len(public) > 20

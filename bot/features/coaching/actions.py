@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from cachetools import LRUCache
 
 from bot.features.coaching.accuracy import accuracy_drawing
-from bot.features.coaching.custom_ids import AccuracyId, DiscardsId, ScoreId
+from bot.features.coaching.custom_ids import AccuracyId, ChoicesId, DiscardsId, ScoreId
 from bot.features.coaching.discards import discards_drawing
 from bot.features.coaching.errors import CoachRefusal
-from bot.features.coaching.hint import hint_drawing, no_choice_text
+from bot.features.coaching.hint import choices_drawing, hint_drawing, no_choice_text
 from bot.features.coaching.review import review_drawing
 from bot.features.coaching.score import score_drawing
 from bot.interactions.answering import Answer
@@ -72,6 +72,21 @@ class CoachingActions:
             await answer.reply(no_choice_text(view, voice))
             return
         await answer.show(hint_drawing(record, view, choices, voice))
+
+    async def choices(self, answer: Answer, at: ChoicesId) -> None:
+        """Show the figures of every choice of the user's open decision.
+
+        Raises `NoSuchGame`, `NotSeated`, `NO_HINTS`, and `CHOICE_MADE` once that decision is made.
+        """
+        view = await self._tables.view(answer, at.game)
+        record = answer.record or await self._store.table(at.game)
+        if not _may_ask(record, view.seat):
+            raise Refused(CoachRefusal.NO_HINTS)
+        is_open = view.legal_moves.kinds & _DECIDED
+        if not is_open or (view.table.deal_number, len(view.hand)) != (at.deal, at.held):
+            raise Refused(CoachRefusal.CHOICE_MADE)
+        choices = await self._worker.run(advice, view)
+        await answer.show(choices_drawing(view, choices, answer.voice))
 
     async def discards(
         self, answer: Answer, dealt: Cards, agreement: Agreement, *, dealer: bool, shared: bool = False

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.app_commands import Range
 
 from bot.features.coaching.actions import CoachingActions
-from bot.features.coaching.custom_ids import DiscardsId, ScoreId
+from bot.features.coaching.custom_ids import ChoicesId, DiscardsId, ScoreId
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
@@ -130,3 +130,11 @@ async def share_accuracy(
     """Handle *Show everybody* under a review."""
     async with handling(interaction) as (_, answer):
         await actions.share_accuracy(answer, match["game"])
+
+
+async def show_choices(
+    actions: CoachingActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle *All 15* under a hint."""
+    async with handling(interaction) as (_, answer):
+        await actions.choices(answer, ChoicesId.from_match(match))

@@ -4,7 +4,11 @@
     score:5H5C5SJD:5D:standard:0         hand, starter, rule set (none: the table's), 1 for a crib
     accuracy:k3f9                        game
 
-They name cards, and are on ephemeral messages only.
+and the button that shows the figures behind a hint, while its decision is open:
+
+    choices:k3f9:4:6                     game, deal, number of cards in hand
+
+Those that name cards are on ephemeral messages only.
 """
 
 from __future__ import annotations
@@ -77,6 +81,28 @@ class AccuracyId(CustomId):
 
     def __str__(self) -> str:
         return f"accuracy:{self.game}"
+
+
+CHOICES = re.compile(r"choices:(?P<game>[a-z0-9]{1,16}):(?P<deal>[0-9]{1,3}):(?P<held>[1-6])")
+"""Pattern of the custom_id that shows the figures of all choices of a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesId(CustomId):
+    """The button that shows the figures of all choices of its presser's decision."""
+
+    game: str
+    deal: int
+    held: int
+    """The number of cards in hand, by which the decisions of a deal differ."""
+
+    def __str__(self) -> str:
+        return f"choices:{self.game}:{self.deal}:{self.held}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> ChoicesId:
+        """The id in a match of `CHOICES`."""
+        return cls(match["game"], int(match["deal"]), int(match["held"]))
 
 
 def _spelled(those: Cards) -> str:

@@ -42,8 +42,8 @@ def discards_drawing(
                 f"**{worth(best, voice)}**",
                 subtext(parts_of(best, voice)),
             ),
-            text("\n".join(("```", *_table(throws, voice), "```"))),
-            text(*map(subtext, _explained(rules, voice, dealer=dealer))),
+            text("\n".join(("```", *table_of(throws, voice), "```"))),
+            text(*map(subtext, explained(rules, voice, dealer=dealer))),
             colour=BAIZE,
         )
     )
@@ -64,10 +64,17 @@ def _asked(rules: Rules, preset: str, voice: Voice, *, dealer: bool) -> str:
     return f"{players} · {rule_set} · {place}"
 
 
-def _table(throws: Sequence[Throw], voice: Voice) -> list[str]:
-    """The heading, and lines such as `+6.0  4  9.8 16 −4.1 +0.3 2♦9♣`."""
+def table_of(throws: Sequence[Throw], voice: Voice, *, by_chance: bool = False) -> list[str]:
+    """The heading, and lines such as `+6.0  4  9.8 16 −4.1 +0.3 2♦9♣`.
+
+    `by_chance` puts the chance to win, if it is known, where the fewest and most points would stand.
+    """
+    by_chance = by_chance and throws[0].winning is not None
     heads = [voice.gettext(each) for each in _COLUMNS]
-    rows = [heads, *(_cells(each, voice) for each in throws)]
+    if by_chance:
+        # Translators: a narrow column: the chance to win
+        heads.insert(-1, voice.pgettext("column", "win"))
+    rows = [heads, *(_cells(each, voice, by_chance=by_chance) for each in throws)]
     *figures, _ = zip(*rows, strict=True)
     widths = [max(map(width, column)) for column in figures]
     return [
@@ -76,25 +83,33 @@ def _table(throws: Sequence[Throw], voice: Voice) -> list[str]:
     ]
 
 
-def _cells(throw: Throw, voice: Voice) -> list[str]:
+def _cells(throw: Throw, voice: Voice, *, by_chance: bool) -> list[str]:
+    average = voice.number(throw.average, 1)
+    chance = throw.winning if by_chance else None
     return [
         total(throw.points, voice),
-        f"{throw.lowest:2} {voice.number(throw.average, 1):>4} {throw.highest:2}",
+        f"{throw.lowest:2} {average:>4} {throw.highest:2}" if chance is None else average,
         signed(throw.crib, voice),
         signed(throw.pegging, voice),
+        *([] if chance is None else [voice.language.percent(chance, 1)]),
         "".join(voice.faces.plain(each) for each in sorted(throw.given)),
     ]
 
 
-def _explained(rules: Rules, voice: Voice, *, dealer: bool) -> tuple[str, ...]:
+def explained(rules: Rules, voice: Voice, *, dealer: bool, by_chance: bool = False) -> tuple[str, ...]:
+    """The lines that explain the table's columns."""
     if dealer:
         crib = voice.gettext("crib: points it brings you on average")
     elif rules.sides > 2:
         crib = voice.gettext("crib: points it costs you on average, shared among the others")
     else:
         crib = voice.gettext("crib: points it costs you on average")
+    if by_chance and rules.sides == 2:
+        hand = voice.gettext("hand: average points with any starter")
+    else:
+        hand = voice.gettext("hand: fewest, average and most points with any starter")
     return (
-        voice.gettext("hand: fewest, average and most points with any starter"),
+        hand,
         crib,
         voice.gettext("peg: your points in the play, compared with most hands"),
     )

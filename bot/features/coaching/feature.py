@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from bot.features.coaching.actions import CoachingActions
-from bot.features.coaching.commands import CribCoach, share_accuracy, share_discards, share_score
-from bot.features.coaching.custom_ids import ACCURACY, DISCARDS, SCORE
+from bot.features.coaching.commands import (
+    CribCoach,
+    share_accuracy,
+    share_discards,
+    share_score,
+    show_choices,
+)
+from bot.features.coaching.custom_ids import ACCURACY, CHOICES, DISCARDS, SCORE
 from bot.interactions.actions import Actions
 from bot.interactions.answering import Answer
 from bot.interactions.core import Core
@@ -40,6 +46,7 @@ def feature(core: Core) -> Feature:
             Component("discards", DISCARDS, partial(share_discards, actions)),
             Component("score", SCORE, partial(share_score, actions)),
             Component("accuracy", ACCURACY, partial(share_accuracy, actions)),
+            Component("choices", CHOICES, partial(show_choices, actions)),
         ),
         verbs={Verb.REVIEW: review},
         additions=Additions(

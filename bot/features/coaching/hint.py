@@ -1,4 +1,4 @@
-"""The answer to `/crib-coach hint`: the best choice and why, with the next best.
+"""The answer to `/crib-coach hint`: the best choice and why; behind a button, the figures of every choice.
 
 Choices are ordered by the chance to win with two sides, and by points with three. The order and the figures
 come from `engine.coach.advice`.
@@ -6,40 +6,74 @@ come from `engine.coach.advice`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from bot.features.coaching.custom_ids import ChoicesId
+from bot.features.coaching.discards import explained, table_of
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, container, layout, subtext, text
-from bot.render.text.advice import parts_of, worth
+from bot.render.layouts import BAIZE, button, container, layout, row, subtext, text
+from bot.render.text.advice import cards_of, worth
 from bot.render.text.names import Names
 from bot.render.text.reasons import said
 from bot.render.text.voice import Voice
 from engine import ClaimHeels, CutForFirstDeal, CutStarter, PlayCard, PlayerView, Rank, SayGo
 from engine.coach import CardChoice, Choice, reasons_of
-
-_NEXT = 2
-"""Number of next best choices that are listed."""
+from engine.computer import Throw
 
 
 def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], voice: Voice) -> Drawing:
-    """The best choice and why, with the next best; `choices` are best first."""
+    """The best choice and why; `choices` are best first."""
     names = Names.at(record, voice)
     best, *others = choices
-    next_best = _different(choices)[:_NEXT]
+    next_best = _different(choices)[:1]
+    figures = ChoicesId(record.game, view.table.deal_number, len(view.hand))
     heels = ClaimHeels in view.legal_moves.kinds
     return layout(
         container(
             text(_heels(view, voice)) if heels else None,
-            text(*_advised(best, view, names, voice), _because(best, next_best, choices, view, voice)),
+            text(
+                f"## {_advised(best, view, names, voice)}",
+                _because(best, next_best, choices, view, voice),
+            ),
             text(_by_the_score(best, others, view, voice)),
-            text(f"**{voice.gettext('Next best')}**", *(f"- {_next_best(each, voice)}" for each in next_best))
-            if next_best
-            else None,
-            text(subtext(_explained(best, voice))),
+            text(*(subtext(_next_best(each, voice)) for each in next_best)),
+            row(button(figures, _all(choices, voice))),
             colour=BAIZE,
         )
     )
+
+
+def choices_drawing(view: PlayerView, choices: Sequence[Choice], voice: Voice) -> Drawing:
+    """The figures of every choice, best first."""
+    throws = [each for each in choices if isinstance(each, Throw)]
+    if throws:
+        table = view.table
+        dealer = table.dealer == view.seat
+        own_crib = table.rules.side_of(table.dealer) == table.rules.side_of(view.seat)
+        return layout(
+            container(
+                text("### " + voice.gettext("Your discards")),
+                text("\n".join(("```", *table_of(throws, voice, by_chance=True), "```"))),
+                text(*map(subtext, explained(table.rules, voice, dealer=dealer or own_crib, by_chance=True))),
+                colour=BAIZE,
+            )
+        )
+    return layout(
+        container(
+            text("### " + voice.gettext("Your cards to play")),
+            text(*(f"- {cards_of(each, voice)} · {worth(each, voice)}" for each in choices)),
+            text(subtext(voice.gettext("Points: what you peg from here on, less what the others peg"))),
+            colour=BAIZE,
+        )
+    )
+
+
+def _all(choices: Sequence[Choice], voice: Voice) -> str:
+    """The label of the button that shows the figures."""
+    if isinstance(choices[0], CardChoice):
+        return voice.gettext("Figures")
+    return voice.gettext("All {number}", number=voice.number(len(choices)))
 
 
 def _heels(view: PlayerView, voice: Voice) -> str:
@@ -66,18 +100,13 @@ def no_choice_text(view: PlayerView, voice: Voice) -> str:
     return voice.gettext("Hints are for discards and the play. Counting is up to you.")
 
 
-def _advised(best: Choice, view: PlayerView, names: Names, voice: Voice) -> Iterator[str]:
+def _advised(best: Choice, view: PlayerView, names: Names, voice: Voice) -> str:
+    cards, dealer = cards_of(best, voice), view.table.dealer
     if isinstance(best, CardChoice):
-        yield "## " + voice.gettext("Play {card}", card=voice.faces.text(best.card))
-        yield f"**{worth(best, voice)}**"
-        return
-    cards, dealer = voice.faces.all(sorted(best.given)), view.table.dealer
+        return voice.gettext("Play {card}", card=cards)
     if dealer == view.seat:
-        yield "## " + voice.gettext("Discard {cards} to your crib", cards=cards)
-    else:
-        yield "## " + voice.gettext("Discard {cards} to {dealer}'s crib", cards=cards, dealer=names[dealer])
-    yield f"**{worth(best, voice)}**"
-    yield subtext(parts_of(best, voice))
+        return voice.gettext("Discard {cards} to your crib", cards=cards)
+    return voice.gettext("Discard {cards} to {dealer}'s crib", cards=cards, dealer=names[dealer])
 
 
 def _different(choices: Sequence[Choice]) -> tuple[Choice, ...]:
@@ -99,8 +128,7 @@ def _because(
 
 
 def _next_best(other: Choice, voice: Voice) -> str:
-    cards = (other.card,) if isinstance(other, CardChoice) else sorted(other.given)
-    return f"{voice.faces.all(cards)} · {worth(other, voice)}"
+    return voice.gettext("Next best: {cards}", cards=cards_of(other, voice))
 
 
 def _by_the_score(best: Choice, others: Sequence[Choice], view: PlayerView, voice: Voice) -> str:
@@ -115,9 +143,3 @@ def _by_the_score(best: Choice, others: Sequence[Choice], view: PlayerView, voic
         mine=voice.number(scores[mine]),
         theirs=voice.number(scores[1 - mine]),
     )
-
-
-def _explained(best: Choice, voice: Voice) -> str:
-    if isinstance(best, CardChoice):
-        return voice.gettext("Points: what you peg from here on, less what the others peg")
-    return voice.gettext("Points: your average, with the crib and the play")

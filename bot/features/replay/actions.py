@@ -7,6 +7,7 @@ a thread of their own.
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
@@ -16,13 +17,13 @@ from bot.features.replay.custom_ids import PastId
 from bot.features.replay.errors import ReplayRefusal
 from bot.features.replay.history import history_drawing
 from bot.features.replay.illustrations import open_hands_picture
-from bot.features.replay.messages import ReplayPictures, replay_drawing
+from bot.features.replay.messages import ReplayPictures, Seeking, replay_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.audience import share, shareable, show_all
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import ReplayId, ReplayWish
-from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, Refused
+from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, NotPlayed, Refused
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
@@ -31,14 +32,25 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.store import Store
 from bot.tables.worker import Worker
-from engine import LogError, NoComputerFamily, Step, entries_of, steps_of, write_game, write_game_as_json
-from engine.coach import Decision, decision_at
+from engine import (
+    LogError,
+    NoComputerFamily,
+    Seat,
+    Step,
+    entries_of,
+    steps_of,
+    write_game,
+    write_game_as_json,
+)
+from engine.coach import Decision, decision_at, review_of
 from engine.secret_events import LoggedEvent
 
 _GAMES = 16
 """Limit of games in memory with their steps; reading another takes some 10 ms."""
 _ANYBODY = 0
 """The id of no user: it has played in no game."""
+_REVIEWED = 64
+"""Limit of games and seats whose mistakes are in memory; finding those of another takes about 1 s."""
 _DECISIONS = 256
 """Limit of the coach's decisions in memory, for going back to a step."""
 
@@ -62,6 +74,7 @@ class ReplayActions:
         self._worker = worker
         self._games: LRUCache[str, tuple[tuple[LoggedEvent, ...], tuple[Step, ...]]] = LRUCache(_GAMES)
         self._decisions: LRUCache[tuple[str, int], Decision | None] = LRUCache(_DECISIONS)
+        self._mistakes: LRUCache[tuple[str, Seat], frozenset[int]] = LRUCache(_REVIEWED)
 
     async def history(
         self, answer: Answer, person: discord.User | discord.Member, *, everybody: bool = False
@@ -128,7 +141,8 @@ class ReplayActions:
         """Handle a button of a replay.
 
         Raises `NoSuchGame`, `NotFinished`, `NOT_SHOWN` if the user may not see the game, and `LogError` if
-        its log is damaged.
+        its log is damaged. *Next mistake* raises `NotPlayed`, and `NoComputerFamily` for rules that the coach
+        does not know.
         """
         try:
             await self._replay(answer, at)
@@ -149,6 +163,8 @@ class ReplayActions:
                     raise Refused(ReplayRefusal.NOT_SHOWN)
                 shared = ReplayId(at.game, at.wish, at.step, answer.user)
                 await share(answer, await self._drawn(answer, record, shared))
+            case ReplayWish.MISTAKE:
+                await answer.redraw(await self._next_mistake(answer, record, at))
             case _ if at.owner in {0, answer.user}:
                 await answer.redraw(await self._drawn(answer, record, at))
             case _:
@@ -189,7 +205,29 @@ class ReplayActions:
         others = {each.user for each in record.occupants if each.user is not None} - {answer.user}
         return not any([await self._people.is_hidden(user) for user in others])
 
-    async def _drawn(self, answer: Answer, record: TableRecord, at: ReplayId) -> Drawing:
+    async def _next_mistake(self, answer: Answer, record: TableRecord, at: ReplayId) -> Drawing:
+        """The step of the user's first mistake after the step `at`; that step and a note if there is none.
+
+        The review runs in the worker thread. Raises `NotPlayed` and `NoComputerFamily`.
+        """
+        seat = record.seat_of(answer.user)
+        if seat is None or at.owner:
+            raise NotPlayed(record)
+        log, steps = await self._steps(record.game)
+        mistakes = self._mistakes.get((record.game, seat))
+        if mistakes is None:
+            mistakes = self._mistakes[record.game, seat] = await self._worker.run(_mistakes_of, log, seat)
+        ahead = (step for step in range(at.step + 1, len(steps)) if steps[step].at in mistakes)
+        if (found := next(ahead, None)) is not None:
+            return await self._drawn(answer, record, replace(at, step=found))
+        return await self._drawn(answer, record, at, Seeking.NONE_LEFT if mistakes else Seeking.FLAWLESS)
+
+    async def _drawn(
+        self, answer: Answer, record: TableRecord, at: ReplayId, seeking: Seeking = Seeking.OFFERED
+    ) -> Drawing:
+        """The step; *Next mistake* is left out where the user did not play, or everybody reads it."""
+        if at.owner or record.seat_of(answer.user) is None:
+            seeking = Seeking.ABSENT
         log, steps = await self._steps(record.game)
         step = steps[min(at.step, len(steps) - 1)]
         decision = await self._decision(record.game, log, step)
@@ -209,6 +247,7 @@ class ReplayActions:
             decision=decision,
             pictures=pictures,
             can_share=can_share,
+            seeking=seeking,
             earlier=await self._earlier(record),
         )
 
@@ -264,6 +303,11 @@ class ReplayActions:
                 for kind, content in files.items()
             ],
         )
+
+
+def _mistakes_of(log: Sequence[LoggedEvent], seat: Seat) -> frozenset[int]:
+    """The indices in the log of the seat's mistakes, as its review lists them."""
+    return frozenset(each.at for each in review_of(log, seat).dearest)
 
 
 def _name_in(found: History, whose: int | None) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from discord import ButtonStyle
 
@@ -49,6 +50,17 @@ _BY_ROW = 5
 """Discord's limit of buttons in a row."""
 
 
+class Seeking(Enum):
+    """The state of *Next mistake*, which is for the replay of somebody who played."""
+
+    ABSENT = "absent"
+    OFFERED = "offered"
+    NONE_LEFT = "none left"
+    """It was pressed, and the reader made mistakes in earlier steps only."""
+    FLAWLESS = "flawless"
+    """It was pressed, and the reader made no mistake in the game."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReplayPictures:
     """Pictures of a step: the board, and the hands once cards are dealt."""
@@ -66,6 +78,7 @@ def replay_drawing(
     decision: Decision | None = None,
     pictures: ReplayPictures | None = None,
     can_share: bool = False,
+    seeking: Seeking = Seeking.ABSENT,
     earlier: Sequence[str] = (),
 ) -> Drawing:
     """The step of a finished game; `decision` is the choice made in it.
@@ -105,8 +118,10 @@ def replay_drawing(
             text(*_happened(steps, number, names, voice)),
             text(*_coached(decision, names, voice)),
             text(scores),
+            text(*_sought(seeking, voice)),
             row(*_ways(steps, at, voice)),
-            row(*_more(record, at, voice, can_share=can_share)),
+            # On a phone a fifth button beside the ways would take a line of its own.
+            row(*_to_mistake(at, seeking, voice), *_more(record, at, voice, can_share=can_share)),
             *_games_before(record, earlier, voice),
             colour=GOLD if step.table.result is not None else BAIZE,
         ),
@@ -236,6 +251,23 @@ def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
     yield way(ReplayWish.BACK, voice.gettext("Back"), at.step - 1, ends=is_first)
     yield way(ReplayWish.ON, voice.gettext("Next"), at.step + 1, ends=is_last, is_main=True)
     yield way(ReplayWish.LATER, "⏭", onward, ends=is_last)
+
+
+def _to_mistake(at: ReplayId, seeking: Seeking, voice: Voice) -> Iterator[Part]:
+    if seeking is not Seeking.ABSENT:
+        goal = ReplayId(at.game, ReplayWish.MISTAKE, at.step, at.owner)
+        is_offered = seeking is Seeking.OFFERED
+        yield button(goal, voice.gettext("Next mistake"), enabled=is_offered)
+
+
+def _sought(seeking: Seeking, voice: Voice) -> Iterator[str]:
+    match seeking:
+        case Seeking.NONE_LEFT:
+            yield subtext(voice.gettext("You made no mistake after this step"))
+        case Seeking.FLAWLESS:
+            yield subtext(voice.gettext("You made no mistake in this game"))
+        case _:
+            pass
 
 
 def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:

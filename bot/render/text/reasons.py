@@ -39,6 +39,9 @@ from engine.coach import (
     reasons_of,
 )
 
+_MORE_CUTS: Final = 4
+"""The least difference in the number of helping cuts that says something."""
+
 _GIVES: Final = {
     Owner.SELF: gettext_noop("gives your crib {gift}"),
     Owner.PARTNER: gettext_noop("gives your partner's crib {gift}"),
@@ -189,7 +192,7 @@ def _ranks(cards: Cards) -> str:
 
 
 def _cuts(fact: Cuts, voice: Voice) -> str:
-    if fact.helping > fact.instead:
+    if fact.helping >= fact.instead + _MORE_CUTS:
         return voice.ngettext(
             "{number} cut helps, not {instead}",
             "{number} cuts help, not {instead}",
@@ -287,4 +290,7 @@ def _later(fact: Later, voice: Voice) -> str:
         case Wait.LOW:
             return voice.gettext("keeps {answer} for the end of a count", answer=answer)
         case _:
-            return voice.gettext("leaves you better cards for later")
+            points = voice.number(fact.gain, 1)
+            if points == voice.number(0, 1):
+                return voice.gettext("gains a little in the rest of the play")
+            return voice.gettext("gains {points} points in the rest of the play", points=points)

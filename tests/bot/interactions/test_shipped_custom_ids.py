@@ -45,7 +45,7 @@ _WORDS: dict[str, type[Enum]] = {
 
 _BEGINNINGS = {
     "clubs": {"club"},
-    "coaching": {"crib", "discards", "score", "accuracy"},
+    "coaching": {"crib", "discards", "score", "accuracy", "choices"},
     "daily": {"daily"},
     "fair": {"crib", "replay"},
     "lesson": {"learn"},

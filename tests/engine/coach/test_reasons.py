@@ -305,6 +305,24 @@ def _pegs(series: list[Card]) -> int:
     return 2 * (count in {15, 31}) + alike * (alike - 1) + run
 
 
+def test_the_rest_of_the_play_is_told_in_points_and_only_if_it_matters() -> None:
+    idle, alone = 0, 0
+    for _, better, other, why in every_reason():
+        later = next((each for each in why.facts if isinstance(each, Later)), None)
+        if later is None or not isinstance(better, CardChoice) or not isinstance(other, CardChoice):
+            continue
+        rest = (better.points - better.soon) - (other.points - other.soon)
+        assert later.gain == pytest.approx(rest)
+        if later.wait is Wait.NONE and later in why.told and later.share > 0:
+            pros = [each for each in why.facts if each.share > 0]
+            assert later.share >= 0.35 * why.difference or pros == [later]
+            alone += pros == [later]
+        elif later.wait is Wait.NONE and later.share > 0:
+            idle += 1
+    assert idle
+    assert alone
+
+
 def test_no_reason_depends_on_a_card_that_its_seat_cannot_know() -> None:
     def look(state: State, seat: Seat) -> object:
         view = player_view(state, seat)

@@ -8,13 +8,17 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.features.coaching.actions import CoachingActions
-from bot.model.errors import NotFinished, NotPlayed
+from bot.features.coaching.custom_ids import ChoicesId
+from bot.features.coaching.errors import CoachRefusal
+from bot.model.errors import NotFinished, NotPlayed, NotSeated
 from bot.model.table_record import Agreement, Status
 from bot.tables.sessions import Session
 from bot.tables.worker import Worker
-from engine import GameIsOver, Resign
+from engine import Discard, GameIsOver, Resign
 from tests.bot.interactions.asking import DM, Room, asked_by, given
-from tests.bot.seating import ADA, BEN, CLEO, play_out
+from tests.bot.refusing import refused as refuses
+from tests.bot.render.games import custom_ids
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, play_out
 
 
 class Inline(Worker):
@@ -84,3 +88,37 @@ async def test_a_game_that_ends_while_a_hint_is_asked_for_has_no_hint() -> None:
     with pytest.raises(GameIsOver):
         await coaching.hint(asked_by(ADA))
     assert (await room.store.table(session.record.game)).status is Status.OVER
+
+
+async def test_a_hint_s_figures_are_shown_while_its_decision_is_open() -> None:
+    room, session, coaching = await played(out=False)
+    game = session.record.game
+    await cut_for_deal(room.sessions, session)
+    hint, figures = asked_by(ADA), asked_by(ADA, pressed=True)
+    await coaching.hint(hint)
+    assert "[All 15]" in given(hint)[0][1]
+    at = ChoicesId(game, 1, 6)
+    assert str(at) in custom_ids(hint.show.await_args.args[0])
+    await coaching.choices(figures, at)
+    [(way, said)] = given(figures)
+    assert way == "show"
+    assert len(said[said.index("```") : said.rindex("```")].splitlines()) == 17
+
+    for other in (ChoicesId(game, 2, 6), ChoicesId(game, 1, 4)):
+        with refuses(CoachRefusal.CHOICE_MADE):
+            await coaching.choices(asked_by(ADA, pressed=True), other)
+    with pytest.raises(NotSeated):
+        await coaching.choices(asked_by(CLEO, pressed=True), at)
+    session = await room.sessions.get(game)
+    given_away = session.game.view(session.seat_of(ADA.user)).hand[:2]
+    await room.sessions.move(game, ADA.user, lambda seat: Discard(seat, given_away))
+    with refuses(CoachRefusal.CHOICE_MADE):
+        await coaching.choices(asked_by(ADA, pressed=True), at)
+
+
+async def test_a_table_without_hints_has_no_figures_either() -> None:
+    room, session = await Room.game(Agreement.of(target=31))
+    await cut_for_deal(room.sessions, session)
+    coaching = CoachingActions(room.tables, room.store, Inline())
+    with refuses(CoachRefusal.NO_HINTS):
+        await coaching.choices(asked_by(ADA, pressed=True), ChoicesId(session.record.game, 1, 6))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.features.coaching.discards import discards_drawing
-from bot.features.coaching.hint import hint_drawing, no_choice_text
+from bot.features.coaching.hint import choices_drawing, hint_drawing, no_choice_text
 from bot.features.coaching.review import review_drawing
 from bot.language.languages import PSEUDO, Language
 from bot.model.custom_ids import TEMPLATE
@@ -406,25 +406,46 @@ def test_partners_share_their_luck() -> None:
     assert re.search(r"🍀 Luck: \+\d+\.\d points for (you|Ben & Dan)\n", pages(PARTNERS)[0])
 
 
-def test_a_hint_to_discard_gives_the_reason_in_numbers_and_the_next_best() -> None:
+def test_a_hint_to_discard_gives_the_reason_in_words_and_the_next_best() -> None:
     view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
     choices = throws_now(view)
-    best, *others = choices
+    best, other, *_ = choices
 
     said = words(hint_drawing(record_of(SHORT), view, choices, full_voice()))
 
     faces = Faces()
-    assert said.startswith(f"## Discard {faces.all(sorted(best.given))} to your crib\n**")
-    assert re.search(
-        r"\n\*\*[+−]\d+\.\d points, \d+\.\d% to win\*\*\n"
-        r"-# hand \+\d+\.\d, crib [+−]\d\.\d, pegging ([+−]\d\.\d|0\.0)\n[A-Z].+\.\n\*\*Next best\*\*\n- ",
+    assert re.fullmatch(
+        rf"## Discard {re.escape(faces.all(sorted(best.given)))} to your crib\n"
+        rf"[A-Z].+\.\n-# Next best: {re.escape(faces.all(sorted(other.given)))}\n\[All 15\]",
         said,
     )
-    beside = [line for line in said.splitlines() if line.startswith("- ")]
-    assert len(beside) == 2
-    assert beside[0].startswith(
-        f"- {faces.all(sorted(others[0].given))} · {signed(others[0].points, full_voice())} points, "
-    )
+
+
+def test_a_hint_s_figures_are_those_of_every_choice() -> None:
+    view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
+    choices = throws_now(view)
+
+    said = words(choices_drawing(view, choices, full_voice()))
+
+    heads, *rows = said[said.index("```") + 4 : said.rindex("```") - 1].splitlines()
+    assert heads.split() == ["all", "hand", "crib", "peg", "win", "give"]
+    figures = [row.split() for row in rows]
+    assert [float(each[4].removesuffix("%")) for each in figures] == [
+        round(100 * (each.winning or 0.0), 1) for each in choices
+    ]
+    assert [each[5] for each in figures] == [
+        "".join(Faces().plain(one) for one in sorted(each.given)) for each in choices
+    ]
+    assert len({each[5] for each in figures}) == 15
+
+
+def test_with_three_sides_a_hint_s_figures_have_no_chance() -> None:
+    view = next(each.view for each in review(ALONE).decisions if each.view.table.starter is None)
+
+    said = words(choices_drawing(view, throws_now(view), full_voice()))
+
+    assert "%" not in said
+    assert "fewest, average and most" in said
 
 
 def test_a_hint_to_discard_says_whose_crib_it_is() -> None:
@@ -439,16 +460,16 @@ def test_a_hint_to_discard_says_whose_crib_it_is() -> None:
     assert said == {"your crib", "Ben's crib"}
 
 
-def test_a_hint_for_the_play_says_points_and_chances() -> None:
+def test_a_hint_for_the_play_has_its_figures_behind_a_button() -> None:
     each = decision(FIVE, JACK)
 
     said = words(hint_drawing(record_of(SHORT), each.view, each.choices, full_voice()))
+    figures = words(choices_drawing(each.view, each.choices, full_voice()))
 
-    assert said.startswith(
-        "## Play **J♠︎**\n**+1.1 points, 52.1% to win**\n"
-        "Leaves you better cards for later.\n**Next best**\n- **5♦️** · −0.3 points, 50.0% to win\n"
+    assert said == (
+        "## Play **J♠︎**\nGains 1.4 points in the rest of the play.\n-# Next best: **5♦️**\n[Figures]"
     )
-    assert "Another choice" not in said
+    assert "- **J♠︎** · +1.1 points, 52.1% to win\n- **5♦️** · −0.3 points, 50.0% to win\n" in figures
 
 
 def test_a_hint_that_only_the_score_explains_says_so() -> None:
@@ -493,13 +514,15 @@ def test_cards_of_one_rank_need_no_hint() -> None:
 
 def test_choices_that_differ_by_suits_alone_are_one() -> None:
     view = next(each.view for each in review(SHORT).decisions if each.view.table.starter is None)
-    throws = throws_for(cards("6D 6H 7S 7H 9C 3D"), SHORT.rules, dealer=False)
+    throws = throws_for(cards("4D 5H 6S KH KC QD"), SHORT.rules, dealer=False)
 
-    _, beside = words(hint_drawing(record_of(SHORT), view, throws, full_voice())).split("**Next best**\n")
+    best, second, *_ = throws
+    assert [each.rank for each in best.kept] == [each.rank for each in second.kept]
 
-    # Giving the other seven or the other six comes to the same.
-    assert len(re.findall(r"- \*\*3♦️\*\* \*\*7", beside)) == 1
-    assert len(re.findall(r"- \*\*3♦️\*\* \*\*6", beside)) <= 1
+    said = words(hint_drawing(record_of(SHORT), view, throws, full_voice()))
+
+    [other] = re.findall(r"-# Next best: (.*)", said)
+    assert other.replace("K♣︎", "K♥️") != Faces().all(sorted(best.given)).replace("K♣︎", "K♥️")
 
 
 def everything(voice: Voice, names: tuple[str, ...]) -> Iterator[Drawing]:
@@ -512,6 +535,7 @@ def everything(voice: Voice, names: tuple[str, ...]) -> Iterator[Drawing]:
                 yield review_drawing(record, over, found, voice, page)
             for each in found.decisions:
                 yield hint_drawing(record, each.view, each.choices, voice)
+                yield choices_drawing(each.view, each.choices, voice)
                 yield layout(text(no_choice_text(each.view, voice)))
         for dealer in (True, False):
             dealt = cards("TC TD 5H 5S JS 5C")[: 4 + agreement.rules.discarded]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,11 +15,12 @@ from bot.features.replay.actions import ReplayActions
 from bot.features.replay.custom_ids import PastId
 from bot.features.replay.errors import ReplayRefusal
 from bot.model.custom_ids import ReplayId, ReplayWish
-from bot.model.errors import DamagedGame, NotFinished
+from bot.model.errors import DamagedGame, NotFinished, NotPlayed
 from bot.model.table_record import Agreement, TableRecord
 from bot.standings.history import History, PastGame
 from bot.standings.projection import Projection
-from engine import PLAIN, Ending, LogError, Resign, Side, read_game
+from engine import PLAIN, Ending, LogError, Resign, Seat, Side, read_game, steps_of
+from engine.coach import review_of
 from engine.fair import main as check
 from tests.bot.decks import secrets
 from tests.bot.features.coaching.test_actions import Inline
@@ -44,7 +46,8 @@ class Watched:
         standings: Any = SimpleNamespace(queries=self.queries, people=people)
         room.sync.illustrator = None
         projected = Projection(projection)
-        self.actions = ReplayActions(room.tables, room.store, standings, projected, Inline())
+        self.worker = Inline()
+        self.actions = ReplayActions(room.tables, room.store, standings, projected, self.worker)
 
     def at(self, wish: ReplayWish, step: int = 0, owner: int = 0) -> ReplayId:
         return ReplayId(self.game, wish, step, owner)
@@ -75,7 +78,8 @@ async def test_it_is_for_its_players_and_its_server(watched: Watched) -> None:
             with refused(ReplayRefusal.NOT_SHOWN):
                 await watched.actions.replay(answer, watched.at(wish))
             assert given(answer) == [], wish
-        await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
+        if wish is not ReplayWish.MISTAKE:  # which is for players
+            await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
         watched.hidden = {ADA.user}
         with refused(ReplayRefusal.NOT_SHOWN):
             await watched.actions.replay(asked_by(CLEO, pressed=True), watched.at(wish))
@@ -125,6 +129,58 @@ async def test_what_was_shown_to_all_stands_still_when_somebody_hides_afterwards
     watched.hidden = {BEN.user}
     with refused(ReplayRefusal.NOT_SHOWN):
         await watched.actions.replay(asked_by(ADA, pressed=True), watched.at(ReplayWish.ON, 5, ADA.user or 0))
+
+
+async def test_the_next_mistake_is_the_next_that_the_viewer_s_review_lists(watched: Watched) -> None:
+    log = await watched.room.store.log(watched.game)
+    steps = {each.at: number for number, each in enumerate(steps_of(log))}
+    for guest, seat in ((ADA, 0), (BEN, 1)):
+        mistakes = sorted(steps[each.at] for each in review_of(log, Seat(seat)).dearest)
+        assert len(mistakes) > 1
+        at, visited = 0, []
+        while True:
+            answer = asked_by(guest, pressed=True)
+            await watched.actions.replay(answer, watched.at(ReplayWish.MISTAKE, at))
+            [(way, said)] = given(answer)
+            assert way == "redraw"
+            if "You made no mistake after this step" in said:
+                assert f"Step {at + 1} of " in said, "the replay stays where it is"
+                break
+            at = int(re.findall(r"Step (\d+) of", said)[0]) - 1
+            assert re.search(rf"The coach, to {guest.name}:\*\*\nBetter: .*\n-# .*\n[A-Z0-9].*\.\n", said)
+            visited.append(at)
+        assert visited == mistakes
+
+
+async def test_who_made_no_mistake_hears_so() -> None:
+    room, session = await Room.game(Agreement.of(target=31))
+    assert ADA.user is not None
+    await room.sessions.move(session.record.game, ADA.user, Resign)
+    resigned, answer = Watched(room, session.record.game), asked_by(BEN, pressed=True)
+    await resigned.actions.replay(answer, resigned.at(ReplayWish.MISTAKE))
+    assert "You made no mistake in this game" in given(answer)[0][1]
+
+
+async def test_only_a_player_s_own_replay_leads_to_their_mistakes(watched: Watched) -> None:
+    for guest, wish, is_offered in (
+        (ADA, ReplayWish.OPEN, True),
+        (CLEO, ReplayWish.OPEN, False),
+        (ADA, ReplayWish.SHARE, False),
+    ):
+        answer = asked_by(guest, pressed=True)
+        await watched.actions.replay(answer, watched.at(wish))
+        assert ("[Next mistake]" in given(answer)[0][1]) == is_offered
+    for answer, owner in ((asked_by(CLEO, pressed=True), 0), (asked_by(ADA, pressed=True), ADA.user or 0)):
+        with pytest.raises(NotPlayed):
+            await watched.actions.replay(answer, watched.at(ReplayWish.MISTAKE, 0, owner))
+
+
+async def test_a_player_s_game_is_reviewed_once(watched: Watched) -> None:
+    run = watched.worker.run = AsyncMock(side_effect=watched.worker.run)  # type: ignore[method-assign]
+    for step in (0, 9999):
+        await watched.actions.replay(asked_by(ADA, pressed=True), watched.at(ReplayWish.MISTAKE, step))
+    asked = [call.args[0].__name__ for call in run.await_args_list]
+    assert asked.count("_mistakes_of") == 1
 
 
 async def test_going_back_takes_no_second_thought(watched: Watched) -> None:

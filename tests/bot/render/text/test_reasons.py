@@ -9,6 +9,8 @@ import pytest
 from bot.language.languages import LANGUAGES, Language
 from bot.render.text.reasons import said
 from bot.render.text.voice import Voice
+from engine import Rank
+from engine.coach import Cuts, Reasons
 from tests.end_to_end.watching import cards_in
 from tests.engine.coach.test_reasons import every_reason
 
@@ -30,3 +32,13 @@ def test_a_reason_names_no_card_but_one_s_own() -> None:
     voice = Voice()
     for view, _, _, why in every_reason():
         assert cards_in(said(why, voice)) <= {*view.hand, *view.discarded}
+
+
+def test_a_few_cuts_more_are_no_reason() -> None:
+    def told(helping: int, gain_instead: int) -> str:
+        cuts = Cuts(share=1.0, helping=helping, instead=38, rank=Rank.FIVE, gain=8, gain_instead=gain_instead)
+        return said(Reasons((cuts,), 1.0, by_chance=False), Voice(Language.of("en")))
+
+    assert told(42, 4) == "42 cuts help, not 38."
+    assert told(39, 4) == "Gains 8 from a cut 5."
+    assert told(39, 8) == "Gains more from the cut."
