@@ -128,6 +128,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.WrongHand(2), "A hand has 3 or 4 cards, and you gave 2"),
     (room.WrongDeal(7), "You gave 7 cards: type 6 for two players, 5 for three or four."),
     (Refused(CoachRefusal.NO_HINTS), "The host can allow them"),
+    (Refused(CoachRefusal.CHOICE_MADE), "Ask for a hint at your next one."),
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
     (Refused(ReplayRefusal.NOTHING_YET), "Play one, then watch it here."),
