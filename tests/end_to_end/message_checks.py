@@ -75,7 +75,8 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
     for (_, message), events in zip(table.deals, deals, strict=True):
         assert controls(message) == [], "the buttons of a deal that is over are gone"
         if _is_shown(events):
-            assert list(_counted(message)) == list(_shown(events, names))
+            counted, shown_points = list(_counted(message)), list(_shown(events, names))
+            assert counted == shown_points, message.text
             in_play = [int(play) + int(heels or 0) for play, heels in _PEGGED.findall(message.text)]
             assert in_play == [points for points in _pegged(events, game.rules) if points]
 
