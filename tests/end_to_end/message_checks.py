@@ -28,9 +28,12 @@ from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, is_lobby
 
 _HAND = re.compile(
-    r"^\S+ \*\*(?P<name>(?:🤖 )?\w+(?: \d)?)(?P<crib>'s crib)?(?::? claimed \d+, has)? (?P<points>\d+)\*\*",
+    r"^(?P<symbol>\S+) \*\*(?P<name>(?:🤖 )?\w+(?: \d)?)(?P<crib>'s crib)?"
+    r"(?::? claimed \d+, has)? (?P<points>\d+)\*\*",
     re.MULTILINE,
 )
+_SIDE = re.compile(r"(\S+) \*\*([^*\n]+)\*\* \d+")
+"""A side's symbol and name, before its score."""
 _PEGGED = re.compile(r"^-# \S+ (\d+) in the play(?:: .*?)?(?: · his heels (\d+))?$", re.MULTILINE)
 _LAST_DEAL = re.compile(r"^Deal \d+: .*$", re.MULTILINE)
 _ENDED = re.compile(r"\b[Ww]ins?\b|\bwon\b|\blost\b|is over")
@@ -174,7 +177,10 @@ def _worth(table: Table, archive: Archive, name: str) -> list[list[int]]:
 
 def _counted(message: Message) -> Iterator[tuple[str, bool, int]]:
     """The player, whether it was the crib, and the points of every hand in the message."""
+    names = dict(_SIDE.findall(message.text))
     for match in _HAND.finditer(message.text):
+        if names.get(match["symbol"]) == f"{match['name']} {match['points']}" and not match["crib"]:
+            continue  # a hand that was not counted any more, of a computer whose name has a number
         yield match["name"], bool(match["crib"]), int(match["points"])
 
 
