@@ -40,7 +40,7 @@ from bot.model.errors import (
 )
 from bot.model.first_deck import FirstDeck
 from bot.model.match import next_game
-from bot.model.table_record import OPEN, Status, TableRecord
+from bot.model.table_record import OPEN, Status, TableRecord, is_deserted
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
 from bot.store.damage import replayed
@@ -49,6 +49,7 @@ from engine import (
     CardNotHeld,
     Cards,
     Chance,
+    ComeBack,
     CutForFirstDeal,
     CutStarter,
     Deal,
@@ -442,13 +443,21 @@ class Sessions:
         return session
 
     async def back_in_play(self, game: str, user: int) -> Session:
-        """The session, for a person who acts in it; takes their seat back from a substitute first."""
+        """The session, for a person who acts in it.
+
+        Takes their seat back from a substitute first, and wakes a game that everybody had left: there any act
+        shows that they are back, while elsewhere only a move does, or a look at the hand would take the right
+        to claim the game from those who wait.
+        """
         session = await self.get(game)
         seat = session.record.seat_of(user)
-        is_covered = seat is not None and seat in session.record.computers
-        if seat is None or not is_covered or session.record.status is not Status.PLAYING:
+        if seat is None or session.record.status is not Status.PLAYING:
             return session
-        return await self.set_substitute(game, (seat,), None)
+        if seat in session.record.computers:
+            session = await self.set_substitute(game, (seat,), None)
+        if not session.game.is_over and is_deserted(session.record, session.game.table.absences):
+            session, _ = await self.move(game, user, ComeBack)
+        return session
 
     async def call_off(
         self, game: str, *, status: Status | None = None, timed_out: bool = False

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from bot.model.table_record import Agreement, Occupant, TableRecord
+from bot.model.table_record import Agreement, Occupant, TableRecord, is_deserted
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import KEPT, Session, Sessions
-from engine import Chance, CutForFirstDeal, Stage
+from engine import Chance, CutForFirstDeal, Deal, Stage, StandIn
+from engine.computer import plain_move
 from engine.fair import Secrets
 
 if TYPE_CHECKING:
@@ -83,6 +84,18 @@ async def cut_for_deal(sessions: Sessions, session: Session) -> None:
             await sessions.move_for(session.record.game, CutForFirstDeal(seat))
         else:
             await sessions.move(session.record.game, user, CutForFirstDeal)
+
+
+async def desert(sessions: Sessions, session: Session, *, at: Stage | None = None) -> None:
+    """Let the clock move until everybody is away, and then until the stage `at`."""
+
+    def is_done() -> bool:
+        absences = session.game.table.absences
+        return is_deserted(session.record, absences) and at in (None, session.game.table.stage)
+
+    while not is_done():
+        move = plain_move(session.game.view(session.game.table.waiting_for[0]))
+        await sessions.move_for(session.record.game, move if isinstance(move, Deal) else StandIn(move))
 
 
 async def play_out(sessions: Sessions, session: Session, seed: int = 2) -> None:

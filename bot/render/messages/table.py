@@ -133,9 +133,10 @@ def table_buttons(
     counts = table.stage is Stage.SHOWING and table.rules.counting is Counting.ALOUD
     to_count = counts and bool(table.shown) and table.shown[-1].points is None
     muggins = bool(table.muggins_open_to)
-    absent = away(record, table.absences)
+    is_asleep = is_deserted(record, table.absences)
+    absent = away(record, table.absences) and not is_asleep  # who has left can't vote on a substitute
     buttons = [
-        ask(Verb.WAKE, voice.gettext("Go on")) if is_deserted(record, table.absences) else None,
+        ask(Verb.WAKE, voice.gettext("Go on")) if is_asleep else None,
         ask(Verb.HAND, voice.gettext("My hand"), ButtonStyle.primary),
         ask(Verb.DEAL, voice.gettext("Deal")) if table.stage is Stage.DEALING and waits else None,
         ask(Verb.HEELS, voice.gettext("His heels")) if table.heels_open else None,

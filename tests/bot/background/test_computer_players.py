@@ -34,12 +34,12 @@ from engine import (
     StandIn,
     WrongPhase,
 )
-from engine.computer import PLAYER, Level, choose
+from engine.computer import PLAYER, Level, choose, plain_move
 from engine.duties import has_to_move, move_of
 from engine.fair import ft2
 from engine.fair.computers import computers_are_blind
 from tests.bot.decks import secrets
-from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, room_of, sit_down
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, desert, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -158,6 +158,27 @@ async def test_nobody_moves_at_a_table_that_rests() -> None:
     await resting._tasks.close()
 
     assert (await sessions.get(session.record.game)).game.table.has_discarded == (False, False)
+
+
+async def test_the_computer_waits_at_a_table_that_everybody_has_left() -> None:
+    sessions, lobbies, _ = room_of(MemoryStore())
+    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=3))
+    await lobbies.join(record.game, BEN)
+    await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+    await lobbies.start(record.game, ADA.user)
+    session = await sessions.get(record.game)
+    await desert(sessions, session)
+    while not session.record.computers & set(session.game.table.waiting_for):
+        move = plain_move(session.game.view(session.game.table.waiting_for[0]))
+        await sessions.move_for(record.game, move if isinstance(move, Deal) else StandIn(move))
+    computers, version = computers_of(sessions), session.game.version
+    computers.on_change(session.record)
+    await until(lambda: not len(computers._tasks))
+    assert session.game.version == version
+
+    await sessions.back_in_play(record.game, BEN.user)
+    await until(lambda: session.game.version > version + 1)
+    await computers._tasks.close()
 
 
 async def test_a_store_that_fails_is_tried_again() -> None:

@@ -11,14 +11,14 @@ import pytest
 from bot.background.idle_tables import DESERTED_KEPT, GAME_KEPT, LOBBY_KEPT, IdleTables
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import BotError
-from bot.model.table_record import Agreement, Pace, Status, TableRecord, is_deserted
+from bot.model.table_record import Agreement, Pace, Status, TableRecord
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
-from engine import ComeBack, Deal, Discard, Resign, Seat, StandIn
-from engine.computer import Level, plain_move
+from engine import ComeBack, Discard, Resign, Seat
+from engine.computer import Level
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.seating import ADA, BEN, News, cut_for_deal, gather, room_of, sit_down
+from tests.bot.seating import ADA, BEN, News, cut_for_deal, desert, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 LOOKS = 301.0
@@ -78,11 +78,7 @@ class Place:
         record = await gather(self.lobbies, Agreement.of(pace=pace))
         await self.lobbies.start(record.game, ADA.user)
         session = await self.sessions.get(record.game)
-        while not is_deserted(session.record, session.game.table.absences):
-            [seat, *_] = session.game.table.waiting_for
-            move = plain_move(session.game.view(seat))
-            is_deal = isinstance(move, Deal)
-            await self.sessions.move_for(record.game, move if is_deal else StandIn(move))
+        await desert(self.sessions, session)
         return session.record
 
 

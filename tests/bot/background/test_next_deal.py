@@ -18,7 +18,7 @@ from engine import CameBack, Deal, DealBegan, DealEnded, Resign, Stage, StandIn,
 from engine.computer import Level, plain_move
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.render.games import record_of
-from tests.bot.seating import ADA, BEN, Guest, room_of, sit_down
+from tests.bot.seating import ADA, BEN, Guest, desert, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -67,6 +67,22 @@ def dealing(sessions: Sessions, presence: Presence | None = None) -> NextDeal:
     next_deal = NextDeal(sessions, presence or Presence(), KeyedTasks(passing=(BotError,)), pause=12)
     sessions.subscribe(next_deal.on_change)
     return next_deal
+
+
+def test_no_hand_is_dealt_at_a_table_that_everybody_has_left_until_one_is_back() -> None:
+    async def check() -> None:
+        sessions, _, session, _ = await sit_down(MemoryStore())
+        next_deal = dealing(sessions)
+        await desert(sessions, session, at=Stage.DEALING)
+        await asyncio.sleep(1000)
+        assert session.game.table.stage is Stage.DEALING
+        deal = session.game.table.deal_number
+        await sessions.back_in_play(session.record.game, BEN.user)
+        await asyncio.sleep(13)
+        assert session.game.table.deal_number == deal + 1
+        await next_deal._tasks.close()
+
+    run_leaping(check())
 
 
 def test_the_next_hand_is_dealt_by_itself_when_the_show_has_stood_for_its_time() -> None:

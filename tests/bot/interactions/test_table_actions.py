@@ -16,7 +16,7 @@ from engine import Seat, Stage
 from engine.computer import plain_move
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.render.games import custom_ids, words
-from tests.bot.seating import ADA, BEN, play_out
+from tests.bot.seating import ADA, BEN, desert, play_out
 
 
 async def test_a_partner_is_chosen_on_the_panel_and_the_lobby_is_told() -> None:
@@ -47,6 +47,22 @@ async def test_between_the_games_of_a_match_its_host_reads_the_rules_and_changes
     [drawing] = [call.args[0] for call in answer.show.await_args_list]
     assert "Best of three" in words(drawing)
     assert custom_ids(drawing) == ["rules:sources:0", "rules:example:0"]
+
+
+@pytest.mark.parametrize("press", ["hand", "deal"])
+async def test_whoever_presses_at_a_sleeping_table_is_back(press: str) -> None:
+    room, session = await Room.game(Agreement())
+    game = session.record.game
+    await desert(room.sessions, session, at=Stage.DEALING)
+    deal = session.game.table.deal_number
+
+    if press == "hand":
+        await room.tables.show_hand(asked_by(BEN, pressed=True), game)
+    else:
+        await room.tables.deal(asked_by(BEN, pressed=True), game, deal)
+
+    assert session.game.table.absences[1] == 0
+    assert session.game.table.deal_number == deal + (press == "deal")
 
 
 async def test_of_two_who_ask_for_a_rematch_the_second_sits_down_at_it() -> None:

@@ -14,7 +14,7 @@ from bot.store import SETTLED
 from bot.sync.plan import ByDm, ByToken, InChannel, Item, Key, Known, Mention, Message, Person, plan
 from bot.sync.snapshots import GameSnapshot, snapshot_of
 from engine import Seat
-from tests.bot.seating import sit_down
+from tests.bot.seating import desert, sit_down
 from tests.bot.store.memory import MemoryStore
 
 NOW = utcnow()
@@ -149,6 +149,22 @@ async def discarding() -> GameSnapshot:
 async def test_the_messages_of_a_situation(discarding: GameSnapshot, situation: str) -> None:
     state, messages = CASES[situation]
     assert [spoken(item) for item in plan(discarding.record, discarding, state)] == messages
+
+
+async def test_nobody_is_called_to_a_table_that_everybody_has_left() -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    facts = replace(known(*TABLE_AND_HANDS), reminder_due=7)
+
+    def planned() -> list[str]:
+        return [spoken(item) for item in plan(session.record, snapshot_of(session), facts)]
+
+    assert "<@1> is mentioned" in planned()
+
+    await desert(sessions, session)
+
+    said = planned()
+    assert said
+    assert not any("mentioned" in each for each in said)
 
 
 async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(discarding: GameSnapshot) -> None:

@@ -9,6 +9,7 @@ from bot.model.errors import NoSuchGame, NoTable, NotSeated, StaleButton, StoreU
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.tables.sessions import Sessions
 from engine import (
+    CameBack,
     CardNotHeld,
     Chance,
     CutForFirstDeal,
@@ -26,7 +27,7 @@ from engine import (
 )
 from engine.computer import Level
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of, sit_down
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, desert, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 from tests.bot.tables.slow_logs import SlowLogs
 from tests.patience import PATIENCE
@@ -121,6 +122,27 @@ async def test_a_restart_changes_nothing() -> None:
     assert session.game.table == again.game.table
     assert session.game.view(Seat(1)) == again.game.view(Seat(1))
     assert session.record == again.record
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_any_act_of_a_player_wakes_a_game_that_everybody_has_left(is_restarted: bool) -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store)
+    game = session.record.game
+    await desert(sessions, session)
+    if is_restarted:
+        sessions, _, _ = room_of(store, seed=99)
+    before = (await sessions.get(game)).game.table.absences
+
+    await sessions.back_in_play(game, CLEO.user)
+    assert (await sessions.get(game)).game.table.absences == before, "they don't play here"
+    woken = await sessions.back_in_play(game, BEN.user)
+
+    assert woken.game.table.absences == (before[0], 0)
+    assert isinstance(store.log_of(game)[-1], CameBack)
+    version = woken.game.version
+    await sessions.back_in_play(game, ADA.user)
+    assert woken.game.version == version, "it is awake: only a move shows that Ada is back"
 
 
 def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between() -> None:

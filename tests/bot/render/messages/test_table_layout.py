@@ -366,3 +366,4 @@ def test_a_table_that_everybody_has_left_says_so_and_can_be_taken_up(
     assert said in words(drawing)
     assert (Verb.WAKE in verbs(drawing)) is is_asleep
     assert ("Everybody has left" in words(drawing)) is is_asleep
+    assert (Verb.COVER in verbs(drawing)) is (not is_asleep), "who has left can't let a computer play"
