@@ -12,7 +12,7 @@ def add_places(sandbox: Sandbox) -> None:
     Two people and three have direct messages, in which the bot is not.
     """
     world = sandbox.world
-    ada, ben, cleo, _ = sandbox.people.values()
+    ada, ben, cleo, *_ = sandbox.people.values()
     ada.open_dm_with(ben)
     ada.open_group(ben, cleo)
     last = max(each.position for each in world.guild.channels.values())

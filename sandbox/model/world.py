@@ -259,6 +259,7 @@ class World:
     def add_bare_commands(self) -> None:
         """Add the application to the first guild without its bot: its commands work, it gets no events."""
         self.guild.has_bare_commands = True
+        self.announce(Change("INSTALLS", {}))
 
     def kick_bot(self, guild: Guild | None = None) -> None:
         """Remove the bot from a guild, by default the first, with its managed role and its guild commands."""
