@@ -175,6 +175,18 @@ async def test_a_server_without_the_bot_sends_interactions_and_nothing_else(
     assert bot.get_guild(int(str(channel.guild_id))) is None
 
 
+async def test_a_server_that_the_bot_has_left_tells_it_nothing_more(sandbox: Sandbox, bot: TableBot) -> None:
+    ada = sandbox.people["Ada"]
+    ada.kick_bot()
+    await ada.until(lambda: ("guild_remove", int(sandbox.world.guild.id)) in bot.heard)
+    events = dispatched(sandbox)
+    ada.choose_server_language("fr")
+    ada.start_thread("cribbage", "without it")
+    ada.invite_bot()
+    await ada.until(lambda: ("guild_join", int(sandbox.world.guild.id)) in bot.heard)
+    assert events == ["GUILD_CREATE"]
+
+
 async def test_the_bots_requests_elsewhere_are_refused_and_counted(
     sandbox: Sandbox, rest: Rest, channel: Channel
 ) -> None:
@@ -286,6 +298,31 @@ async def test_where_external_apps_are_denied_every_answer_is_private(
     sandbox.allow_external_apps(channel)
     await answers(open_again := cleo.command(channel, "table"), 4, content="again")
     assert not open_again.reply.is_ephemeral
+
+
+async def test_threads_follow_their_channel(sandbox: Sandbox, answers: Answers, channel: Channel) -> None:
+    ben = sandbox.people["Ben"]
+    ben.install_app()
+    thread = ben.start_thread(channel, "a game")
+    for allowed in (False, True):
+        sandbox.allow_external_apps(thread, allowed=allowed)
+        await answers(asked := ben.command(thread, "table"), 4, content="table")
+        assert asked.reply.is_ephemeral is not allowed
+
+
+async def test_answers_elsewhere_need_no_permission_that_the_bot_cannot_have(
+    sandbox: Sandbox, rest: Rest, monkeypatch: pytest.MonkeyPatch, channel: Channel
+) -> None:
+    for name in ("ANSWERS_NEED_SEND_MESSAGES", "ANSWERS_NEED_ATTACH_FILES"):
+        monkeypatch.setattr(assumptions, name, True)
+    ada = sandbox.people["Ada"]
+    ada.install_app()
+    for place in (channel, ada.open_dm_with(sandbox.people["Ben"])):
+        asked = ada.command(place, "table")
+        body = {"type": 4, "data": {"content": "table"}}
+        path = f"/interactions/{asked.id}/{asked.token}/callback"
+        await rest("POST", path, body, files={"table.txt": b"a table"})
+        assert [each.filename for each in asked.reply.files] == ["table.txt"]
 
 
 async def test_a_server_with_the_bot_forces_nothing(sandbox: Sandbox, answers: Answers) -> None:
