@@ -85,8 +85,8 @@ export class Sidebar {
     const { count, mentions } = channel ? this.#store.unread(channel.id) : { count: 0, mentions: 0 };
     const current = channel !== null && channel.id === this.#store.selected;
     const online = this.#store.botOnline;
-    const begin = h("button", { type: "button", class: "icon-button group-button", "aria-label": "New message", "data-channel-id": "new", onclick: () => new NewMessage(this.#client) }, icon("plus", 16));
-    return h("section", { class: "channel-group" }, h("h3", {}, "Direct messages", begin), h("ul", {}, h("li", {}, h(
+    const begin = h("button", { type: "button", class: "icon-button", "aria-label": "New message", "data-channel-id": "new", onclick: () => new NewMessage(this.#client) }, icon("plus", 16));
+    return h("section", { class: "channel-group" }, h("header", { class: "group-head" }, h("h3", {}, "Direct messages"), begin), h("ul", {}, h("li", {}, h(
       "button",
       {
         type: "button", class: ["channel direct", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel?.id ?? "dm", "data-direct": "true", "data-unread": count,
