@@ -32,7 +32,7 @@ _NUMBERS = """
 """
 
 _GAME = """
-    SELECT games.*, seats.seat, seats.name, seats.computer
+    SELECT games.*, seats.seat, seats.name, seats.computer, seats.explaining
     FROM games LEFT JOIN seats ON seats.game = games.id AND "user" = $1 WHERE number = $2
 """
 

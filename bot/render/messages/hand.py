@@ -42,6 +42,7 @@ from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
 from bot.render.text.calls import count_line, heard_by
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
+from bot.render.text.explaining import Heard, allowed, decision_of, reasons_since
 from bot.render.text.names import Names
 from bot.render.text.pegs import pegs_line
 from bot.render.text.places import place_of
@@ -109,13 +110,15 @@ def hand_drawing(
     note: str | None = None,
     likes: Preferences | None = None,
     last: LastDeal | None = None,
+    heard: Heard | None = None,
     dm: bool,
 ) -> Drawing:
     """The hand of one seat, for that player only.
 
     `events` are the deal's; `chosen` are the cards tapped for the crib but not discarded yet; `asked` is the
     card whose points are to be called; `note` is a remark on top; `likes` are the player's preferences;
-    `last` is the summary of the deal before. The message is ephemeral unless `dm`.
+    `last` is the summary of the deal before; `heard` is there if scores are explained to the player. The
+    message is ephemeral unless `dm`.
     """
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
@@ -128,6 +131,7 @@ def hand_drawing(
         asked=asked,
         likes=likes or Preferences(),
         table_url=table_url,
+        heard=heard,
         dm=dm,
     )
     return layout(
@@ -137,8 +141,10 @@ def hand_drawing(
             rule() if note else None,
             text(*_head(record, view, names, voice, chosen, dm=dm)),
             text(*_table(view, names, voice), *(_heard(view, events, names, voice) if dm else ())),
-            text(*_own(view, events, chosen, voice)),
-            text(_now(view, names, voice, chosen, asked)),
+            text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
+            text(
+                _now(view, names, voice, chosen, asked), *_allowed(view, heard, names, voice, chosen, asked)
+            ),
             *rows.all(),
             text(subtext(cover_hint(record, view, voice))),
             colour=(last and last.colour) or (GOLD if over else BAIZE),
@@ -162,6 +168,7 @@ def hand_parts(
     asked: Asked | None = None,
     note: str | None = None,
     likes: Preferences | None = None,
+    heard: Heard | None = None,
     buttons: Sequence[Part] = (),
 ) -> tuple[Part | None, ...]:
     """The hand as a part of the table's message in the bot's DM, which its player alone reads.
@@ -179,16 +186,18 @@ def hand_parts(
         asked=asked,
         likes=likes or Preferences(),
         table_url=None,
+        heard=heard,
         dm=True,
         buttons=tuple(buttons),
     )
     choosing = yours_to_discard(table, view.seat, names, voice) if is_choosing(view, chosen) else None
     return (
-        text(*_own(view, events, chosen, voice)),
+        text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
         text(
             f"# {voice.faces.all(view.hand)}" if CutStarter in view.legal_moves.kinds else None,
             note,
             f"**{choosing}**" if choosing else _now(view, names, voice, chosen, asked),
+            *_allowed(view, heard, names, voice, chosen, asked),
         ),
         *rows.all(),
     )
@@ -316,6 +325,28 @@ def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice:
             pass
 
 
+def _reasons(view: PlayerView, heard: Heard | None, names: Names, voice: Voice) -> Iterator[str]:
+    """Why points were pegged since the player's last move."""
+    if heard is not None:
+        yield from map(subtext, reasons_since(heard, view.seat, names, voice))
+
+
+def _allowed(  # noqa: PLR0917 -- as `_now` takes them
+    view: PlayerView,
+    heard: Heard | None,
+    names: Names,
+    voice: Voice,
+    chosen: Cards,
+    asked: Asked | None,
+) -> Iterator[str]:
+    """What the rules allow, in the player's first decision of its kind."""
+    if heard is None:
+        return
+    decision = decision_of(view, is_choosing=is_choosing(view, chosen), is_claiming=asked is not None)
+    if decision is not None and decision not in heard.decided:
+        yield subtext(allowed(decision, view, names, voice))
+
+
 def _own(view: PlayerView, events: Sequence[PublicEvent], chosen: Cards, voice: Voice) -> Iterator[str]:
     """The clock's last move for the player; else their discard, until they play."""
     by_clock = _by_clock(view, events, voice)
@@ -427,6 +458,7 @@ class _Rows:
     asked: Asked | None
     likes: Preferences
     table_url: str | None
+    heard: Heard | None
     dm: bool
     buttons: tuple[Part, ...] = ()
     """Buttons from outside the hand."""
@@ -568,6 +600,8 @@ class _Rows:
             yield button(self._at(Verb.HAND), voice.gettext("Refresh"))
             if self.likes.dms_closed:
                 yield button(self._at(Verb.DM), voice.gettext("Send it by DM"))
+        if self.heard is not None and self.heard.last is not None:
+            yield button(self._at(Verb.WHAT), voice.gettext("What was that?"))
         yield from self.buttons
 
     def _at(self, verb: Verb, argument: str = "") -> ComponentId:
