@@ -89,6 +89,10 @@ _MOVED = CutForDeal | CardsDiscarded | CardPlayed | GoSaid | StarterCut | HandCo
 """Events that the clock may cause in a player's place, and that their hand mentions."""
 
 
+_SHOWN = frozenset({Stage.SHOWING, Stage.DEALING})
+"""Stages in which the table in the bot's DM shows the hands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A card whose points its player has to call."""
@@ -140,7 +144,10 @@ def hand_drawing(
             text(note),
             rule() if note else None,
             text(*_head(record, view, names, voice, chosen, dm=dm)),
-            text(*_table(view, names, voice), *(_heard(view, events, names, voice) if dm else ())),
+            text(
+                *_table(view, names, voice),
+                *(_heard(view, events, names, voice, scoring=heard is None) if dm else ()),
+            ),
             text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
             text(
                 _now(view, names, voice, chosen, asked), *_allowed(view, heard, names, voice, chosen, asked)
@@ -173,8 +180,8 @@ def hand_parts(
 ) -> tuple[Part | None, ...]:
     """The hand as a part of the table's message in the bot's DM, which its player alone reads.
 
-    It leaves out what the table above it shows. `buttons` follow the hand's own; see `hand_drawing` for the
-    other arguments.
+    It leaves out what the table above it shows, such as the counts of a show. `buttons` follow the hand's
+    own; see `hand_drawing` for the other arguments.
     """
     names, table = Names.at(record, voice), view.table
     asked = _still_asked(asked, view)
@@ -192,7 +199,10 @@ def hand_parts(
     )
     choosing = yours_to_discard(table, view.seat, names, voice) if is_choosing(view, chosen) else None
     return (
-        text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
+        text(
+            *_own(view, events, chosen, voice),
+            *(() if table.stage in _SHOWN else _reasons(view, heard, names, voice)),
+        ),
         text(
             f"# {voice.faces.all(view.hand)}" if CutStarter in view.legal_moves.kinds else None,
             note,
@@ -311,11 +321,13 @@ def _shown(shown: Shown, seat: Seat, names: Names, voice: Voice) -> str:
     return voice.gettext("{player}'s hand: {cards}, counted as {points}", points=shown.called, **parts)
 
 
-def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iterator[str]:
-    """The latest calls and cuts, for a player who does not look at the table."""
+def _heard(
+    view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice, *, scoring: bool
+) -> Iterator[str]:
+    """The latest calls and cuts, for a player who does not look at the table; see `heard_by`."""
     match view.table.stage:
         case Stage.PLAYING | Stage.SHOWING:
-            yield from map(subtext, heard_by(view.seat, events, names, voice))
+            yield from map(subtext, heard_by(view.seat, events, names, voice, scoring=scoring))
         case Stage.CUTTING_FOR_DEAL:
             yield from cutting_lines(view.table, events, names, voice)
         case Stage.DISCARDING:

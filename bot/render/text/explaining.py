@@ -7,6 +7,7 @@ play.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -18,7 +19,7 @@ from bot.render.text.calls import with_pegs
 from bot.render.text.faces import RANKS
 from bot.render.text.names import Names
 from bot.render.text.speech import Item, speech
-from bot.render.text.spoken_counts import items, lines, ranks
+from bot.render.text.spoken_counts import items, lines
 from bot.render.text.terms import rule_of
 from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
@@ -349,12 +350,12 @@ def _part(item: Item, voice: Voice) -> str:
 
 
 def _item(item: Item, voice: Voice) -> str:
-    """Scores of a hand that are said together, as `fifteens 7+8 ×2` or `a double run 6-6-7-8`."""
+    """Scores of a hand that are said together, as `fifteen 7+8 twice` or `a double run 6-6-7-8`."""
     words = speech(voice)
     cards = {each for score in item.scores for each in score.cards}
     match item.reason:
         case Reason.FIFTEEN:
-            return f"{words.fifteen} {', '.join(ranks(item.scores))}"
+            return f"{words.fifteen} {', '.join(_sums(item.scores, voice))}"
         case Reason.PAIR:
             return _alike(sorted(cards), voice)
         case Reason.RUN:
@@ -363,6 +364,19 @@ def _item(item: Item, voice: Voice) -> str:
             return words.flush
         case _:
             return words.nob
+
+
+def _sums(scores: Iterable[Score], voice: Voice) -> Iterator[str]:
+    """Fifteens by their ranks, as `7+8 twice`."""
+    found = Counter("+".join(RANKS[each.rank] for each in sorted(score.cards)) for score in scores)
+    for ranks, times in found.items():
+        match times:
+            case 1:
+                yield ranks
+            case 2:
+                yield voice.gettext("{ranks} twice", ranks=ranks)
+            case _:
+                yield voice.gettext("{ranks} {number} times", ranks=ranks, number=voice.number(times))
 
 
 # The last thing that happened.
@@ -382,7 +396,12 @@ def told_in_full(
             head,
             *(() if is_open else lines(scores, voice)),
             *prices,
-            subtext(rule_of("the show", voice, rules)),
+            subtext(
+                voice.gettext(
+                    "Each hand counts with the starter: 2 for every fifteen and every pair, "
+                    "1 for each card of a run."
+                )
+            ),
         )
     terms = dict.fromkeys(_terms(happening, seat)) or {_RULES[type(event)]: None}
     return (
@@ -524,7 +543,9 @@ def allowed(decision: Decision, view: PlayerView, names: Names, voice: Voice) ->
                 voice.gettext("Say what the card scores: an opponent may take what you miss."), rules, voice
             )
         case Decision.GO:
-            return voice.gettext("Each of your cards would pass 31: say go, and the others play on.")
+            return voice.gettext(
+                "Each of your cards would pass 31: say go, and the others play on if they can."
+            )
         case Decision.COUNT:
             said = voice.gettext("Count fifteens, pairs, runs, a flush and his nobs, with the starter.")
             return _with_price(said, rules, voice) if rules.muggins else said
@@ -539,23 +560,23 @@ def _discard(view: PlayerView, names: Names, voice: Voice) -> str:
     number, kept = rules.discarded, voice.number(rules.dealt - rules.discarded)
     if table.dealer == view.seat:
         return voice.ngettext(
-            "{number} of these goes to your crib, a hand more that counts for you. You keep {kept}.",
-            "{number} of these go to your crib, a hand more that counts for you. You keep {kept}.",
+            "{number} of these goes to your crib, an extra hand that counts for you. You keep {kept}.",
+            "{number} of these go to your crib, an extra hand that counts for you. You keep {kept}.",
             number,
             kept=kept,
         )
     dealer = names[table.dealer]
     if rules.side_of(table.dealer) == rules.side_of(view.seat):
         return voice.ngettext(
-            "{number} of these goes to {player}'s crib, a hand more for your side. You keep {kept}.",
-            "{number} of these go to {player}'s crib, a hand more for your side. You keep {kept}.",
+            "{number} of these goes to {player}'s crib, an extra hand for your side. You keep {kept}.",
+            "{number} of these go to {player}'s crib, an extra hand for your side. You keep {kept}.",
             number,
             player=dealer,
             kept=kept,
         )
     return voice.ngettext(
-        "{number} of these goes to {player}'s crib, a hand more for {player}. You keep {kept}.",
-        "{number} of these go to {player}'s crib, a hand more for {player}. You keep {kept}.",
+        "{number} of these goes to {player}'s crib, an extra hand for {player}. You keep {kept}.",
+        "{number} of these go to {player}'s crib, an extra hand for {player}. You keep {kept}.",
         number,
         player=dealer,
         kept=kept,
