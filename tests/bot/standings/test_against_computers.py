@@ -53,11 +53,12 @@ async def test_who_was_played_for_is_forgotten_like_anybody(club: Club) -> None:
     await club.projection.flush()
     [game] = (await club.everything_about(BEN.user))["games"]
     assert (game["computer_in_your_place"], game["your_name"]) == ("steady", BEN.name)
+    assert game["scores_explained_to_you"] == "newcomer"
 
     await club.forget(BEN.user)
     assert (await club.everything_about(BEN.user))["games"] == []
     (_, nobody) = (await club.store.table("g1")).occupants
-    assert (nobody.name, nobody.level) == ("", Level.STEADY)
+    assert (nobody.name, nobody.level, nobody.explaining) == ("", Level.STEADY, None)
     assert (nobody.user or 0) < 0
     assert (await club.store.table("g1")).names == (ADA.name, "🤖 Steady")
     assert await club.projection.rebuild()
