@@ -82,6 +82,8 @@ _A_ROW = 5
 """Discord's limit of buttons in a row."""
 _CARDS_A_ROW = 4
 """Cards in one row: on a phone a fifth button would wrap to a line of its own."""
+_BESIDE_WHAT = 2
+"""Limit of cards beside which *What was that?* has room in a row on a phone."""
 _OFTEN_CALLED = (0, 2, 3, 4)
 """Points with a button of their own under muggins, the same for every card; *More* has the others."""
 _CHOSEN = "✓"
@@ -484,18 +486,22 @@ class _Rows:
             ahead = () if self.dm else afterwards(self.record, table, self.voice)
             yield row(*ahead, *self._link_to_table(), *self.buttons)
             return
+        cards = list(self._cards())
+        what = self._what(len(cards))
         if self._cuts():
             yield cut_buttons(self.record, table, self.voice)
-            yield row(*rest)
+            yield row(*rest, what)
             return
-        cards = list(self._cards())
         if self.asked is not None:
             room = _CARDS_A_ROW - len(cards)
             yield row(*cards, *rest[:room])
             yield self._points(self.asked)
             yield row(*rest[room:])
             return
-        yield row(*cards[:_CARDS_A_ROW])
+        if what is not None and not 0 < len(cards) <= _BESIDE_WHAT:
+            rest.append(what)
+            what = None
+        yield row(*cards[:_CARDS_A_ROW], what)
         below = [*cards[_CARDS_A_ROW:], *rest]
         for start in range(0, len(below), _A_ROW):
             yield row(*below[start : start + _A_ROW])
@@ -612,9 +618,14 @@ class _Rows:
             yield button(self._at(Verb.HAND), voice.gettext("Refresh"))
             if self.likes.dms_closed:
                 yield button(self._at(Verb.DM), voice.gettext("Send it by DM"))
-        if self.heard is not None and self.heard.last is not None:
-            yield button(self._at(Verb.WHAT), voice.gettext("What was that?"))
         yield from self.buttons
+
+    def _what(self, cards: int) -> Part | None:
+        """*What was that?*, unless the hand by DM, with that number of cards, would grow too high by it."""
+        is_crowded = self.dm and CallMuggins in self.view.legal_moves.kinds and not 0 < cards <= _BESIDE_WHAT
+        if self.heard is None or self.heard.last is None or self.asked is not None or is_crowded:
+            return None
+        return button(self._at(Verb.WHAT), self.voice.gettext("What was that?"))
 
     def _at(self, verb: Verb, argument: str = "") -> ComponentId:
         return address(self.record.game, self.view.table.deal_number, verb, argument)

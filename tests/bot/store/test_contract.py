@@ -280,7 +280,7 @@ async def test_a_game_is_explained_to_who_has_finished_fewer_than_three_and_as_t
     computer = Occupant(None, "🤖 Learner", Level.LEARNER)
     for number in range(4):
         game = f"game{number}"
-        await store.open_table(table(game, channel=number, occupants=(ANNA, computer)))
+        await store.open_table(table(game, channel=30 + number, occupants=(ANNA, computer)))
         assert await store.is_newcomer(ANNA.user) is (number < 3)
         record = await store.begin(game, FIRST)
         assert explaining(record) == [Explaining.NEWCOMER if number < 3 else None, None]
@@ -300,7 +300,7 @@ async def test_a_game_is_explained_to_who_has_finished_fewer_than_three_and_as_t
 
 async def test_a_newcomer_of_one_game_of_a_match_need_be_none_in_the_next(store):
     for number in range(3):
-        await store.open_table(table(f"game{number}", channel=number, occupants=(ANNA, BERT)))
+        await store.open_table(table(f"game{number}", channel=30 + number, occupants=(ANNA, BERT)))
         await store.begin(f"game{number}", FIRST)
         await store.append(f"game{number}", len(FIRST), LATER[0], over=True)
     seated = tuple(replace(each, explaining=Explaining.NEWCOMER) for each in (ANNA, BERT))
