@@ -134,13 +134,18 @@ class Heard:
     """The last thing that there is something to tell about."""
 
 
-def heard_so_far(events: Iterable[PublicEvent], seat: Seat) -> Heard:
-    """What the seat has heard in the game of these `events`, and decided."""
+def heard_so_far(events: Sequence[PublicEvent], seat: Seat) -> Heard:
+    """What the seat has heard in the game of these `events`, and decided.
+
+    The seat has moved in the deal before the one in hand: earlier deals tell only what it has decided.
+    """
+    deals = [place for place, event in enumerate(events) if type(event) is DealBegan]
+    start = deals[-2] if len(deals) > 1 else 0
     since: list[Happening] = []
-    decided: set[Decision] = set()
+    decided = _decided(events[:start], seat)
     last: Happening | None = None
     count, gone = 0, frozenset[Seat]()
-    for event, pegs in with_pegs(tuple(events)):
+    for event, pegs in with_pegs(events[start:]):
         made = _decisions(event, is_lead=not count)
         match event:
             case CardPlayed(card=card):
@@ -157,6 +162,19 @@ def heard_so_far(events: Iterable[PublicEvent], seat: Seat) -> Heard:
         if isinstance(event, _TOLD):
             last = happening
     return Heard(tuple(since), frozenset(decided), last)
+
+
+def _decided(events: Iterable[PublicEvent], seat: Seat) -> set[Decision]:
+    """The kinds of decisions that the seat has made in whole deals."""
+    found: set[Decision] = set()
+    is_lead = True
+    for event in events:
+        if isinstance(event, SeriesEnded):
+            is_lead = True
+        elif getattr(event, "seat", None) == seat and not isinstance(event, Pegged):
+            found |= _decisions(event, is_lead=is_lead)
+        is_lead = is_lead and not isinstance(event, CardPlayed)
+    return found
 
 
 _TOLD: Final = (

@@ -179,7 +179,11 @@ def test_nothing_is_told_before_anything_has_happened() -> None:
 def test_the_first_decision_of_each_kind_is_met_once(agreement: Agreement) -> None:
     names = Names(PLAIN[: agreement.players], agreement.rules)
     met: dict[tuple[Seat, Decision], bool] = {}
+    decided = dict.fromkeys(map(Seat, range(agreement.players)), frozenset[Decision]())
     for game in played(agreement, 3):
+        for seat, before in decided.items():
+            decided[seat] = heard_so_far(public(game.log), seat).decided
+            assert decided[seat] >= before, "no deal makes an earlier one forgotten"
         for seat, decision, is_first in _decisions(game):
             assert not (is_first and met.get((seat, decision)) is False)
             met[seat, decision] = is_first
