@@ -32,7 +32,7 @@ from bot.model.custom_ids import (
 )
 from bot.model.errors import NotANumber, StaleButton
 from bot.model.rule_settings import OTHER, Setting
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, Explaining
 from bot.model.votes import Question
 from bot.render.messages.help import help_drawing
 from bot.render.messages.rules_pages import example_drawing, sources_drawing
@@ -121,6 +121,7 @@ _REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = 
     Verb.KEEP: TableActions.show_hand,
     Verb.DM: TableActions.try_dm_again,
     Verb.RESIGN: TableActions.resign,
+    Verb.WHAT: TableActions.explain_last,
 }
 """Requests at a table that need only the game."""
 
@@ -250,6 +251,10 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
         case Verb.POINTS:
             which = int(at.argument) if at.argument.isdecimal() else None
             await tables.count(answer, at.game, _number(values), deal=at.deal, which=which)
+        case Verb.EXPLAIN:
+            await tables.explain(answer, at.game, Explaining.OFF if at.argument == "off" else Explaining.ON)
+        case Verb.NEXT:
+            await tables.rematch(answer, at.game, _level(at.argument))
         case Verb.MUGGINS:
             view = await tables.view(answer, at.game)
             await answer.ask(muggins_modal(at, view.table.rules, answer.voice))
@@ -258,8 +263,10 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
             await tables.move(answer, at.game, lambda seat: CallMuggins(seat, points), at.deal)
 
 
-_WITH_ARGUMENT = frozenset({Verb.PLAYS, Verb.COUNT, Verb.POINTS, Verb.MUGGINS, Verb.TAKE})
-"""Actions that read the table first, or open a modal."""
+_WITH_ARGUMENT = frozenset(
+    {Verb.PLAYS, Verb.COUNT, Verb.POINTS, Verb.MUGGINS, Verb.TAKE, Verb.EXPLAIN, Verb.NEXT}
+)
+"""Actions with a choice, that read the table first, or open a modal."""
 
 
 def _asking(ask: Callable[[TableActions, Answer, str], Awaitable[None]]) -> Act:

@@ -26,7 +26,7 @@ from bot.sync.live_message import Shown, may_have_arrived
 from bot.sync.parts import Sync
 from bot.sync.picture_ways import Way, may_be_for_the_picture
 from bot.sync.posts import Posts
-from bot.sync.snapshots import latest_events
+from bot.sync.snapshots import heard_by, latest_events
 from bot.tables.sessions import Session
 
 _UNKNOWN_MESSAGE = 10008
@@ -107,6 +107,7 @@ class HandPanel:
                 chosen=chosen,
                 likes=likes,
                 last=last,
+                heard=heard_by(session, view.seat),
                 dm=in_dm,
             )
             plain = draw()

@@ -31,21 +31,31 @@ from bot.model.errors import (
 )
 from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, Occupant, OwnThread, Status, TableRecord
+from bot.model.table_record import (
+    Agreement,
+    Board,
+    Explaining,
+    Occupant,
+    OwnThread,
+    Status,
+    TableRecord,
+)
 from bot.render.drawing import Drawing
 from bot.render.messages.declined import bot_not_called, not_called
+from bot.render.messages.explaining import explaining_drawing, what_was_that_drawing
 from bot.render.messages.hand import Asked
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing
 from bot.render.messages.table import plays_drawing
+from bot.render.text.explaining import heard_so_far
 from bot.render.text.refusals import refusal, stale_note
 from bot.render.text.rules import rules_drawing
 from bot.store import Store
 from bot.sync.parts import Sync
 from bot.sync.permissions import check_permissions, check_thread, check_writer, is_shut
-from bot.sync.snapshots import events_of
+from bot.sync.snapshots import events_of, snapshot_of
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import (
@@ -175,8 +185,10 @@ class TableActions:
             self.challengers[record.game] = answer
             await self._post_lobby(answer, record)
 
-    async def rematch(self, answer: Answer, game: str) -> None:
+    async def rematch(self, answer: Answer, game: str, level: Level | None = None) -> None:
         """Open a table for the same people, or join it if one of them has opened it.
+
+        With a `level`, which who plays alone may choose, computers of that level take the other seats.
 
         The table is in the channel of the game before; a user in another channel, such as a DM, gets a link
         to it. In an unfinished match, the next game begins. Raises `NotAtTable`, `TableRests`,
@@ -197,7 +209,7 @@ class TableActions:
             person = replace(person, name=before.occupants[seat].name)
         channel = f"<#{before.channel}>"
         try:
-            record = await self._lobbies.rematch(game, person)
+            record = await self._lobbies.rematch(game, person, level)
         except ChannelTaken as taken:
             standing = await self.store.table(taken.game)
             if standing.rematch_of != game:
@@ -239,7 +251,31 @@ class TableActions:
     async def open_seat(self, answer: Answer, game: str) -> None:
         """Show the panel of the user's own seat in the lobby."""
         record = await self.sessions.record(game)
-        await self._show_panel(answer, record, own_seat_drawing(record, answer.user, answer.voice))
+        await self._show_panel(answer, record, await self._own_seat(answer, record))
+
+    async def explain(self, answer: Answer, game: str, explaining: Explaining) -> None:
+        """Explain the scores of a table's game to the user from now on, or no more.
+
+        Raises what `Sessions.explain` raises.
+        """
+        record = await self.sessions.explain(game, answer.user, explaining)
+        answer.record = record
+        seat = record.seat_of(answer.user)
+        assert seat is not None, "only a player can choose"
+        self.sync.queue.schedule(game)
+        if record.status is Status.GATHERING and not answer.is_command:
+            await self._show_panel(answer, record, await self._own_seat(answer, record))
+        else:
+            await self._show_panel(answer, record, explaining_drawing(record, seat, answer.voice))
+
+    async def explain_last(self, answer: Answer, game: str) -> None:
+        """Tell the user about the last thing that happened in their game. Raises `NotSeated`."""
+        session = await self._session(answer, game)
+        seat = session.seat_of(answer.user)
+        heard = heard_so_far(snapshot_of(session).everything, seat)
+        await answer.show(
+            what_was_that_drawing(session.record, session.game.table, heard, seat, answer.voice)
+        )
 
     async def leave(self, answer: Answer, game: str) -> None:
         """Leave the lobby."""
@@ -582,13 +618,23 @@ class TableActions:
             if answer.is_command or message is None:
                 await answer.reply(said or answer.voice.gettext("Done."))
             elif is_private(answer.interaction, record):
-                panel = own_seat_drawing(record, answer.user, answer.voice, note=said)
+                panel = await self._own_seat(answer, record, said)
                 await self.hand_panel.redraw(answer, record.game, panel)
             else:
                 voice = self.sync.voices.of(record.language)
                 await self.hand_panel.redraw(answer, record.game, lobby_drawing(record, voice))
         finally:
             self.sync.queue.schedule(record.game)
+
+    async def _own_seat(self, answer: Answer, record: TableRecord, note: str | None = None) -> Drawing:
+        seat = record.seat_of(answer.user)
+        is_open = seat is not None and record.status is Status.GATHERING
+        has_chosen = seat is not None and record.occupants[seat].explaining in {
+            Explaining.ON,
+            Explaining.OFF,
+        }
+        is_newcomer = is_open and not has_chosen and await self.store.is_newcomer(answer.user)
+        return own_seat_drawing(record, answer.user, answer.voice, note=note, is_newcomer=is_newcomer)
 
     async def _show_rules(self, answer: Answer, record: TableRecord, setting: Setting | None) -> None:
         """Show the rules' panel after a change, and sync the lobby, which shows them too."""

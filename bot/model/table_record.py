@@ -149,6 +149,21 @@ class OwnThread(Enum):
     """Refused by Discord: the game stays in the lobby's channel."""
 
 
+class Explaining(Enum):
+    """Whether a game's scores are explained to one of its players."""
+
+    NEWCOMER = "newcomer"
+    """Yes, unasked: the player had finished fewer than `GAMES_EXPLAINED` games when the game began."""
+    ON = "on"
+    """Yes, as the player chose."""
+    OFF = "off"
+    """No, as the player chose."""
+
+
+GAMES_EXPLAINED: Final = 3
+"""Number of finished games after which scores are explained no more unasked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Occupant:
     """A person, a computer, or a computer in a person's place."""
@@ -161,6 +176,14 @@ class Occupant:
     """The computer's level, while it plays."""
     colour: Colour | None = None
     """The colour chosen for their side."""
+    explaining: Explaining | None = field(default=None, compare=False)
+    """What they chose, or what follows as the game begins; None for a lobby's occupant without a choice, and
+    in a game for no."""
+
+    @property
+    def is_explained_to(self) -> bool:
+        """True if the game's scores are explained to them."""
+        return self.explaining in {Explaining.NEWCOMER, Explaining.ON}
 
     @property
     def person(self) -> int | None:

@@ -1,7 +1,8 @@
-"""Changes of ratings by finished games, read when a result is drawn.
+"""Changes of ratings by finished games, and the next level, read when a result is drawn.
 
 The projection is flushed first, so it has the game that just ended. It stores the ratings before and after
-each game, so a redrawn result is the same, even after a restart.
+each game, so a redrawn result is the same, even after a restart. Only the offer of the next level goes once
+it was taken.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from bot.standings.projection import Projection
 from bot.standings.protocol import StandingsQueries
 from bot.standings.results import SeatRating
+from bot.standings.usual_level import NextLevel, next_level
+from engine.computer import Level
 
 
 class RatedGames:
@@ -25,3 +28,10 @@ class RatedGames:
         """
         await self._projection.flush()
         return await self._queries.rating_changes(game)
+
+    async def next_level(self, user: int, beaten: Level) -> NextLevel | None:
+        """The level to offer to a person who has just beaten another. Raises `StoreUnavailable`.
+
+        Call it after `changes`.
+        """
+        return await next_level(self._queries, user, beaten)

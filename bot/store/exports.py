@@ -61,6 +61,7 @@ def game_of(row: Row, user: int) -> dict[str, Any]:
         "seat": row["seat"],
         "your_name": row["name"],
         "computer_in_your_place": row["computer"],
+        "scores_explained_to_you": row["explaining"],
     }
 
 

@@ -32,7 +32,7 @@ _NUMBERS = """
 """
 
 _GAME = """
-    SELECT games.*, seats.seat, seats.name, seats.computer
+    SELECT games.*, seats.seat, seats.name, seats.computer, seats.explaining
     FROM games LEFT JOIN seats ON seats.game = games.id AND "user" = $1 WHERE number = $2
 """
 
@@ -356,7 +356,10 @@ async def _replace_person(connection: Connection, game: str, user: int, pseudony
         *(game, user),
     )
     await connection.execute(
-        'UPDATE seats SET "user" = $3, name = \'\' WHERE game = $1 AND "user" = $2', game, user, pseudonym
+        """
+        UPDATE seats SET "user" = $3, name = '', explaining = NULL WHERE game = $1 AND "user" = $2
+        """,
+        *(game, user, pseudonym),
     )
     await connection.execute(
         """

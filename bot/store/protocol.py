@@ -22,7 +22,7 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Explaining, Occupant, Status, TableRecord
 from bot.model.votes import Question, Vote
 from engine import Cards, Seat
 from engine.computer import Level
@@ -149,8 +149,18 @@ class Store(Protocol):
     ) -> TableRecord:
         """Begin the game of a table that gathers, with the first events of its log.
 
-        The `terms` of its honest deck are sealed by this. Raises `StaleGame` if the table no longer gathers
-        or a word for the deck came or went since the terms were made, and `NoSuchGame`.
+        The `terms` of its honest deck are sealed by this, and its newcomers are noted
+        (`Explaining.NEWCOMER`). Raises `StaleGame` if the table no longer gathers or a word for the deck came
+        or went since the terms were made, and `NoSuchGame`.
+        """
+
+    async def is_newcomer(self, user: int) -> bool:
+        """True for a person who has finished fewer than `GAMES_EXPLAINED` games, anywhere."""
+
+    async def explain(self, game: str, seat: Seat, explaining: Explaining) -> TableRecord:
+        """Store whether the game's scores are explained to the person at the seat.
+
+        Raises `StaleGame` if the table is neither gathering nor in play, and `NoSuchGame`.
         """
 
     async def settle_thread(self, game: str, thread: int | None) -> TableRecord:

@@ -14,6 +14,7 @@ from bot.model.table_record import (
     MATCHES,
     Agreement,
     Board,
+    Explaining,
     MatchGame,
     Occupant,
     OwnThread,
@@ -88,12 +89,12 @@ def agreed_columns(agreed: Agreement) -> dict[str, object]:
 
 def seat_rows(
     game: str, occupants: Sequence[Occupant]
-) -> list[tuple[str, int, int | None, str, str | None, str | None]]:
-    """The rows of the seats: game, seat, user, name, computer and colour."""
+) -> list[tuple[str, int, int | None, str, str | None, str | None, str | None]]:
+    """The rows of the seats: game, seat, user, name, computer, colour and explaining."""
     return [
         (
             *(game, seat, each.user, each.name, each.level and each.level.value),
-            each.colour and each.colour.value,
+            *(each.colour and each.colour.value, each.explaining and each.explaining.value),
         )
         for seat, each in enumerate(occupants)
     ]
@@ -203,4 +204,5 @@ def _given(row: Row) -> tuple[Seat, ...]:
 def _occupant(seat: Row) -> Occupant:
     level = None if seat["computer"] is None else Level(seat["computer"])
     colour = None if seat["colour"] is None else Colour(seat["colour"])
-    return Occupant(seat["user"], seat["name"], level, colour)
+    explaining = None if seat["explaining"] is None else Explaining(seat["explaining"])
+    return Occupant(seat["user"], seat["name"], level, colour, explaining)

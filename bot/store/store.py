@@ -14,7 +14,16 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import OPEN, Agreement, Board, Occupant, OwnThread, Status, TableRecord
+from bot.model.table_record import (
+    OPEN,
+    Agreement,
+    Board,
+    Explaining,
+    Occupant,
+    OwnThread,
+    Status,
+    TableRecord,
+)
 from bot.model.votes import Question, Vote
 from bot.store import decks, declined, left_servers, tables
 from bot.store.connection import Connection, Database, person_key
@@ -229,6 +238,7 @@ class SqlStore:
 
         async def work(connection: Connection) -> None:
             await decks.seal(connection, game, terms)
+            await tables.note_newcomers(connection, game)
             head = await connection.fetchval(
                 """
                 UPDATE games SET status = 'playing', called = NULL, version = $2
@@ -239,6 +249,22 @@ class SqlStore:
             await tables.insert_events(connection, game, 0, events, now, head=head)
 
         return await self._change_lobby(game, work)
+
+    async def is_newcomer(self, user: int) -> bool:
+        """See `Store.is_newcomer`."""
+        return await self._database.read_one(lambda connection: tables.is_newcomer(connection, user))
+
+    async def explain(self, game: str, seat: Seat, explaining: Explaining) -> TableRecord:
+        """See `Store.explain`."""
+
+        async def work(connection: Connection) -> TableRecord:
+            status, version = await tables.locked(connection, game)
+            if status not in OPEN:
+                raise StaleGame(game, version)
+            await tables.set_explaining(connection, game, seat, explaining)
+            return await tables.table(connection, game)
+
+        return await self._database.write(work, game=game)
 
     async def settle_thread(self, game: str, thread: int | None) -> TableRecord:
         """See `Store.settle_thread`."""

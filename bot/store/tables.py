@@ -10,7 +10,14 @@ from typing import Any
 
 from bot.model.errors import DamagedGame, NoSuchGame, StaleGame
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.table_record import (
+    GAMES_EXPLAINED,
+    Agreement,
+    Explaining,
+    Occupant,
+    Status,
+    TableRecord,
+)
 from bot.model.votes import Question, Vote
 from bot.store import decks, records
 from bot.store.connection import Connection
@@ -20,7 +27,7 @@ from engine.computer import Level
 from engine.secret_events import LoggedEvent
 
 _TABLES = """
-    SELECT seats.seat, seats."user", seats.name, seats.computer, seats.colour,
+    SELECT seats.seat, seats."user", seats.name, seats.computer, seats.colour, seats.explaining,
         games.version = 0 AND EXISTS (SELECT 1 FROM events WHERE events.game = games.id) AS has_log, games.*,
         decks.game IS NOT NULL AS has_deck, decks.seal, decks.terms, decks.dropped
     FROM games LEFT JOIN seats ON seats.game = games.id LEFT JOIN decks ON decks.game = games.id
@@ -43,6 +50,39 @@ async def write_seats(connection: Connection, game: str, occupants: Sequence[Occ
     """Replace the table's occupants."""
     await connection.execute("DELETE FROM seats WHERE game = $1", game)
     await _insert_seats(connection, game, occupants)
+
+
+async def note_newcomers(connection: Connection, game: str) -> None:
+    """Set for whose seats the scores of a game that begins are explained, unless their people have chosen."""
+    finished = _FINISHED_BY.format('seats."user"')
+    await connection.execute(
+        f"""
+        UPDATE seats SET explaining = CASE WHEN ({finished}) < {GAMES_EXPLAINED} THEN $2 END
+        WHERE game = $1 AND "user" > 0 AND (explaining IS NULL OR explaining = $2)
+        """,  # noqa: S608 -- SQL of this module's own
+        *(game, Explaining.NEWCOMER.value),
+    )
+
+
+async def is_newcomer(connection: Connection, user: int) -> bool:
+    """True for a person who has finished fewer than `GAMES_EXPLAINED` games, anywhere."""
+    return bool(await connection.fetchval(_FINISHED_BY.format("$1"), user) < GAMES_EXPLAINED)
+
+
+_FINISHED_BY = f"""
+    SELECT count(*) FROM (
+        SELECT 1 FROM seats AS past JOIN games ON games.id = past.game
+        WHERE past."user" = {{}} AND games.status = 'over' LIMIT {GAMES_EXPLAINED}
+    ) AS finished
+"""  # noqa: S608 -- SQL of this module's own
+"""Number of finished games of a user, counted as far as it matters."""
+
+
+async def set_explaining(connection: Connection, game: str, seat: Seat, explaining: Explaining) -> None:
+    """Store what the person at the seat has chosen."""
+    await connection.execute(
+        "UPDATE seats SET explaining = $3 WHERE game = $1 AND seat = $2", game, seat, explaining.value
+    )
 
 
 async def write_agreement(connection: Connection, game: str, agreed: Agreement) -> None:
@@ -266,7 +306,10 @@ async def delete_choices(connection: Connection, game: str, seat: Seat | None = 
 
 async def _insert_seats(connection: Connection, game: str, occupants: Sequence[Occupant]) -> None:
     await connection.executemany(
-        'INSERT INTO seats (game, seat, "user", name, computer, colour) VALUES ($1, $2, $3, $4, $5, $6)',
+        """
+        INSERT INTO seats (game, seat, "user", name, computer, colour, explaining)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        """,
         records.seat_rows(game, occupants),
     )
 

@@ -122,7 +122,8 @@ class Renderer:
             picture = await self._illustrator.show(record, view.table, deal.events, voice)
         elif has_picture:
             picture = await self._illustrator.board(record, view.table, voice)
-        return own_table_drawing(record, view, deal.events, voice, begun=begun, picture=picture)
+        heard = snapshot.heard(view.seat)
+        return own_table_drawing(record, view, deal.events, voice, begun=begun, heard=heard, picture=picture)
 
     @property
     def last_deals(self) -> LastDeals:
@@ -189,6 +190,7 @@ class Renderer:
             chosen=snapshot.choices.get(seat, ()),
             likes=content.likes,
             last=last,
+            heard=snapshot.heard(seat),
             dm=True,
         )
 
@@ -201,6 +203,7 @@ class Renderer:
             events=snapshot.deal(snapshot.latest).events,
             chosen=snapshot.choices.get(content.seat, ()),
             likes=content.likes,
+            heard=snapshot.heard(content.seat),
             dm=False,
         )
 

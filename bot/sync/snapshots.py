@@ -5,10 +5,12 @@ The sync draws from a snapshot, so that moves made while it waits for Discord do
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.model.table_record import TableRecord
 from bot.render.messages.hand_cache import HandCache
+from bot.render.text.explaining import Heard, heard_so_far
 from bot.tables.sessions import Session
 from engine import (
     Cards,
@@ -79,6 +81,10 @@ class GameSnapshot:
     def everything(self) -> tuple[PublicEvent, ...]:
         """The public events of the whole game."""
         return public(self.log)
+
+    def heard(self, seat: Seat) -> Heard | None:
+        """What the seat has heard, if scores are explained to its player."""
+        return _heard(self.record, self.log, seat)
 
     def turn_of(self, seat: Seat) -> int:
         """The number of the seat's turn: the index of its last act in the log, -1 before the first.
@@ -157,6 +163,15 @@ def latest_events(session: Session) -> tuple[PublicEvent, ...]:
     log, is_first = session.game.log, session.game.table.deal_number <= 1
     began = (place for place in reversed(range(len(log))) if isinstance(log[place], DealBegan))
     return public(log if is_first else log[next(began, 0) :])
+
+
+def heard_by(session: Session, seat: Seat) -> Heard | None:
+    """What the seat has heard, if scores are explained to its player."""
+    return _heard(session.record, session.game.log, seat)
+
+
+def _heard(record: TableRecord, log: Sequence[LoggedEvent], seat: Seat) -> Heard | None:
+    return heard_so_far(public(log), seat) if record.occupants[seat].is_explained_to else None
 
 
 def _without(gone: Cards, dealt: Cards) -> Cards:

@@ -212,7 +212,7 @@ class Lobbies:
             await self._require_room(person)
             before = await self._before(record)
             if before is not None:
-                person = replace(person, colour=_colour_of(person, before))
+                person = _as_at(person, before)
             record = await self._seat(record, (*record.occupants, person))
             if await self._is_rematch_of_all(record):
                 return await self._begin(record)
@@ -394,10 +394,11 @@ class Lobbies:
                 raise NotAtTable(record)
             return await self._cancel(record)
 
-    async def rematch(self, game: str, person: Occupant) -> TableRecord:
+    async def rematch(self, game: str, person: Occupant, level: Level | None = None) -> TableRecord:
         """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`, `TablesEnough`.
 
-        Computers agree automatically, so a game alone against them begins immediately.
+        Computers agree automatically, so a game alone against them begins immediately. With a `level`, a new
+        game against computers of that level begins; raises `StaleButton` unless the person played alone.
         """
         before = await self._store.table(game)
         if before.status is not Status.OVER:
@@ -405,9 +406,21 @@ class Lobbies:
         if before.seat_of(person.user) is None:
             raise NotAtTable(before)
         assert person.user is not None, "the computer asks for nothing"
+        if level is not None:
+            if sum(each.user is not None for each in before.occupants) > 1:
+                raise StaleButton(0, 0)
+            return await self.open(
+                guild=before.guild,
+                channel=before.channel,
+                place=before.place,
+                host=_as_at(person, before),
+                agreement=before.agreement,
+                computers=level,
+                language=before.language,
+            )
         await self._require_room(person)
         computers = (each for each in before.occupants if each.user is None)
-        host, person = person.user, replace(person, colour=_colour_of(person, before))
+        host, person = person.user, _as_at(person, before)
         record = await self._keep(
             replace(
                 before,
@@ -540,17 +553,24 @@ def _who(record: TableRecord) -> set[Occupant]:
 
 
 def _as_before(record: TableRecord, before: TableRecord) -> tuple[Occupant, ...]:
-    """The occupants in their seats of the game before, with their present colours."""
-    now = {(each.user, each.name if each.user is None else ""): each.colour for each in record.occupants}
+    """The occupants in their seats of the game before, with their present colours and choices."""
+    now = {(each.user, each.name if each.user is None else ""): each for each in record.occupants}
     return tuple(
-        replace(each, colour=now.get((each.user, each.name if each.user is None else "")))
+        _with_choices_of(each, now.get((each.user, each.name if each.user is None else "")))
         for each in _themselves(before)
     )
 
 
-def _colour_of(person: Occupant, before: TableRecord) -> Colour | None:
+def _as_at(person: Occupant, before: TableRecord) -> Occupant:
+    """The person with the colour and the choices of their seat in the game before, if they had one."""
     seat = before.seat_of(person.user)
-    return None if seat is None else before.occupants[seat].colour
+    return _with_choices_of(person, None if seat is None else before.occupants[seat])
+
+
+def _with_choices_of(one: Occupant, other: Occupant | None) -> Occupant:
+    if other is None:
+        return replace(one, colour=None, explaining=None)
+    return replace(one, colour=other.colour, explaining=other.explaining)
 
 
 def _themselves(record: TableRecord) -> tuple[Occupant, ...]:

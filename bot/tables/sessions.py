@@ -40,7 +40,7 @@ from bot.model.errors import (
 )
 from bot.model.first_deck import FirstDeck
 from bot.model.match import next_game
-from bot.model.table_record import OPEN, Status, TableRecord, is_deserted
+from bot.model.table_record import OPEN, Explaining, Status, TableRecord, is_deserted
 from bot.render.messages.hand_cache import HandCache
 from bot.store import Store
 from bot.store.damage import replayed
@@ -441,6 +441,25 @@ class Sessions:
         session.record = replace(session.record, occupants=record.occupants)
         self.notify(session.record)
         return session
+
+    async def explain(self, game: str, user: int, explaining: Explaining) -> TableRecord:
+        """Store whether the scores of a table's game are explained to the user, and return its record.
+
+        The listeners are not notified, because the turn's clock goes on: the caller syncs the table. Raises
+        `NotSeated`, `NoTable` for a game that was called off, `StaleGame` for one that is over,
+        `NoSuchGame` and `StoreUnavailable`; then nothing has changed.
+        """
+        async with self.lock(game):
+            record = await self._store.table(game)
+            seat = record.seat_of(user)
+            if seat is None:
+                raise NotSeated(record)
+            if record.status is Status.CANCELLED:
+                raise NoTable(record)
+            record = await self._store.explain(game, seat, explaining)
+            if (session := self._live.get(game)) is not None:
+                session.record = replace(session.record, occupants=record.occupants)
+        return record
 
     async def back_in_play(self, game: str, user: int) -> Session:
         """The session, for a person who acts in it.

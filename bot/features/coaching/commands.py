@@ -14,7 +14,7 @@ from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.card_input import read_dealt, read_hand
 from bot.model.errors import StaleButton
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, Explaining
 
 
 @app_commands.guild_install()
@@ -97,6 +97,17 @@ class CribCoach(app_commands.Group):
         """Look back on a game."""
         async with handling(interaction) as (_, answer):
             await self._actions.last_review(answer)
+
+    @app_commands.command(
+        name=pgettext_noop("command", "explain"),
+        description=gettext_noop("Have each score of your game here explained in your hand"),
+    )
+    @app_commands.describe(on=gettext_noop("False to stop explaining (default: True)"))
+    async def explain(self, interaction: Interaction, *, on: bool = True) -> None:
+        """Turn explanations on or off."""
+        async with handling(interaction) as (actions, answer):
+            game = (await actions.tables.lookup.table(interaction)).game
+            await actions.tables.explain(answer, game, Explaining.ON if on else Explaining.OFF)
 
 
 async def share_discards(

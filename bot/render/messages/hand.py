@@ -42,6 +42,7 @@ from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
 from bot.render.text.calls import count_line, heard_by
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
+from bot.render.text.explaining import Heard, allowed, decision_of, reasons_since
 from bot.render.text.names import Names
 from bot.render.text.pegs import pegs_line
 from bot.render.text.places import place_of
@@ -81,11 +82,17 @@ _A_ROW = 5
 """Discord's limit of buttons in a row."""
 _CARDS_A_ROW = 4
 """Cards in one row: on a phone a fifth button would wrap to a line of its own."""
+_BESIDE_WHAT = 2
+"""Limit of cards beside which *What was that?* has room in a row on a phone."""
 _OFTEN_CALLED = (0, 2, 3, 4)
 """Points with a button of their own under muggins, the same for every card; *More* has the others."""
 _CHOSEN = "✓"
 _MOVED = CutForDeal | CardsDiscarded | CardPlayed | GoSaid | StarterCut | HandCounted
 """Events that the clock may cause in a player's place, and that their hand mentions."""
+
+
+_SHOWN = frozenset({Stage.SHOWING, Stage.DEALING})
+"""Stages in which the table in the bot's DM shows the hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +116,15 @@ def hand_drawing(
     note: str | None = None,
     likes: Preferences | None = None,
     last: LastDeal | None = None,
+    heard: Heard | None = None,
     dm: bool,
 ) -> Drawing:
     """The hand of one seat, for that player only.
 
     `events` are the deal's; `chosen` are the cards tapped for the crib but not discarded yet; `asked` is the
     card whose points are to be called; `note` is a remark on top; `likes` are the player's preferences;
-    `last` is the summary of the deal before. The message is ephemeral unless `dm`.
+    `last` is the summary of the deal before; `heard` is there if scores are explained to the player. The
+    message is ephemeral unless `dm`.
     """
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
@@ -128,6 +137,7 @@ def hand_drawing(
         asked=asked,
         likes=likes or Preferences(),
         table_url=table_url,
+        heard=heard,
         dm=dm,
     )
     return layout(
@@ -136,9 +146,14 @@ def hand_drawing(
             text(note),
             rule() if note else None,
             text(*_head(record, view, names, voice, chosen, dm=dm)),
-            text(*_table(view, names, voice), *(_heard(view, events, names, voice) if dm else ())),
-            text(*_own(view, events, chosen, voice)),
-            text(_now(view, names, voice, chosen, asked)),
+            text(
+                *_table(view, names, voice),
+                *(_heard(view, events, names, voice, scoring=heard is None) if dm else ()),
+            ),
+            text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
+            text(
+                _now(view, names, voice, chosen, asked), *_allowed(view, heard, names, voice, chosen, asked)
+            ),
             *rows.all(),
             text(subtext(cover_hint(record, view, voice))),
             colour=(last and last.colour) or (GOLD if over else BAIZE),
@@ -162,12 +177,13 @@ def hand_parts(
     asked: Asked | None = None,
     note: str | None = None,
     likes: Preferences | None = None,
+    heard: Heard | None = None,
     buttons: Sequence[Part] = (),
 ) -> tuple[Part | None, ...]:
     """The hand as a part of the table's message in the bot's DM, which its player alone reads.
 
-    It leaves out what the table above it shows. `buttons` follow the hand's own; see `hand_drawing` for the
-    other arguments.
+    It leaves out what the table above it shows, such as the counts of a show. `buttons` follow the hand's
+    own; see `hand_drawing` for the other arguments.
     """
     names, table = Names.at(record, voice), view.table
     asked = _still_asked(asked, view)
@@ -179,16 +195,21 @@ def hand_parts(
         asked=asked,
         likes=likes or Preferences(),
         table_url=None,
+        heard=heard,
         dm=True,
         buttons=tuple(buttons),
     )
     choosing = yours_to_discard(table, view.seat, names, voice) if is_choosing(view, chosen) else None
     return (
-        text(*_own(view, events, chosen, voice)),
+        text(
+            *_own(view, events, chosen, voice),
+            *(() if table.stage in _SHOWN else _reasons(view, heard, names, voice)),
+        ),
         text(
             f"# {voice.faces.all(view.hand)}" if CutStarter in view.legal_moves.kinds else None,
             note,
             f"**{choosing}**" if choosing else _now(view, names, voice, chosen, asked),
+            *_allowed(view, heard, names, voice, chosen, asked),
         ),
         *rows.all(),
     )
@@ -302,11 +323,13 @@ def _shown(shown: Shown, seat: Seat, names: Names, voice: Voice) -> str:
     return voice.gettext("{player}'s hand: {cards}, counted as {points}", points=shown.called, **parts)
 
 
-def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice) -> Iterator[str]:
-    """The latest calls and cuts, for a player who does not look at the table."""
+def _heard(
+    view: PlayerView, events: Sequence[PublicEvent], names: Names, voice: Voice, *, scoring: bool
+) -> Iterator[str]:
+    """The latest calls and cuts, for a player who does not look at the table; see `heard_by`."""
     match view.table.stage:
         case Stage.PLAYING | Stage.SHOWING:
-            yield from map(subtext, heard_by(view.seat, events, names, voice))
+            yield from map(subtext, heard_by(view.seat, events, names, voice, scoring=scoring))
         case Stage.CUTTING_FOR_DEAL:
             yield from cutting_lines(view.table, events, names, voice)
         case Stage.DISCARDING:
@@ -314,6 +337,28 @@ def _heard(view: PlayerView, events: Sequence[PublicEvent], names: Names, voice:
         case _:
             # There are no calls before the play and after the show.
             pass
+
+
+def _reasons(view: PlayerView, heard: Heard | None, names: Names, voice: Voice) -> Iterator[str]:
+    """Why points were pegged since the player's last move."""
+    if heard is not None:
+        yield from map(subtext, reasons_since(heard, view.seat, names, voice))
+
+
+def _allowed(  # noqa: PLR0917 -- as `_now` takes them
+    view: PlayerView,
+    heard: Heard | None,
+    names: Names,
+    voice: Voice,
+    chosen: Cards,
+    asked: Asked | None,
+) -> Iterator[str]:
+    """What the rules allow, in the player's first decision of its kind."""
+    if heard is None:
+        return
+    decision = decision_of(view, is_choosing=is_choosing(view, chosen), is_claiming=asked is not None)
+    if decision is not None and decision not in heard.decided:
+        yield subtext(allowed(decision, view, names, voice))
 
 
 def _own(view: PlayerView, events: Sequence[PublicEvent], chosen: Cards, voice: Voice) -> Iterator[str]:
@@ -427,6 +472,7 @@ class _Rows:
     asked: Asked | None
     likes: Preferences
     table_url: str | None
+    heard: Heard | None
     dm: bool
     buttons: tuple[Part, ...] = ()
     """Buttons from outside the hand."""
@@ -440,18 +486,22 @@ class _Rows:
             ahead = () if self.dm else afterwards(self.record, table, self.voice)
             yield row(*ahead, *self._link_to_table(), *self.buttons)
             return
+        cards = list(self._cards())
+        what = self._what(len(cards))
         if self._cuts():
             yield cut_buttons(self.record, table, self.voice)
-            yield row(*rest)
+            yield row(*rest, what)
             return
-        cards = list(self._cards())
         if self.asked is not None:
             room = _CARDS_A_ROW - len(cards)
             yield row(*cards, *rest[:room])
             yield self._points(self.asked)
             yield row(*rest[room:])
             return
-        yield row(*cards[:_CARDS_A_ROW])
+        if what is not None and not 0 < len(cards) <= _BESIDE_WHAT:
+            rest.append(what)
+            what = None
+        yield row(*cards[:_CARDS_A_ROW], what)
         below = [*cards[_CARDS_A_ROW:], *rest]
         for start in range(0, len(below), _A_ROW):
             yield row(*below[start : start + _A_ROW])
@@ -569,6 +619,13 @@ class _Rows:
             if self.likes.dms_closed:
                 yield button(self._at(Verb.DM), voice.gettext("Send it by DM"))
         yield from self.buttons
+
+    def _what(self, cards: int) -> Part | None:
+        """*What was that?*, unless the hand by DM, with that number of cards, would grow too high by it."""
+        is_crowded = self.dm and CallMuggins in self.view.legal_moves.kinds and not 0 < cards <= _BESIDE_WHAT
+        if self.heard is None or self.heard.last is None or self.asked is not None or is_crowded:
+            return None
+        return button(self._at(Verb.WHAT), self.voice.gettext("What was that?"))
 
     def _at(self, verb: Verb, argument: str = "") -> ComponentId:
         return address(self.record.game, self.view.table.deal_number, verb, argument)

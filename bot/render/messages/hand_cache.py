@@ -14,6 +14,7 @@ from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_drawing
 from bot.render.messages.last_deal import LastDeal
+from bot.render.text.explaining import Heard
 from bot.render.text.voice import Voice
 from engine import Cards, PlayerView, PublicEvent, Seat
 
@@ -59,9 +60,13 @@ class HandCache:
         chosen: Cards = (),
         likes: Preferences,
         last: LastDeal | None = None,
+        heard: Heard | None = None,
         dm: bool,
     ) -> Drawing:
-        """A hand without remark or question, as `hand_drawing` draws it; cached by its facts."""
+        """A hand without remark or question, as `hand_drawing` draws it; cached by its facts.
+
+        `events` and `heard` are no facts of their own: they follow from the view's version.
+        """
         key = view.seat, dm
         facts = _Facts(
             record=record,
@@ -84,6 +89,7 @@ class HandCache:
             chosen=chosen,
             likes=likes,
             last=last,
+            heard=heard,
             dm=dm,
         )
         self._drawn[key] = facts, drawing

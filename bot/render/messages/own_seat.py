@@ -11,7 +11,7 @@ from discord import ButtonStyle
 
 from bot.model.colours import Colour
 from bot.model.custom_ids import Verb
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Explaining, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, text
 from bot.render.text.colours import COLOUR_NAMES
@@ -21,8 +21,13 @@ from engine import Seat
 from engine.computer import Level
 
 
-def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str | None = None) -> Drawing:
-    """The panel of that person, with `note` about their last action."""
+def own_seat_drawing(
+    record: TableRecord, user: int, voice: Voice, *, note: str | None = None, is_newcomer: bool = False
+) -> Drawing:
+    """The panel of that person, with `note` about their last action.
+
+    To a newcomer the game is explained unless they choose otherwise.
+    """
     seat = record.seat_of(user)
     if record.status is not Status.GATHERING:
         begun = record.status is not Status.CANCELLED
@@ -53,7 +58,10 @@ def own_seat_drawing(record: TableRecord, user: int, voice: Voice, *, note: str 
             _colours(record, seat, voice),
             None if record.goes_on_in_match else _partners(record, seat, names, voice),
             _computers(record, voice) if is_host and not record.goes_on_in_match else None,
-            row(*(button_of(record, voice) for button_of in voice.additions.in_own_seat)),
+            row(
+                _explain(record, seat, voice, is_newcomer=is_newcomer),
+                *(button_of(record, voice) for button_of in voice.additions.in_own_seat),
+            ),
             _last(record, is_host, voice),
             colour=BAIZE,
         )
@@ -109,6 +117,17 @@ def _partners(record: TableRecord, seat: Seat, names: Names, voice: Voice) -> Pa
         if other != seat
     )
     return select(address(record.game, 0, Verb.PARTNER), voice.gettext("Choose your partner"), options)
+
+
+def _explain(record: TableRecord, seat: Seat, voice: Voice, *, is_newcomer: bool) -> Part:
+    """The button that turns explanations on or off; marked while they are on."""
+    occupant = record.occupants[seat]
+    is_on = is_newcomer if occupant.explaining in {None, Explaining.NEWCOMER} else occupant.is_explained_to
+    return button(
+        address(record.game, 0, Verb.EXPLAIN, "off" if is_on else "on"),
+        f"✓ {voice.gettext('Explain')}" if is_on else voice.gettext("Explain"),
+        style=ButtonStyle.primary if is_on else ButtonStyle.secondary,
+    )
 
 
 def _computers(record: TableRecord, voice: Voice) -> Part | None:

@@ -15,6 +15,7 @@ from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.hand import Asked, hand_parts
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import plays_button, table_drawing
+from bot.render.text.explaining import Heard
 from bot.render.text.voice import Voice
 from engine import CardPlayed, Cards, HandShown, PlayerView, PublicEvent
 
@@ -39,11 +40,13 @@ def own_table_drawing(
     voice: Voice,
     *,
     begun: Begun,
+    heard: Heard | None = None,
     picture: DrawnFile | None,
 ) -> Drawing:
     """The deal in hand, of which these are the public events, with the player's hand below it.
 
-    `picture` shows the board, or the hands once one is open.
+    `heard` is there if scores are explained to them. `picture` shows the board, or the hands once one is
+    open.
     """
     table = view.table
     has_calls = any(isinstance(event, CardPlayed) for event in events)
@@ -56,6 +59,7 @@ def own_table_drawing(
         asked=begun.asked,
         note=begun.note,
         likes=begun.likes,
+        heard=heard,
         buttons=(plays_button(record, table.deal_number, voice),) if has_calls else (),
     )
     if any(isinstance(event, HandShown) for event in events):

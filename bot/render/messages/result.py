@@ -40,6 +40,7 @@ from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
 from bot.render.text.voice import Voice
 from bot.standings.results import SeatRating
+from bot.standings.usual_level import NextLevel
 from engine import (
     Ending,
     GameClaimed,
@@ -71,6 +72,8 @@ class GameEnd:
     """Chances to win over the game; without moments for rules that the computer cannot judge."""
     ratings: tuple[SeatRating | None, ...]
     """Ratings before and after, by seat; empty, or None for a seat, if unrated."""
+    next_level: NextLevel | None = None
+    """The stronger computer that is offered to the winner, who played alone."""
     head: str | None = None
     """Head of the log, in hexadecimal; None without an honest deck."""
 
@@ -92,7 +95,7 @@ def result_drawing(
     return card.drawn(
         card.headlines(),
         card.comeback(None),
-        ratings=card.ratings(),
+        ratings=(*card.ratings(), *card.offer(None)),
         colour=card.colour,
         picture=picture,
     )
@@ -119,7 +122,7 @@ def result_dm_drawing(
     return card.drawn(
         card.headlines_for(seat),
         card.comeback(seat),
-        ratings=card.ratings(seat),
+        ratings=(*card.ratings(seat), *card.offer(seat)),
         colour=card.colour if has_won else BAIZE,
         picture=picture,
         table_url=table_url,
@@ -134,6 +137,7 @@ def afterwards(
     table_url: str | None = None,
     *,
     at_table: bool = False,
+    next_level: NextLevel | None = None,
 ) -> Iterator[Part]:
     """Buttons after a game.
 
@@ -144,6 +148,12 @@ def afterwards(
         yield button(address(game, deal, Verb.REMATCH), voice.gettext("Rematch"), style=ButtonStyle.success)
     elif not at_table:
         yield button(address(game, deal, Verb.REMATCH), voice.gettext("Next game"), style=ButtonStyle.success)
+    if next_level is not None:
+        stronger = computer_called(next_level.level, voice)
+        yield button(
+            address(game, deal, Verb.NEXT, next_level.level.value),
+            voice.gettext("Next: {computer}", computer=stronger),
+        )
     for added in voice.additions.after_game:
         yield added(record, table, voice)
     if table_url:
@@ -185,7 +195,16 @@ class _Card:
                 text(board(self._table, self._names)) if picture is None else None,
                 text(*self._moments()),
                 text(*ratings, *self._below(has_place=has_place)),
-                row(*afterwards(self._record, self._table, self._voice, table_url, at_table=at_table)),
+                row(
+                    *afterwards(
+                        self._record,
+                        self._table,
+                        self._voice,
+                        table_url,
+                        at_table=at_table,
+                        next_level=self._end.next_level,
+                    )
+                ),
                 colour=colour,
             ),
             files=(picture,) if picture else (),
@@ -364,6 +383,32 @@ class _Card:
         """Lines that features add: for the channel, or for the player at `seat`."""
         for line in self._voice.additions.on_result:
             yield line(self._end.ratings, self._names, seat, self._voice)
+
+    def offer(self, seat: Seat | None) -> Iterator[str]:
+        """The offer of a stronger computer: for the channel, or for the player at `seat`."""
+        offer, voice = self._end.next_level, self._voice
+        if offer is None:
+            return
+        winner = next(iter(self._record.people))
+        parts = {
+            "player": self._names[winner],
+            "beaten": computer_called(offer.beaten, voice),
+            "next": computer_called(offer.level, voice),
+        }
+        if seat is None:
+            yield voice.ngettext(
+                "{player} has beaten {beaten} {number} time: ready for {next}?",
+                "{player} has beaten {beaten} {number} times: ready for {next}?",
+                offer.wins,
+                **parts,
+            )
+        else:
+            yield voice.ngettext(
+                "You have beaten {beaten} {number} time: ready for {next}?",
+                "You have beaten {beaten} {number} times: ready for {next}?",
+                offer.wins,
+                **parts,
+            )
 
     def _below(self, *, has_place: bool) -> Iterator[str]:
         """Small print: the match, substitutes, the way the game ended and the next dealer.

@@ -108,15 +108,18 @@ def count_line(cards: Sequence[Card], voice: Voice) -> str:
     return f"# {voice.faces.all(cards)} ·\N{NO-BREAK SPACE}{total}" if cards else ""
 
 
-def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
+def heard_by(
+    seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voice, *, scoring: bool = True
+) -> tuple[str, ...]:
     """The calls since the seat's own last call, at most two counts back, for its hand.
 
     All calls of those counts if the seat made none there. Its own calls are left out unless they scored, and
-    so are the cards of the running count, which the hand shows anyway.
+    so are the cards of the running count, which the hand shows anyway. Without `scoring`, no call that scored
+    is told.
     """
     called = by_count(events, voice)
     if not called.counts:
-        return tuple(_pictured(call, names, voice) for call in called.starter if call.scores)
+        return tuple(_pictured(call, names, voice) for call in called.starter if call.scores and scoring)
     running = called.counts[-1] if called.is_open else ()
     latest = [
         (call, spoken_call(call, names) if count is running else _pictured(call, names, voice))
@@ -125,7 +128,7 @@ def heard_by(seat: Seat, events: Sequence[PublicEvent], names: Names, voice: Voi
     ]
     own = [place for place, (call, _) in enumerate(latest) if call.seat == seat]
     since = latest[own[-1] if own else 0 :]
-    return tuple(told for call, told in since if call.seat != seat or call.scores)
+    return tuple(told for call, told in since if (scoring if call.scores else call.seat != seat))
 
 
 def spoken_call(call: Call, names: Names) -> str:

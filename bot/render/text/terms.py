@@ -65,6 +65,11 @@ def explained(typed: str, voice: Voice, rules: Rules) -> str:
     return _unknown(wanted, voice)
 
 
+def rule_of(name: str, voice: Voice, rules: Rules) -> str:
+    """The explanation of the term of that name by `rules`."""
+    return next(term.says(voice, rules) for term in TERMS if term.name == name)
+
+
 def matching(typed: str, voice: Voice) -> tuple[Term, ...]:
     """The terms of which a spelling contains the typed letters, those that begin with them first."""
     wanted = _plain(typed)

@@ -12,7 +12,7 @@ from bot.interactions import components
 from bot.model.colours import Colour
 from bot.model.custom_ids import TEMPLATE, ComponentId, ReplayId, ReplayWish, ServerChoice, Topic, Verb
 from bot.model.rule_settings import OTHER, Setting
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, Explaining
 from bot.render.drawing import Drawing
 from bot.render.messages.help import help_drawing
 from bot.render.messages.rules_pages import example_drawing, sources_drawing
@@ -48,6 +48,9 @@ ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("call:5H2", [], ("tables.move", "k3f9", PlayCard(BEN, card("5H"), 2), 4)),
     ("call:5H", ["12"], ("tables.move", "k3f9", PlayCard(BEN, card("5H"), 12), 4)),
     ("plays", [], ("tables.play_by_play", "k3f9", 4)),
+    ("explain:on", [], ("tables.explain", "k3f9", Explaining.ON)),
+    ("explain:off", [], ("tables.explain", "k3f9", Explaining.OFF)),
+    ("next:beginner", [], ("tables.rematch", "k3f9", Level.BEGINNER)),
     ("review", [], ("coaching.review", "k3f9", None)),
     ("review:2", [], ("coaching.review", "k3f9", 2)),
     ("points:3", ["8"], ("tables.count", "k3f9", 8, 4, 3)),

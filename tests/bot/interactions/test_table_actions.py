@@ -9,14 +9,14 @@ from unittest.mock import AsyncMock
 import discord
 import pytest
 
-from bot.model.errors import StaleButton, StaleGame, StoreUnavailable
-from bot.model.table_record import Agreement, Status
+from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable
+from bot.model.table_record import Agreement, Explaining, Status, computer_at
 from bot.render.messages.hand import Asked
 from engine import Seat, Stage
-from engine.computer import plain_move
+from engine.computer import Level, plain_move
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.render.games import custom_ids, words
-from tests.bot.seating import ADA, BEN, desert, play_out
+from tests.bot.seating import ADA, BEN, CLEO, desert, play_out
 
 
 async def test_a_partner_is_chosen_on_the_panel_and_the_lobby_is_told() -> None:
@@ -140,3 +140,95 @@ async def test_a_game_in_the_dm_that_could_not_begin_begins_when_it_is_asked_for
     assert record is not None
     assert record.status is Status.PLAYING
     assert given(answer) == [("reply", "Your table is open.")]
+
+
+async def test_explain_is_on_for_a_newcomer_in_the_lobby_and_can_be_turned_off() -> None:
+    room, game = await Room.lobby()
+    answer = asked_by(BEN, pressed=True)
+    await room.tables.open_seat(answer, game)
+    assert "[✓ Explain]" in given(answer)[0][1]
+
+    await room.tables.explain(asked_by(BEN, pressed=True), game, Explaining.OFF)
+    [(_, panel)] = given(other := asked_by(BEN)) or [("", "")]
+    assert not panel
+    await room.tables.open_seat(other, game)
+    assert "[Explain]" in given(other)[0][1]
+    record = await room.lobbies.start(game, ADA.user)
+    assert [each.is_explained_to for each in record.occupants] == [True, False]
+
+
+async def test_the_choice_in_play_is_kept_and_neither_the_clock_nor_the_log_hears_of_it() -> None:
+    room, session = await Room.game()
+    game, version = session.record.game, session.game.version
+    told: list[str] = []
+    room.sessions.subscribe(lambda record: told.append(record.game))
+    answer = asked_by(ADA)
+    await room.tables.explain(answer, game, Explaining.OFF)
+
+    assert given(answer) == [("show", "Your hand explains this game no more.\n[Explain]")]
+    assert (told, session.game.version) == ([], version)
+    assert not session.record.occupants[0].is_explained_to
+    assert not (await room.store.table(game)).occupants[0].is_explained_to
+    room.sync.queue.schedule.assert_called_once_with(game)
+    await room.tables.explain(answer, game, Explaining.ON)
+    assert "From now on your hand explains each score" in given(answer)[1][1]
+    assert session.record.occupants[0].is_explained_to
+
+
+async def test_only_a_player_of_a_game_that_is_not_over_can_choose() -> None:
+    room, session = await Room.game(Agreement.of(preset="short"))
+    game = session.record.game
+    with pytest.raises(NotSeated):
+        await room.tables.explain(asked_by(CLEO), game, Explaining.ON)
+    await play_out(room.sessions, session)
+    with pytest.raises(StaleGame):
+        await room.tables.explain(asked_by(ADA), game, Explaining.ON)
+    room, session = await Room.game()
+    await room.sessions.call_off(session.record.game)
+    with pytest.raises(NoTable):
+        await room.tables.explain(asked_by(ADA), session.record.game, Explaining.ON)
+
+
+async def test_what_was_that_tells_the_last_thing_to_the_asker_alone() -> None:
+    room, session = await Room.game()
+    game = session.record.game
+    answer = asked_by(ADA, pressed=True)
+    await room.tables.explain_last(answer, game)
+    [(way, said)] = given(answer)
+    assert way == "show"
+    assert "deals first**" in said or "You deal first**" in said
+    assert said.endswith("[Stop explaining]")
+    while not session.game.table.series:
+        seat = session.game.table.waiting_for[0]
+        move = plain_move(session.game.view(seat))
+        await room.sessions.move(game, (ADA, BEN)[seat].user, lambda _, move=move: move)  # type: ignore[misc]
+    await room.tables.explain_last(asked := asked_by(ADA, pressed=True), game)
+    assert "the count is" in given(asked)[0][1]
+    with pytest.raises(NotSeated):
+        await room.tables.explain_last(asked_by(CLEO), game)
+
+
+async def test_the_next_level_takes_the_computer_s_seat_for_who_played_alone() -> None:
+    room, session = await Room.game(Agreement.of(preset="short"))
+    await play_out(room.sessions, session)
+    with pytest.raises(StaleButton):
+        await room.tables.rematch(asked_by(ADA), session.record.game, Level.BEGINNER)
+
+    alone = await room.lobbies.open(
+        guild=10,
+        channel=21,
+        place="The Crib Room",
+        host=ADA,
+        agreement=Agreement.of(preset="short"),
+        computers=Level.LEARNER,
+    )
+    with pytest.raises(StaleButton):  # it is not over
+        await room.tables.rematch(asked_by(ADA, channel=21), alone.game, Level.BEGINNER)
+    room.store.change("UPDATE games SET status = 'over' WHERE id = $1", alone.game)
+    room.sessions.forget(alone.game)
+    await room.tables.rematch(asked_by(ADA, channel=21, pressed=True), alone.game, Level.BEGINNER)
+    following = await room.store.table_in(21)
+    assert following is not None
+    assert following.status is Status.PLAYING
+    assert following.occupants[1] == computer_at(Level.BEGINNER, ())
+    assert following.agreement == alone.agreement

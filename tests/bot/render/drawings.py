@@ -25,7 +25,15 @@ from bot.features.daily.messages import result_drawing as daily_result_drawing
 from bot.model.preferences import Preferences
 from bot.model.rule_settings import Setting
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, OwnThread, Pace, Status, TableRecord, computer_at
+from bot.model.table_record import (
+    Agreement,
+    Explaining,
+    OwnThread,
+    Pace,
+    Status,
+    TableRecord,
+    computer_at,
+)
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.declined import declined_drawing
 from bot.render.messages.ending_early import (
@@ -37,6 +45,7 @@ from bot.render.messages.ending_early import (
     moderator_drawing,
     resting_drawing,
 )
+from bot.render.messages.explaining import explaining_drawing, what_was_that_drawing
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
 from bot.render.messages.hello import hello_drawing, welcome_drawing
 from bot.render.messages.help import help_drawing, topics
@@ -52,12 +61,15 @@ from bot.render.messages.server_settings import server_settings_drawing
 from bot.render.messages.show import hands_in_show, show_drawing
 from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
+from bot.render.text.explaining import heard_so_far
 from bot.render.text.rules import rules_drawing
 from bot.render.text.rules_documents import DOCUMENTS, EXAMPLES
 from bot.render.text.voice import Voice
+from bot.standings.usual_level import NextLevel
 from engine import Game, Seat, Stage, StarterCut, card, cards
 from engine.coach import Reckoned, Review, close_hands, review_of, throws_for
 from engine.computer import Level, Throw
+from engine.secret_events import public
 from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, over, played, record_of
 from tests.engine.games import PRESET_SEATS
 
@@ -123,6 +135,17 @@ def _private(record: TableRecord, game: Game, seat: Seat, voice: Voice) -> Itera
             likes=Preferences(dms_closed=True, always_cut=True),
             dm=dm,
         )
+    heard = heard_so_far(public(game.log), seat)
+    occupants = list(record.occupants)
+    occupants[seat] = replace(occupants[seat], explaining=Explaining.ON)
+    told = replace(record, occupants=tuple(occupants))
+    for dm in (True, False):
+        yield hand_drawing(
+            told, view, voice, table_url=_URL, events=events, chosen=chosen, heard=heard, dm=dm
+        )
+    yield what_was_that_drawing(told, game.table, heard, seat, voice)
+    yield explaining_drawing(told, seat, voice)
+    yield explaining_drawing(record, seat, voice)
     for held in view.legal_moves.playable[:1]:
         for more in (False, True):
             asked = Asked(held, more=more)
@@ -140,6 +163,13 @@ def _alone(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
     chosen = view.hand[: game.rules.discarded] if game.table.stage is Stage.DISCARDING else ()
     for begun in (Begun(), Begun(chosen=chosen, likes=Preferences(always_cut=True))):
         yield own_table_drawing(own, view, events, voice, begun=begun, picture=None)
+    heard = heard_so_far(public(game.log), Seat(0))
+    yield own_table_drawing(own, view, events, voice, begun=Begun(), heard=heard, picture=None)
+    if game.table.result is not None:
+        offer = NextLevel(Level.EXPERT, Level.STEADY, 3)
+        over, end = replace(own, status=Status.OVER), replace(_end(own.agreement), next_level=offer)
+        yield result_drawing(over, game.table, end, voice)
+        yield result_dm_drawing(over, game.table, end, voice, seat=Seat(0), table_url=_URL)
 
 
 def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.table_record import Occupant
+from bot.model.table_record import Occupant, computer_at
 from bot.standings.careers import Record
 from bot.standings.leaderboards import Board, Span
+from bot.standings.rated_games import RatedGames
 from bot.standings.ratings import Kind
+from bot.standings.usual_level import NextLevel, usual_level
 from engine import Seat
 from engine.computer import Level
 from tests.bot.standings.games import ADA, BEN, ELSEWHERE, GUILD, SHORT, Club, resigned
@@ -53,11 +55,34 @@ async def test_who_was_played_for_is_forgotten_like_anybody(club: Club) -> None:
     await club.projection.flush()
     [game] = (await club.everything_about(BEN.user))["games"]
     assert (game["computer_in_your_place"], game["your_name"]) == ("steady", BEN.name)
+    assert game["scores_explained_to_you"] == "newcomer"
 
     await club.forget(BEN.user)
     assert (await club.everything_about(BEN.user))["games"] == []
     (_, nobody) = (await club.store.table("g1")).occupants
-    assert (nobody.name, nobody.level) == ("", Level.STEADY)
+    assert (nobody.name, nobody.level, nobody.explaining) == ("", Level.STEADY, None)
     assert (nobody.user or 0) < 0
     assert (await club.store.table("g1")).names == (ADA.name, "🤖 Steady")
     assert await club.projection.rebuild()
+
+
+async def test_the_third_win_against_a_computer_offers_the_next_until_a_stronger_one_was_played(
+    club: Club,
+) -> None:
+    learner, beginner = (computer_at(level, ()) for level in (Level.LEARNER, Level.BEGINNER))
+    games, user = RatedGames(club.projection, club.queries), ADA.user or 0
+    offers = []
+    for winner, computer in (
+        (0, learner),
+        (0, learner),
+        (1, learner),
+        (0, learner),
+        (1, beginner),
+        (0, learner),
+    ):
+        game = await club.finished((ADA, computer), resigned(Seat(1 - winner)), SHORT)
+        await games.changes(game)
+        offers.append(await games.next_level(user, Level.LEARNER))
+    offer = NextLevel(Level.BEGINNER, Level.LEARNER, 3)
+    assert offers == [None, None, None, offer, None, None]
+    assert await usual_level(club.queries, user) is Level.BEGINNER

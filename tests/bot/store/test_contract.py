@@ -15,7 +15,16 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
-from bot.model.table_record import Agreement, Board, MatchGame, Occupant, OwnThread, Status, TableRecord
+from bot.model.table_record import (
+    Agreement,
+    Board,
+    Explaining,
+    MatchGame,
+    Occupant,
+    OwnThread,
+    Status,
+    TableRecord,
+)
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, Side, cards
@@ -261,6 +270,42 @@ async def test_a_chosen_colour_is_kept_with_its_seat(store):
     assert (await store.table("k3f9a")).occupants == coloured
     assert (await store.begin("k3f9a", FIRST)).colours == (Colour.PINK, Colour.RED)
     assert record.colours == (Colour.RED, Colour.BLUE)
+
+
+def explaining(record: TableRecord) -> list[Explaining | None]:
+    return [each.explaining for each in record.occupants]
+
+
+async def test_a_game_is_explained_to_who_has_finished_fewer_than_three_and_as_they_chose(store):
+    computer = Occupant(None, "🤖 Learner", Level.LEARNER)
+    for number in range(4):
+        game = f"game{number}"
+        await store.open_table(table(game, channel=30 + number, occupants=(ANNA, computer)))
+        assert await store.is_newcomer(ANNA.user) is (number < 3)
+        record = await store.begin(game, FIRST)
+        assert explaining(record) == [Explaining.NEWCOMER if number < 3 else None, None]
+        assert explaining(await store.table(game)) == explaining(record)
+        await store.append(game, record.version, LATER[0], over=True)
+    assert await store.is_newcomer(BERT.user)
+
+    await store.open_table(table(occupants=(replace(BERT, explaining=Explaining.OFF), ANNA)))
+    assert explaining(await store.explain("k3f9a", Seat(1), Explaining.ON)) == [Explaining.OFF, Explaining.ON]
+    assert explaining(await store.begin("k3f9a", FIRST)) == [Explaining.OFF, Explaining.ON]
+    await store.explain("k3f9a", Seat(1), Explaining.OFF)
+    assert explaining(await store.table("k3f9a")) == [Explaining.OFF, Explaining.OFF]
+    await store.append("k3f9a", len(FIRST), LATER[0], over=True)
+    with pytest.raises(StaleGame):
+        await store.explain("k3f9a", Seat(1), Explaining.ON)
+
+
+async def test_a_newcomer_of_one_game_of_a_match_need_be_none_in_the_next(store):
+    for number in range(3):
+        await store.open_table(table(f"game{number}", channel=30 + number, occupants=(ANNA, BERT)))
+        await store.begin(f"game{number}", FIRST)
+        await store.append(f"game{number}", len(FIRST), LATER[0], over=True)
+    seated = tuple(replace(each, explaining=Explaining.NEWCOMER) for each in (ANNA, BERT))
+    await store.open_table(table(occupants=seated))
+    assert explaining(await store.begin("k3f9a", FIRST)) == [None, None]
 
 
 async def test_who_is_asked_to_play_is_kept_while_the_table_gathers(store):
@@ -903,6 +948,7 @@ OF_A_GAME = {
     "call_off": lambda store: store.call_off("k3f9a"),
     "settle_thread": lambda store: store.settle_thread("k3f9a", 500),
     "set_substitute": lambda store: store.set_substitute("k3f9a", (0,), Level.EXPERT),
+    "explain": lambda store: store.explain("k3f9a", Seat(0), Explaining.ON),
     "keep_vote": lambda store: store.keep_vote(TO_END),
     "keep_choice": lambda store: store.keep_choice("k3f9a", 1, Seat(0), CHOICE),
     "cancel_damaged": lambda store: store.cancel_damaged("k3f9a"),
@@ -926,6 +972,7 @@ EVERY_CALL = {
     "open_tables": lambda store: store.open_tables(),
     "count_open_tables": lambda store: store.count_open_tables(),
     "tables_of": lambda store: store.tables_of(1),
+    "is_newcomer": lambda store: store.is_newcomer(1),
     "unsynced": lambda store: store.unsynced(),
     "last_touched": lambda store: store.last_touched("k3f9a"),
     "last_moves": lambda store: store.last_moves(),

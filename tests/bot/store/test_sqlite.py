@@ -159,7 +159,9 @@ async def test_a_store_that_closes_waits_for_no_other_program(path):
 async def test_a_fault_of_the_program_is_not_called_an_unavailable_store(store):
     with pytest.raises(sqlite3.IntegrityError):
         await store._database.write(
-            lambda connection: connection.execute("INSERT INTO seats VALUES ('never', 0, 1, 'x', NULL, NULL)")
+            lambda connection: connection.execute(
+                "INSERT INTO seats VALUES ('never', 0, 1, 'x', NULL, NULL, NULL)"
+            )
         )
 
 

@@ -28,7 +28,7 @@ from bot.model.errors import (
 from bot.model.match import games_won, next_dealer
 from bot.model.posts import Post, PostKind
 from bot.model.rule_settings import Setting, changed
-from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Explaining, Occupant, Status, TableRecord
 from bot.tables import game_ids
 from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE, Lobbies
 from engine import (
@@ -349,6 +349,21 @@ async def test_a_rematch_seats_the_same_people_as_before_and_the_loser_deals() -
     assert games_won(session.record, session.game.table) == again.won_before
     assert following.game.table.first_dealer == 1 - result.winner
     assert following.game.table.cuts == ()
+
+
+async def test_who_chose_to_have_a_game_explained_has_the_rematch_explained_too() -> None:
+    store = MemoryStore()
+    sessions, lobbies, session, _ = await sit_down(store, Agreement.of(preset="short"))
+    game = session.record.game
+    await sessions.explain(game, ADA.user, Explaining.OFF)
+    await sessions.explain(game, BEN.user, Explaining.ON)
+    await play_out(sessions, session)
+    record = await lobbies.rematch(game, BEN)
+    record = await lobbies.join(record.game, ADA)
+    chosen = {each.user: each.explaining for each in record.occupants}
+    assert chosen == {ADA.user: Explaining.OFF, BEN.user: Explaining.ON}
+    kept = {each.user: each.explaining for each in (await store.table(record.game)).occupants}
+    assert kept == chosen
 
 
 async def test_a_rematch_with_somebody_else_is_a_first_game() -> None:

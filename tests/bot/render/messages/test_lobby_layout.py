@@ -13,7 +13,15 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.custom_ids import Verb
 from bot.model.rule_settings import OTHER, Setting, changed, value_of, values_of
-from bot.model.table_record import Agreement, Occupant, OwnThread, Pace, Status, TableRecord
+from bot.model.table_record import (
+    Agreement,
+    Explaining,
+    Occupant,
+    OwnThread,
+    Pace,
+    Status,
+    TableRecord,
+)
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing
 from bot.render.messages.lobby import called_by, calling_line, lobby_drawing
@@ -156,13 +164,35 @@ def test_a_guest_leaves_and_chooses_a_colour_and_the_host_does_more() -> None:
     record = _gathering(3, 2)
     host, guest = (own_seat_drawing(record, user, VOICE) for user in (1, 2))
 
-    assert verbs(guest) == {Verb.COLOUR, Verb.LEAVE}
-    assert verbs(host) == {Verb.COLOUR, Verb.LEAVE, Verb.ADD, Verb.CANCEL}
+    assert verbs(guest) == {Verb.COLOUR, Verb.EXPLAIN, Verb.LEAVE}
+    assert verbs(host) == {Verb.COLOUR, Verb.EXPLAIN, Verb.LEAVE, Verb.ADD, Verb.CANCEL}
     assert "You play red." in words(host)
     with_computer = replace(record, occupants=(*record.occupants, COMPUTER))
     assert verbs(own_seat_drawing(with_computer, 1, VOICE)) == {
-        *(Verb.COLOUR, Verb.LEAVE, Verb.REMOVE, Verb.CANCEL)
+        *(Verb.COLOUR, Verb.EXPLAIN, Verb.LEAVE, Verb.REMOVE, Verb.CANCEL)
     }
+
+
+@pytest.mark.parametrize(
+    ("chosen", "is_newcomer", "is_on"),
+    [
+        (None, False, False),
+        (None, True, True),
+        (Explaining.NEWCOMER, False, False),
+        (Explaining.ON, False, True),
+        (Explaining.OFF, True, False),
+    ],
+)
+def test_explain_is_marked_while_it_is_on_and_turns_over(
+    chosen: Explaining | None, *, is_newcomer: bool, is_on: bool
+) -> None:
+    record = _gathering(2, 2)
+    ada, ben = record.occupants
+    record = replace(record, occupants=(replace(ada, explaining=chosen), ben))
+    drawing = own_seat_drawing(record, 1, VOICE, is_newcomer=is_newcomer)
+    [button] = [each for each in components(drawing) if ":explain:" in each.get("custom_id", "")]
+    assert button["label"] == ("✓ Explain" if is_on else "Explain")
+    assert button["custom_id"] == f"crib:{record.game}:0:explain:{'off' if is_on else 'on'}"
 
 
 def test_a_colour_that_another_side_has_chosen_is_not_offered() -> None:

@@ -185,7 +185,9 @@ def test_between_two_games_a_seat_has_its_colour_and_ends_the_match() -> None:
     assert record.host == record.occupants[0].user
     for occupant in record.occupants:
         assert occupant.user is not None
-        assert verbs(own_seat_drawing(record, occupant.user, full_voice())) == {Verb.COLOUR, Verb.CANCEL}
+        assert verbs(own_seat_drawing(record, occupant.user, full_voice())) == {
+            *(Verb.COLOUR, Verb.EXPLAIN, Verb.CANCEL)
+        }
 
 
 def test_a_match_ends_with_a_game_that_is_called_off() -> None:

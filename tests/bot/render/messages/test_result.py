@@ -11,7 +11,7 @@ import pytest
 
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, points_by_origin
-from bot.model.table_record import Agreement, Occupant
+from bot.model.table_record import Agreement, Occupant, computer_at
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD
 from bot.render.messages.pictures import result_alt
@@ -20,6 +20,7 @@ from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.faces import Faces
 from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
+from bot.standings.usual_level import NextLevel
 from engine import (
     Chance,
     DealBegan,
@@ -446,3 +447,29 @@ def test_points_by_origin_follow_from_the_events_alone() -> None:
 
     assert all(each[Origin.MUGGINS] == 0 for each in origins)
     assert all(each[Origin.PEGGING] and each[Origin.HANDS] for each in origins)
+
+
+# The next level
+
+
+def test_who_has_beaten_a_computer_often_enough_is_offered_the_next() -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, next_level=NextLevel(Level.BEGINNER, Level.LEARNER, 3))
+    ada = Occupant(1, "Ada")
+    record = record_of(Agreement(), occupants=(ada, computer_at(Level.LEARNER, (ada,))))
+    here = result_drawing(record, table, end, full_voice())
+    own = result_dm_drawing(record, table, end, full_voice(), seat=ADA, table_url=TABLE_URL)
+
+    assert (
+        "Ada has beaten 🤖\N{NO-BREAK SPACE}Learner 3 times: ready for 🤖\N{NO-BREAK SPACE}Beginner?"
+        in words(here)
+    )
+    assert "You have beaten 🤖\N{NO-BREAK SPACE}Learner 3 times" in words(own)
+    for drawing in (here, own):
+        assert "crib:k3f9:1:next:beginner" in "".join(custom_ids(drawing)).replace(
+            f":{table.deal_number}:", ":1:"
+        )
+        [row] = [each["components"] for each in components(drawing) if each["type"] == 1]
+        assert [each.get("label") for each in row][:2] == ["Rematch", "Next: 🤖\N{NO-BREAK SPACE}Beginner"]
+        assert len(row) <= 5
+    assert Verb.NEXT not in verbs(result_drawing(record, table, replace(end, next_level=None), full_voice()))
