@@ -18,6 +18,7 @@ from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, pic
 from bot.render.messages.discard_buttons import discard_buttons
 from bot.render.text.advice import loss
 from bot.render.text.reasons import said
+from bot.render.text.speech import Telling
 from bot.render.text.spoken_counts import lines, spoken
 from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
@@ -62,7 +63,7 @@ def counted_drawing(
             text(f"## {verdict}", *_remarks(told, str(said_now), voice)),
             picture(drawn) if drawn else text(*_cards(hand, voice)),
             text(
-                f"{sentence(spoken(counted.scores, counted.points, voice))}.",
+                f"{sentence(spoken(counted.scores, counted.points, voice, Telling.QUICK))}.",
                 *map(subtext, lines(counted.scores, voice)),
                 f"**{record_line(Kind.COUNTING, told.record, voice)}**",
             ),

@@ -10,7 +10,7 @@ import pytest
 from bot.features.drill import store
 from bot.features.drill.records import Kind, Record, Told
 from bot.features.drill.store import DrillStore
-from engine.coach import clear_hand
+from engine.coach import practice_hand
 from tests.bot.seating import ADA, BEN
 from tests.bot.standings.games import Club
 
@@ -112,7 +112,7 @@ async def test_they_are_exported_and_go_with_the_persons_data(club: Club, drills
 
 
 async def test_a_day_s_hand_is_known_only_when_the_day_is_over(club: Club, drills: DrillStore) -> None:
-    hand = clear_hand(b"1")
+    hand = practice_hand(b"1")
     for days in (-2, -1, 0, 1):
         await club.daily.keep_hand(TODAY + timedelta(days=days), hand)
     await club.change("INSERT INTO daily_hands (day, hand) VALUES ($1, $2)", 5, json.dumps("damaged"))
