@@ -81,8 +81,12 @@ def deal_drawing(deal: Deal, chosen: Cards, voice: Voice) -> Drawing:
             text(
                 f"## {voice.gettext('Which two go to the crib?')}",
                 f"**{_task(deal, voice)}**",
-                *_score(deal, voice),
-                subtext(_source(deal, voice)),
+                voice.gettext(
+                    "Score: you {own}, opponent {other}",
+                    own=voice.number(deal.own),
+                    other=voice.number(deal.other),
+                ),
+                subtext(" · ".join(_circumstances(deal, voice))),
             ),
             *discard_buttons(
                 deal.dealt,
@@ -154,14 +158,23 @@ def record_lines(records: Mapping[Kind, Record], voice: Voice) -> Iterator[str]:
 def record_line(kind: Kind, record: Record, voice: Voice) -> str:
     """As `12 of 15 right · streak 4, longest 9 · 6.2 s on average`."""
     parts = {
-        "hits": voice.number(record.hits),
         "answers": voice.number(record.answers),
         "streak": voice.number(record.streak),
         "longest": voice.number(record.longest),
     }
     if kind is Kind.DISCARDS:
-        return voice.gettext("{hits} of {answers} best · streak {streak}, longest {longest}", **parts)
-    line = voice.gettext("{hits} of {answers} right · streak {streak}, longest {longest}", **parts)
+        return voice.ngettext(
+            "{number} of {answers} best · streak {streak}, longest {longest}",
+            "{number} of {answers} best · streak {streak}, longest {longest}",
+            record.hits,
+            **parts,
+        )
+    line = voice.ngettext(
+        "{number} of {answers} right · streak {streak}, longest {longest}",
+        "{number} of {answers} right · streak {streak}, longest {longest}",
+        record.hits,
+        **parts,
+    )
     if record.average is None:
         return line
     seconds = voice.gettext("{seconds} s on average", seconds=voice.number(record.average, 1))
@@ -187,17 +200,16 @@ def _task(deal: Deal, voice: Voice) -> str:
     return voice.gettext("Discard 2 to the opponent's crib")
 
 
-def _score(deal: Deal, voice: Voice) -> Iterator[str]:
-    yield voice.gettext(
-        "Score: you {own}, opponent {other}", own=voice.number(deal.own), other=voice.number(deal.other)
-    )
+def _circumstances(deal: Deal, voice: Voice) -> Iterator[str]:
+    """Where the deal comes from, and how long the game is unless it is as usual."""
+    yield _source(deal, voice)
     if deal.target != _USUAL_LENGTH:
-        yield voice.gettext("A game to {target}", target=voice.number(deal.target))
+        yield voice.gettext("a game to {target}", target=voice.number(deal.target))
 
 
 def _source(deal: Deal, voice: Voice) -> str:
     if deal.game is not None:
-        return voice.gettext("From a game of yours, where you chose something else")
+        return voice.gettext("A mistake from your own games")
     if deal.day is not None:
         return voice.gettext("Daily hand, {day}", day=voice.language.date(date.fromordinal(deal.day)))
     return voice.gettext("Dealt at random")

@@ -115,8 +115,7 @@ def test_a_discard_is_told_the_best_its_cost_and_the_reason() -> None:
 def test_a_deal_says_whose_crib_the_score_and_where_it_comes_from() -> None:
     said = words(deal_drawing(DEAL, (), Voice()))
     assert "Score: you 25, opponent 12" in said
-    assert "A game to 61" in said
-    assert "Dealt at random" in said
+    assert "-# Dealt at random · a game to 61" in said
 
 
 def test_a_record_without_times_and_none_at_all() -> None:
@@ -129,4 +128,7 @@ def test_french_is_french() -> None:
     french = Voice(Language.of("fr"))
     assert "Combien de points\N{NO-BREAK SPACE}?" in words(hand_drawing(HAND, (1, 2), french, drawn=None))
     lines = list(record_lines(dict.fromkeys(Kind, RECORD), french))
+    assert "justes sur" in lines[0]
     assert lines[0].endswith("6,2\N{NO-BREAK SPACE}s en moyenne")
+    [one] = record_lines({Kind.COUNTING: Record(answers=3, hits=1)}, french)
+    assert "1 juste sur 3" in one
