@@ -17,7 +17,7 @@ from engine import Score, count
 _COLOUR: Final = Colour.BLUE
 
 _MOST_ROWS: Final = 4
-"""Limit of rows with a score each: with more of them the screen would not fit a phone."""
+"""Limit of rows with a score each: more of them would not fit a phone."""
 
 
 async def illustration(
@@ -35,7 +35,7 @@ def hand_facts(hand: Hand) -> ShowFacts:
 
 
 def counted_facts(hand: Hand) -> ShowFacts:
-    """A row for each score, or where there are many, for all fifteens, all pairs and so on.
+    """A row for each score, or where there are many, for those said together: four at most.
 
     A hand worth nothing is a faded row.
     """
@@ -43,9 +43,6 @@ def counted_facts(hand: Hand) -> ShowFacts:
     rows: list[tuple[Score, ...]] = [(each,) for each in scores] or [()]
     if len(rows) > _MOST_ROWS:
         rows = [each.scores for each in items(scores)]
-    if len(rows) > _MOST_ROWS:
-        reasons = dict.fromkeys(each.reason for each in scores)
-        rows = [tuple(each for each in scores if each.reason is reason) for reason in reasons]
     return ShowFacts(
         starter=hand.starter,
         hands=tuple(lit_row(hand.cards, hand.starter, each, _COLOUR) for each in rows),

@@ -294,7 +294,8 @@ async def test_a_deal_of_a_game_is_answered_for_its_own_players_alone(drills: Dr
 
 
 async def test_games_for_three_and_games_by_changed_rules_give_no_mistakes(drills: Drills) -> None:
-    changed = Agreement.of(preset="short", his_heels=3)
+    changed = Agreement.of(preset="short", his_nobs=0)
+    assert mistakes(2, 0, changed)
     await drills.club.finished((ADA, BEN), played(2, changed), changed)
     await drills.club.finished((ADA, BEN, CLEO), played(5, THREE), THREE)
     assert (await drills.deal()).source == "r"
@@ -322,10 +323,13 @@ async def test_then_come_past_daily_hands_which_stay_judged_as_they_were(drills:
     assert deal.source == f"d{yesterday.toordinal()}"
     assert {*deal.dealt} == {*hand.dealt}
     assert "the best discard" in await drills.gives(deal, hand.throws[-1].given)
-    assert (await drills.deal()).source == "r", "today's and tomorrow's are secret"
+    practised = await drills.deal()
+    assert practised.source == "r", "today's and tomorrow's are secret"
     for secret in (TODAY, TODAY + timedelta(days=1)):
         with pytest.raises(StaleButton):
             await drills.gives(replace(deal, source=f"d{secret.toordinal()}"))
+    with pytest.raises(StaleButton):
+        await drills.gives(replace(practised, source=deal.source))
 
 
 async def test_cards_are_chosen_before_they_are_discarded_and_a_second_discard_changes_nothing(

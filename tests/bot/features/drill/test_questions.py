@@ -95,6 +95,14 @@ def test_each_row_of_the_picture_is_made_of_scores_and_lights_up_their_cards() -
             ]
 
 
+def test_many_scores_are_in_rows_as_they_are_said() -> None:
+    rows = counted_facts(Hand(ASKED, cards("7C 8D 8H 9S"), card("7D"))).hands
+    fifteens, double_double_run = rows
+    assert fifteens.points == 8
+    assert double_double_run.points == 3 * 4 + 2 * 2
+    assert double_double_run.played == ()
+
+
 def test_the_question_s_picture_tells_no_points_and_its_alt_text_each_card() -> None:
     facts = hand_facts(Hand(ASKED, cards("5C 5H 5S JD"), card("5D")))
     assert [each.points for each in facts.hands] == [None]
