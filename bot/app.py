@@ -24,6 +24,7 @@ from bot.config.settings import Settings
 from bot.features.clubs.feature import feature as clubs
 from bot.features.coaching.feature import feature as coaching
 from bot.features.daily.feature import feature as daily
+from bot.features.drill.feature import feature as drill
 from bot.features.fair.feature import feature as fair
 from bot.features.lesson.feature import feature as lesson
 from bot.features.replay.feature import feature as replay
@@ -99,7 +100,16 @@ _RAPID = 1 / 12
 """Moves closer together than this part of the delay before a mention are rapid play."""
 
 
-FEATURES: tuple[Callable[[Core], Feature], ...] = (lesson, clubs, coaching, replay, stats, daily, fair)
+FEATURES: tuple[Callable[[Core], Feature], ...] = (
+    lesson,
+    clubs,
+    coaching,
+    drill,
+    replay,
+    stats,
+    daily,
+    fair,
+)
 """The features beyond the table, in the order of the help."""
 
 

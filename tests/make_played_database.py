@@ -4,8 +4,8 @@
     python -m tests.make_played_database postgresql
 
 A lobby, games whose players discard, play and wait for the deal, one that is over, one that was closed, a
-club's sign-up, a daily hand and a lesson; words for three decks. What a new migration is for is played here
-first.
+club's sign-up, a daily hand, a lesson and a drill; words for three decks. What a new migration is for is
+played here first.
 """
 
 from __future__ import annotations
@@ -127,6 +127,10 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     lesson = await reply_to(cleo.command(places["club"], "crib-coach learn"))
     await cleo.press(lesson, "Skip")
     await cleo.until(lambda: "2/" in lesson.text, timeout=PATIENCE)
+
+    drill = await reply_to(dan.command(places["club"], "crib-coach drill", kind="counting"))
+    await dan.press(drill, _pressable(drill, re.compile(r"drill:count:.*"))[0])
+    await dan.until(lambda: _pressable(drill, re.compile("drill:next:counting")), timeout=PATIENCE)
 
     await everything_told([over])
     return gathering, discarding, playing, dealing, over, word, closed

@@ -79,6 +79,7 @@ KEPT = {
     "daily_secret": "the secret from which daily hands follow",
     "daily_hands": "daily hands",
     "daily_answers": "your answers to the daily hand",
+    "drills": "your drills: how many you answered",
     "daily_here": "in which servers you played or looked at a daily hand",
     "daily_posts": "where and when the daily hand is posted",
     "wall": "every hand of 28 and 29 and the biggest win of a server",

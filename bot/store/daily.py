@@ -1,13 +1,37 @@
-"""A person's daily hands, whether or not the feature is offered: exported, and deleted on request."""
+"""Daily hands, whether or not the feature is offered: read and written, and a person's answers.
+
+Those are exported, and deleted on request.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
 from bot.store.connection import Connection, Row
-from engine.coach import COST_UNIT
+from engine import NotationError, card, cards, spell
+from engine.coach import COST_UNIT, DailyHand, Evidence
+
+
+async def past_days(connection: Connection, today: date) -> tuple[date, ...]:
+    """The days before `today` whose hands are stored, the newest first."""
+    rows = await connection.fetch(
+        "SELECT day FROM daily_hands WHERE day > 0 AND day < $1 ORDER BY day DESC", today.toordinal()
+    )
+    return tuple(date.fromordinal(row["day"]) for row in rows)
+
+
+async def past_hand(connection: Connection, day: date, today: date) -> DailyHand | None:
+    """The hand of a day before `today`; `None` if there is none, or it is damaged.
+
+    Hands of today and of the days to come are secret: they are stored before their day.
+    """
+    kept = await connection.fetchval(
+        "SELECT hand FROM daily_hands WHERE day = $1 AND day < $2", day.toordinal(), today.toordinal()
+    )
+    return None if kept is None else hand_of(kept)
 
 
 async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
@@ -28,6 +52,58 @@ async def remove(connection: Connection, user: int) -> None:
     """Delete a person's answers."""
     await connection.execute('DELETE FROM daily_answers WHERE "user" = $1', user)
     await connection.execute('DELETE FROM daily_here WHERE "user" = $1', user)
+
+
+def hand_of(text: str) -> DailyHand | None:
+    """The hand of a row; `None` for a damaged one, which is then dealt from the seed again."""
+    try:
+        kept = json.loads(text)
+        hand = DailyHand(
+            dealt=cards(kept["dealt"]),
+            starter=card(kept["starter"]),
+            dealer=bool(kept["dealer"]),
+            own=int(kept["own"]),
+            other=int(kept["other"]),
+            evidence=_evidence_of(kept.get("evidence")),
+        )
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError, NotationError):
+        return None
+    return hand if hand.is_possible else None
+
+
+def _evidence_of(kept: Any) -> Evidence | None:
+    """The figures of a simulated hand; `None` for a hand by reckoning, as all were at first."""
+    if kept is None:
+        return None
+    return Evidence(
+        chances=tuple((cards(given), float(chance)) for given, chance in kept["chances"]),
+        simulated=int(kept["simulated"]),
+        margin=float(kept["margin"]),
+        error=float(kept["error"]),
+        deals=int(kept["deals"]),
+        player=str(kept["player"]),
+    )
+
+
+def written(hand: DailyHand) -> str:
+    """The hand as JSON, for its row."""
+    written: dict[str, Any] = {
+        "dealt": spell(hand.dealt),
+        "starter": str(hand.starter),
+        "dealer": hand.dealer,
+        "own": hand.own,
+        "other": hand.other,
+    }
+    if (evidence := hand.evidence) is not None:
+        written["evidence"] = {
+            "chances": [[spell(given), chance] for given, chance in evidence.chances],
+            "simulated": evidence.simulated,
+            "margin": evidence.margin,
+            "error": evidence.error,
+            "deals": evidence.deals,
+            "player": evidence.player,
+        }
+    return json.dumps(written)
 
 
 def _known_about(answers: Iterable[Row], here: Sequence[Row]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ It judges by the computer player's own figures (`engine.computer`), at its best 
 the same question has the same answer. It knows nothing that the seat it advises could not know.
 """
 
-from engine.coach.advice import CardChoice, Choice, advice, throws_for, throws_now
+from engine.coach.advice import CardChoice, Choice, advice, throws_at, throws_for, throws_now
 from engine.coach.daily import (
     COST_UNIT,
     GRADE_LIMITS,
@@ -15,6 +15,8 @@ from engine.coach.daily import (
     clear_hand,
     close_hands,
     grade_of,
+    kept_points,
+    practice_hand,
     proved_hands,
 )
 from engine.coach.reasons import (
@@ -40,7 +42,7 @@ from engine.coach.reasons import (
     discard_reasons,
     reasons_of,
 )
-from engine.coach.review import Decision, Fortune, Luck, Review, decision_at, fortunes, review_of
+from engine.coach.review import Decision, Fortune, Luck, Review, decision_at, discards_of, fortunes, review_of
 from engine.coach.win_chances import Moment, Swing, WinChances, win_chances
 
 __all__ = [
@@ -83,11 +85,15 @@ __all__ = [
     "close_hands",
     "decision_at",
     "discard_reasons",
+    "discards_of",
     "fortunes",
     "grade_of",
+    "kept_points",
+    "practice_hand",
     "proved_hands",
     "reasons_of",
     "review_of",
+    "throws_at",
     "throws_for",
     "throws_now",
     "win_chances",

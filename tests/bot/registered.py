@@ -19,6 +19,7 @@ ACTIONS = {
     "clubs": {"clubs": "ClubActions", "organising": "Organising"},
     "coaching": {"coaching": "CoachingActions"},
     "daily": {"daily": "DailyActions"},
+    "drill": {"drill": "DrillActions"},
     "fair": {"fair": "DeckActions"},
     "lesson": {"lesson": "LessonActions"},
     "replay": {"replay": "ReplayActions"},

@@ -55,7 +55,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
             *("new", "join", "leave", "start", "rematch", "hand", "deal", "discard", "play", "go", "cut"),
             *("claim", "count", "muggins", "table", "resign", "rules", "fair", "help", "end"),
         },
-        "crib-coach": {"hint", "discards", "score", "review", "explain", "replay", "learn"},
+        "crib-coach": {"hint", "discards", "score", "review", "explain", "replay", "learn", "drill"},
         "crib-daily": {"play", "practice", "share", "post"},
         "crib-stats": {"player", "leaderboard", "history", "wall"},
         "crib-data": {"privacy", "export", "delete"},

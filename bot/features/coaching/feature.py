@@ -67,7 +67,6 @@ def _on_counting(voice: Voice) -> Iterator[str]:
 def _on_playing_better(voice: Voice) -> Iterator[str]:
     yield voice.gettext("{hint}: the best move.", hint=voice.command("crib-coach hint"))
     yield voice.gettext("{discards}: every discard compared.", discards=voice.command("crib-coach discards"))
-    yield voice.gettext("{score}: any hand counted.", score=voice.command("crib-coach score"))
     yield voice.gettext(
         "{explain}: scores explained.",
         explain=voice.command("crib-coach explain"),

@@ -22,7 +22,6 @@ from bot.render.layouts import (
     BAIZE,
     FELT,
     GOLD,
-    Part,
     button,
     container,
     layout,
@@ -32,6 +31,7 @@ from bot.render.layouts import (
     subtext,
     text,
 )
+from bot.render.messages.discard_buttons import discard_buttons
 from bot.render.messages.shared import show_everybody
 from bot.render.pictures.show import HandInPicture, ShowFacts
 from bot.render.text.advice import signed, total
@@ -60,9 +60,6 @@ MOST_NAMES: Final = 5
 
 OFF: Final = "off"
 """The select's value for no daily post."""
-
-_CARDS_A_ROW: Final = 4
-"""Card buttons in a row, as in a hand: phones wrap a fifth one to a line of its own."""
 
 _GRADES: Final = {
     Grade.TWENTY_NINE: pgettext_noop("grade", "Twenty-nine"),
@@ -113,14 +110,7 @@ class DailyResult:
 
 def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *, practice: bool) -> Drawing:
     """Six cards as buttons, and a button that discards the two chosen ones. Ephemeral."""
-    cards = [_card(day, each, chosen, voice) for each in hand.dealt]
-    below: list[Part] = cards[_CARDS_A_ROW:]
-    if len(chosen) == 2:
-        label = voice.gettext(
-            "Discard {cards}", cards=" ".join(_text(each, voice) for each in sorted(chosen))
-        )
-        done = DailyId(DailyVerb.DISCARD, day, tuple(sorted(chosen)))
-        below.append(button(done, label, style=ButtonStyle.success))
+    done = DailyId(DailyVerb.DISCARD, day, tuple(sorted(chosen)))
     task = (
         voice.gettext("Discard 2 to your crib")
         if hand.dealer
@@ -133,8 +123,9 @@ def question_drawing(day: date, hand: DailyHand, chosen: Cards, voice: Voice, *,
                 f"**{task}**",
                 voice.gettext("Score: you {own}, opponent {other}", own=hand.own, other=hand.other),
             ),
-            row(*cards[:_CARDS_A_ROW]),
-            row(*below),
+            *discard_buttons(
+                hand.dealt, chosen, lambda after: DailyId(DailyVerb.PICK, day, after), done, voice
+            ),
             text(subtext(_what_counts(day, voice, practice=practice))),
             colour=BAIZE,
         )
@@ -389,23 +380,6 @@ def _moment(day: date, hour: int) -> int:
 def _is_best(cost: int) -> bool:
     """True if a discard equals the best within the rounding error."""
     return grade_of(cost) is Grade.TWENTY_NINE
-
-
-def _card(day: date, card: Card, chosen: Cards, voice: Voice) -> Part:
-    """A card's button; it carries the cards chosen after its press. A third card replaces the first."""
-    is_chosen = card in chosen
-    after = tuple(each for each in chosen if each != card) if is_chosen else (*chosen, card)[-2:]
-    emoji = voice.faces.emoji(card)
-    mark = "✓" if is_chosen else ""
-    name = "" if emoji else _text(card, voice)
-    style = ButtonStyle.primary if is_chosen else ButtonStyle.secondary
-    label = " ".join(filter(None, (mark, name)))
-    return button(DailyId(DailyVerb.PICK, day, after), label, style=style, emoji=emoji)
-
-
-def _text(card: Card, voice: Voice) -> str:
-    """The card in a button's label, with its suit in the colour of the text, for contrast."""
-    return f"{voice.faces.plain(card)}\N{VARIATION SELECTOR-15}"
 
 
 def _comparison(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) -> Iterator[str]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
+from bot.store import daily
 from bot.store.connection import Connection, Database, Row
-from engine import Cards, NotationError, card, cards, spell
-from engine.coach import DailyHand, Evidence
+from engine import Cards, NotationError, cards, spell
+from engine.coach import DailyHand
 
 _SECRET_BYTES: Final = 32
 
@@ -66,7 +66,7 @@ class DailyStore:
         async def work(connection: Connection) -> DailyHand:
             await connection.execute(
                 "INSERT INTO daily_hands (day, hand) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                *(day.toordinal(), _written(hand)),
+                *(day.toordinal(), daily.written(hand)),
             )
             await connection.execute("DELETE FROM daily_here WHERE day < $1", day.toordinal() - _KEPT)
             return await _hand(connection, day) or hand
@@ -238,7 +238,7 @@ async def _made_secret(connection: Connection) -> bytes:
 
 async def _hand(connection: Connection, day: date) -> DailyHand | None:
     kept = await connection.fetchval("SELECT hand FROM daily_hands WHERE day = $1", day.toordinal())
-    return None if kept is None else _hand_of(kept)
+    return None if kept is None else daily.hand_of(kept)
 
 
 async def _answer(connection: Connection, user: int, day: date) -> DailyAnswer | None:
@@ -261,58 +261,6 @@ async def _posting_in(connection: Connection, guild: int) -> DailyPosting | None
 def _seed(secret: bytes, day: date) -> bytes:
     """The seed of that day's hand."""
     return hmac.digest(secret, f"daily/{day.isoformat()}".encode(), hashlib.sha256)
-
-
-def _hand_of(text: str) -> DailyHand | None:
-    """The hand of a row; `None` for a damaged one, which is then dealt from the seed again."""
-    try:
-        kept = json.loads(text)
-        hand = DailyHand(
-            dealt=cards(kept["dealt"]),
-            starter=card(kept["starter"]),
-            dealer=bool(kept["dealer"]),
-            own=int(kept["own"]),
-            other=int(kept["other"]),
-            evidence=_evidence_of(kept.get("evidence")),
-        )
-    except (ValueError, AttributeError, TypeError, KeyError, RecursionError, NotationError):
-        return None
-    return hand if hand.is_possible else None
-
-
-def _evidence_of(kept: Any) -> Evidence | None:
-    """The figures of a simulated hand; `None` for a hand by reckoning, as all were at first."""
-    if kept is None:
-        return None
-    return Evidence(
-        chances=tuple((cards(given), float(chance)) for given, chance in kept["chances"]),
-        simulated=int(kept["simulated"]),
-        margin=float(kept["margin"]),
-        error=float(kept["error"]),
-        deals=int(kept["deals"]),
-        player=str(kept["player"]),
-    )
-
-
-def _written(hand: DailyHand) -> str:
-    """The hand as JSON, for its row."""
-    written: dict[str, Any] = {
-        "dealt": spell(hand.dealt),
-        "starter": str(hand.starter),
-        "dealer": hand.dealer,
-        "own": hand.own,
-        "other": hand.other,
-    }
-    if (evidence := hand.evidence) is not None:
-        written["evidence"] = {
-            "chances": [[spell(given), chance] for given, chance in evidence.chances],
-            "simulated": evidence.simulated,
-            "margin": evidence.margin,
-            "error": evidence.error,
-            "deals": evidence.deals,
-            "player": evidence.player,
-        }
-    return json.dumps(written)
 
 
 def _answer_of(row: Row | None, day: date) -> DailyAnswer | None:

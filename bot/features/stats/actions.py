@@ -6,6 +6,8 @@ user who hides their figures.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 
 from bot.features.stats.custom_ids import FiguresId, PageId, WallId
@@ -60,7 +62,10 @@ class StatsActions:
             await answer.show(hidden_drawing(name, between, answer.voice))
             return
         profile = await self._profile(person.id, guild, between)
-        drawn = await self._figures(name, profile, answer.voice, own=own, here=guild is not None)
+        voice = answer.voice
+        added = voice.additions.in_own_figures if own else ()
+        more = [line for lines in added for line in await lines(person.id, voice)]
+        drawn = await self._figures(name, profile, voice, own=own, here=guild is not None, more=more)
         await show_one(answer, drawn, FiguresId(person.id) if profile.career.games else None)
 
     async def share(self, answer: Answer, person: int) -> None:
@@ -104,12 +109,15 @@ class StatsActions:
         own: bool = False,
         here: bool,
         rival: str | None = None,
+        more: Sequence[str] = (),
     ) -> Drawing:
         illustrator = self.sync.illustrator
         pictures: tuple[StatsPicture, ...] = ()
         if illustrator and profile.career.games:
             pictures = await statistics_pictures(profile, illustrator, voice)
-        return stats_drawing(name, profile, voice, own=own, here=here, rival=rival, pictures=pictures)
+        return stats_drawing(
+            name, profile, voice, own=own, here=here, rival=rival, pictures=pictures, more=more
+        )
 
     async def leaderboard(self, answer: Answer, at: PageId) -> None:
         """Show a leaderboard to everybody, or in private if it is empty or the user hides their figures.

@@ -28,11 +28,12 @@ def stats_drawing(
     here: bool,
     rival: str | None = None,
     pictures: Sequence[StatsPicture] = (),
+    more: Sequence[str] = (),
 ) -> Drawing:
     """The figures of `name`; `own` if they alone read them, `here` if they are limited to one server.
 
     In public, `rival` is the name of the other player of the profile's rivalry. Without `pictures`, lines of
-    text replace them.
+    text replace them. `more` are lines of other features.
     """
     safe = shown_name(name, voice)
     career = profile.career
@@ -42,6 +43,7 @@ def stats_drawing(
             _heading(safe, voice, own=own),
             _no_games(safe, profile, voice, own=own, here=here),
             *_computers(profile.computers, voice),
+            *more,
             subtext(start_one(voice)),
         )
     return layout(
@@ -55,6 +57,8 @@ def stats_drawing(
             None if pictures else text(*_instead_of_pictures(career, voice)),
             rule() if profile.computers else None,
             text(*_computers(profile.computers, voice)),
+            rule() if more else None,
+            text(*more),
             rule() if rivals else None,
             text(rivals),
             text(

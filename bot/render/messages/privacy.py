@@ -115,6 +115,7 @@ def _stored(voice: Voice) -> Iterator[str]:
     yield voice.gettext("**Messages:** where tables and hands are, to update them")
     yield voice.gettext("**Results:** your points and wins, for statistics and leaderboards")
     yield voice.gettext("**Daily hands:** your discards, grades and streak, and in which servers you played")
+    yield voice.gettext("**Drills:** your answers, streaks and times")
     yield voice.gettext("**Club nights:** your name, your partner and your results there")
     yield voice.gettext("**Honest decks:** the words that you add")
     yield voice.gettext(

@@ -5,7 +5,7 @@ The message defines the place and its arguments; it does not know the features.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -56,6 +56,8 @@ class Additions:
     """Lines of a lobby that seats strangers: of a first game, not of a rematch or a match's next one."""
     after_game: tuple[Callable[[TableRecord, TableView, Voice], Part], ...] = ()
     """Buttons below a game that is over."""
+    in_own_figures: tuple[Callable[[int, Voice], Awaitable[Sequence[str]]], ...] = ()
+    """Lines of a person's statistics that they alone read, by their Discord id; none for somebody without."""
     answers: Callable[[str], bool] = lambda _: False
     """True for a custom_id with a handler."""
     contact: str | None = None
@@ -77,6 +79,7 @@ class Additions:
             in_greeting=tuple(button for one in each for button in one.in_greeting),
             lobby_lines=tuple(line for one in each for line in one.lobby_lines),
             after_game=tuple(button for one in each for button in one.after_game),
+            in_own_figures=tuple(lines for one in each for lines in one.in_own_figures),
             answers=answers,
             contact=contact,
         )

@@ -12,6 +12,7 @@ from bot.features.clubs.actions import ClubActions
 from bot.features.clubs.organising import Organising
 from bot.features.coaching.actions import CoachingActions
 from bot.features.daily.actions import DailyActions
+from bot.features.drill.actions import DrillActions
 from bot.features.fair.actions import DeckActions
 from bot.features.lesson.actions import LessonActions
 from bot.features.replay.actions import ReplayActions
@@ -40,6 +41,7 @@ ACTIONS = {
     "coaching": CoachingActions,
     "lesson": LessonActions,
     "daily": DailyActions,
+    "drill": DrillActions,
     "fair": DeckActions,
     "replay": ReplayActions,
     "stats": StatsActions,

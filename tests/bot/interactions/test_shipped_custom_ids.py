@@ -47,6 +47,7 @@ _BEGINNINGS = {
     "clubs": {"club"},
     "coaching": {"crib", "discards", "score", "accuracy", "choices"},
     "daily": {"daily"},
+    "drill": {"drill"},
     "fair": {"crib", "replay"},
     "lesson": {"learn"},
     "replay": {"replay", "past", "cancelled"},

@@ -20,10 +20,11 @@ from engine.coach import (
     close_hands,
     daily,
     grade_of,
+    practice_hand,
     proved_hands,
     throws_for,
 )
-from engine.coach.daily import CLOSE, COST_UNIT, GRADE_LIMITS, is_interesting, kept_points
+from engine.coach.daily import CLOSE, COST_UNIT, GRADE_LIMITS, PLAIN, is_interesting, kept_points
 from engine.coach.simulation import Simulation
 from engine.computer import Throw
 from engine.computer.chances import ScoreState
@@ -188,6 +189,16 @@ def test_hands_in_doubt_are_passed_over_until_the_budget_is_spent(monkeypatch: p
     assert steps == [None, None]
     assert hand is not None
     assert (hand.dealt, hand.dealt == first.dealt) == (second.dealt, False)
+
+
+def test_a_hand_for_practice_has_a_best_discard_half_a_point_above_all_others() -> None:
+    for number in range(20):
+        hand = practice_hand(b"test %d" % number)
+        first, *others = of_different_ranks(hand.throws)
+        assert all(first.points - each.points >= PLAIN for each in others)
+        assert all((first.winning or 0.0) >= (each.winning or 0.0) for each in others)
+        assert 0.25 <= (first.winning or 0.0) <= 0.75
+    assert practice_hand(b"test 1") == practice_hand(b"test 1") != practice_hand(b"test 2")
 
 
 def test_a_hand_made_at_once_has_its_two_best_a_point_apart() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from engine import PRESETS, Chance, Discard, Game, PlayCard, Rules, Seat, StandIn
 from engine.cards import PACK
-from engine.coach.advice import CardChoice, advice
-from engine.coach.review import Decision, Review, _usual, decision_at, review_of
+from engine.coach.advice import CardChoice, advice, throws_at
+from engine.coach.review import Decision, Review, _usual, decision_at, discards_of, review_of
 from engine.computer import Level
 from engine.computer.player import choose
 from engine.computer.throws import Throw, thrower_for
@@ -59,6 +59,29 @@ def test_a_single_decision_is_judged_as_in_the_review() -> None:
     assert {(each.view.seat, each.made) for each in whole} <= {(each.view.seat, each.made) for each in single}
     # A review leaves out the discards of a deal that ended at his heels, and so does nothing else.
     assert len(whole) <= len(single) <= len(whole) + 2
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_discards_alone_are_judged_as_in_the_review(seats: int) -> None:
+    rules = PRESETS["short"](seats)
+    levels = (Level.BEGINNER, Level.STEADY, Level.STEADY, Level.BEGINNER)[:seats]
+    log = finished(rules, levels).log
+    for seat, review in enumerate(reviews(rules, levels)):
+        discards = discards_of(log, Seat(seat))
+        assert discards
+        judged = [each for each in review.decisions if isinstance(each.made, Throw)]
+        assert [(each.at, each.made, each.choices) for each in discards] == [
+            (each.at, each.made, each.choices) for each in judged
+        ]
+
+
+def test_a_discard_at_a_score_is_judged_as_at_the_table() -> None:
+    for seat in map(Seat, range(2)):
+        for each in discards_of(finished(SHORT, MIXED).log, seat):
+            table = each.view.table
+            dealt = (*each.view.discarded, *each.view.hand)
+            own, other = table.scores[seat], table.scores[1 - seat]
+            assert throws_at(dealt, SHORT, dealer=table.dealer == seat, own=own, other=other) == each.choices
 
 
 def test_what_the_clock_did_was_nobody_s_decision() -> None:
@@ -166,6 +189,8 @@ def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
     present, away = (review_of(game.log, Seat(seat)) for seat in (0, 1))
     assert present.decisions
     assert away.decisions == ()
+    assert discards_of(game.log, absent) == ()
+    assert discards_of(game.log, Seat(0))
     assert away.luck == present.luck, "luck is told of both, to either"
 
 

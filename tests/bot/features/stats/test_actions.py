@@ -11,9 +11,14 @@ import pytest
 
 from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import PageId
+from bot.render.text.additions import Additions
+from bot.render.text.voice import Voice
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.seating import ADA, BEN
+from tests.bot.standings.games import ADA as PLAYING
+from tests.bot.standings.games import BEN as OTHER
+from tests.bot.standings.games import Club
 
 PAGE = PageId(board=Board.RATING, span=Span.EVER, asker=ADA.user)
 ELSEWHERE = "Ask in a server: each has its own players and leaderboard."
@@ -63,3 +68,24 @@ async def test_who_has_played_in_no_server_has_no_leaderboard_in_a_direct_messag
     await known.actions.turn(turned, PAGE)
     assert given(opened) == [("show", ELSEWHERE)]
     assert given(turned) == [("redraw", ELSEWHERE)]
+
+
+async def test_lines_of_other_features_are_for_the_person_alone(sqlite_club: Club) -> None:
+    async def lines(user: int, voice: Voice) -> tuple[str, ...]:
+        return (f"{voice.number(user % 1000)} drills",)
+
+    sync: Any = SimpleNamespace(illustrator=None)
+    actions = StatsActions(sqlite_club.opened_database.standings, sqlite_club.projection, sync=sync)
+    told = {}
+    for game in (None, await sqlite_club.won(PLAYING, OTHER)):
+        for asker, whom in ((PLAYING, PLAYING), (OTHER, PLAYING)):
+            answer = asked_by(asker)
+            answer.voice = Voice(additions=Additions(in_own_figures=(lines,)))
+            await actions.stats(answer, person(whom.user, "Ada"))
+            told[game, asker.name] = given(answer)[0][1]
+        shared = asked_by(PLAYING, pressed=True)
+        shared.voice = answer.voice
+        await actions.share(shared, PLAYING.user)
+        told[game, "everybody"] = given(shared)[0][1]
+    assert {who for (_, who), said in told.items() if "0 drills" in said} == {PLAYING.name}
+    assert all("0 drills" in told[game, PLAYING.name] for game, _ in told)
