@@ -208,6 +208,7 @@ async def agree(host: Person, lobby: Message, settings: Mapping[Setting, str]) -
     if not settings:
         return
     panel = await reply_to(host.press(lobby, "Rules"))
+    await host.press(panel, "Selects instead")
     for setting, value in settings.items():
         await host.choose(panel, (of_verb(panel, "setting") or {})["custom_id"], [setting.value])
         select = of_verb(panel, "set") or {}

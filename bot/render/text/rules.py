@@ -242,7 +242,7 @@ def value_text(setting: Setting, value: str, voice: Voice, rules: Rules) -> str:
     if value in _VALUES:
         return voice.gettext(_VALUES[value])
     if setting is Setting.TIME:
-        return _turn(int(value), voice)
+        return turn_text(int(value), voice)
     return value or voice.gettext("Something else")
 
 
@@ -254,7 +254,18 @@ def match_text(agreement: Agreement, voice: Voice) -> str:
 
 def time_text(agreement: Agreement, voice: Voice) -> str:
     """Time for a turn."""
-    return voice.gettext("{time} a turn.", time=_turn(agreement.time_to_move, voice))
+    return voice.gettext("{time} a turn.", time=turn_text(agreement.time_to_move, voice))
+
+
+def turn_text(seconds: int, voice: Voice) -> str:
+    """A time in the largest unit in which it is a whole number."""
+    if seconds % 86_400 == 0:
+        return voice.ngettext("{number} day", "{number} days", seconds // 86_400)
+    if seconds % 3_600 == 0:
+        return voice.ngettext("{number} hour", "{number} hours", seconds // 3_600)
+    if seconds >= 120 and seconds % 60 == 0:
+        return voice.ngettext("{number} minute", "{number} minutes", seconds // 60)
+    return voice.gettext("{number} s", number=voice.number(seconds))
 
 
 def example(rules: Rules, voice: Voice) -> str:
@@ -268,17 +279,6 @@ def example(rules: Rules, voice: Voice) -> str:
         points=voice.number(counted.points),
         counted=spoken(counted.scores, counted.points, voice, Telling.TERSE),
     )
-
-
-def _turn(seconds: int, voice: Voice) -> str:
-    """A time in the largest unit in which it is a whole number."""
-    if seconds % 86_400 == 0:
-        return voice.ngettext("{number} day", "{number} days", seconds // 86_400)
-    if seconds % 3_600 == 0:
-        return voice.ngettext("{number} hour", "{number} hours", seconds // 3_600)
-    if seconds >= 120 and seconds % 60 == 0:
-        return voice.ngettext("{number} minute", "{number} minutes", seconds // 60)
-    return voice.gettext("{number} s", number=voice.number(seconds))
 
 
 def _described(rules: Rules, voice: Voice) -> Iterator[str]:

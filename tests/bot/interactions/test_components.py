@@ -11,6 +11,7 @@ from bot.features.replay.custom_ids import PastId
 from bot.interactions import components
 from bot.model.colours import Colour
 from bot.model.custom_ids import TEMPLATE, ComponentId, ReplayId, ReplayWish, ServerChoice, Topic, Verb
+from bot.model.rule_forms import RulesTopic
 from bot.model.rule_settings import OTHER, Setting
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
@@ -31,7 +32,10 @@ ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("colour", ["blue"], ("tables.choose_colour", "k3f9", Colour.BLUE)),
     ("partner", ["2"], ("tables.choose_partner", "k3f9", Seat(2))),
     ("preset", ["short"], ("tables.choose_rules", "k3f9", "short")),
-    ("setting", ["hints"], ("tables.open_rules", "k3f9", Setting.HINTS)),
+    ("topic:play", [], ("tables.open_form", "k3f9", RulesTopic.PLAY)),
+    ("form:play", [], ("tables.fill_in", "k3f9", {})),
+    ("selects", [], ("tables.open_selects", "k3f9")),
+    ("setting", ["hints"], ("tables.open_selects", "k3f9", Setting.HINTS)),
     ("set:hints", ["yes"], ("tables.set_rule", "k3f9", Setting.HINTS, "yes")),
     ("deal", [], ("tables.deal", "k3f9", 4)),
     ("pick:5H", [], ("tables.pick", "k3f9", 4, card("5H"))),
@@ -137,6 +141,7 @@ GONE: list[tuple[str, list[str]]] = [
     ("crib:k3f9a:1:accept", []),
     ("crib:k3f9a:1:colour", ["mauve"]),
     ("crib:k3f9a:1:preset", ["nonsense"]),
+    ("crib:k3f9a:1:topic:nonsense", []),
     ("server:nonsense", ["en"]),
     ("rules:nonsense:0", []),
     ("rank:nonsense:ever:1:5", []),

@@ -47,7 +47,7 @@ from bot.render.messages.pictures import board_alt, show_alt
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.messages.rules_pages import example_drawing, sources_drawing
-from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.messages.rules_panel import rules_panel_drawing, rules_selects_drawing
 from bot.render.messages.server_settings import server_settings_drawing
 from bot.render.messages.show import hands_in_show, show_drawing
 from bot.render.messages.substitutes import cover_drawing, covered_drawing
@@ -180,8 +180,9 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
                 yield lobby_drawing(replace(record, called=77), voice)
                 yield own_seat_drawing(record, 1, voice)
                 yield own_seat_drawing(record, 9, voice)
-        yield from (rules_panel_drawing(record_of(agreement), voice, setting) for setting in Setting)
+        yield from (rules_selects_drawing(record_of(agreement), voice, setting) for setting in Setting)
         yield rules_panel_drawing(record_of(agreement), voice)
+        yield rules_selects_drawing(record_of(agreement), voice)
     for pace in Pace:
         agreement = Agreement.of(preset="standard", muggins=True, pace=pace, seconds=90, hints=True)
         yield rules_drawing(agreement, voice)
