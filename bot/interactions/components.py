@@ -58,11 +58,11 @@ from engine import (
 from engine.computer import Level
 
 
-async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
-    """Turn the help to the button's topic."""
+async def turn_help(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
+    """Turn the help to the topic of a button, or of the select."""
     async with handling(interaction) as (actions, answer):
         agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
-        await answer.redraw(help_drawing(answer.voice, match["topic"], agreement.rules))
+        await answer.redraw(help_drawing(answer.voice, "".join(values) or match["topic"], agreement.rules))
 
 
 async def turn_rules(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:

@@ -238,7 +238,7 @@ def value_text(setting: Setting, value: str, voice: Voice, rules: Rules) -> str:
     """Name of a value of the setting at a table with these rules."""
     if setting is Setting.SKUNKS and value in _LINES:
         lines = replace(rules, skunks=SkunkRule(value)).skunk_lines
-        return "; ".join(_skunk_line(line, voice) for line in reversed(lines))
+        return voice.gettext("; ").join(_skunk_line(line, voice) for line in reversed(lines))
     if value in _VALUES:
         return voice.gettext(_VALUES[value])
     if setting is Setting.TIME:
@@ -373,4 +373,6 @@ def _skunks(rules: Rules, voice: Voice) -> str:
         )
         for line in reversed(rules.skunk_lines)
     ]
-    return voice.gettext("A win counts {number}; {more}.", number=points.game, more="; ".join(lines))
+    return voice.gettext(
+        "A win counts {number}; {more}.", number=points.game, more=voice.gettext("; ").join(lines)
+    )

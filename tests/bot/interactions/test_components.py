@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.coaching.review import ReviewPage
 from bot.features.replay.custom_ids import PastId
 from bot.interactions import components
 from bot.model.colours import Colour
@@ -53,7 +54,8 @@ ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("call:5H", ["12"], ("tables.move", "k3f9", PlayCard(BEN, card("5H"), 12), 4)),
     ("plays", [], ("tables.play_by_play", "k3f9", 4)),
     ("review", [], ("coaching.review", "k3f9", None)),
-    ("review:2", [], ("coaching.review", "k3f9", 2)),
+    ("review:2", [], ("coaching.review", "k3f9", ReviewPage(2))),
+    ("review:0why", [], ("coaching.review", "k3f9", ReviewPage(0, why=True))),
     ("points:3", ["8"], ("tables.count", "k3f9", 8, 4, 3)),
     ("take", ["2"], ("tables.move", "k3f9", CallMuggins(BEN, 2), 4)),
     ("cover", [], ("substitutes.ask", "k3f9")),
@@ -142,6 +144,9 @@ GONE: list[tuple[str, list[str]]] = [
     ("crib:k3f9a:1:colour", ["mauve"]),
     ("crib:k3f9a:1:preset", ["nonsense"]),
     ("crib:k3f9a:1:topic:nonsense", []),
+    ("crib:k3f9a:1:review:why", []),
+    ("crib:k3f9a:1:review:2whywhy", []),
+    ("crib:k3f9a:1:review:1234", []),
     ("server:nonsense", ["en"]),
     ("rules:nonsense:0", []),
     ("rank:nonsense:ever:1:5", []),
@@ -163,11 +168,19 @@ async def test_what_there_is_not_any_more_is_answered_and_nothing_done() -> None
     assert wrong == {}
 
 
-@pytest.mark.parametrize(("asked", "topic"), [("count", Topic.COUNT), ("nonsense", Topic.BRIEF)])
+@pytest.mark.parametrize(
+    ("asked", "values", "topic"),
+    [
+        ("count", [], Topic.COUNT),
+        ("turn", ["count"], Topic.COUNT),
+        ("nonsense", [], Topic.BRIEF),
+        ("turn", ["nonsense"], Topic.BRIEF),
+    ],
+)
 async def test_a_topic_of_the_help_that_there_is_not_any_more_shows_the_first(
-    asked: str, topic: Topic
+    asked: str, values: list[str], topic: Topic
 ) -> None:
-    interaction = pressed(f"help:{asked}")
+    interaction = pressed(f"help:{asked}", *values)
     await REGISTRY.press(interaction)
     shown = interaction.response.edit_message.await_args.kwargs["view"]
     assert words(Drawing(shown)) == words(help_drawing(Voice(), topic.value))

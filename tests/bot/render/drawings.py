@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache
 
 from bot.features.coaching.discards import discards_drawing
-from bot.features.coaching.review import review_drawing
+from bot.features.coaching.review import ReviewPage, review_drawing
 from bot.features.coaching.score import score_drawing
 from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
 from bot.features.daily.messages import (
@@ -211,7 +211,9 @@ def drawn_by_the_coach(voice: Voice) -> Iterator[Drawing]:
     agreement, review, throws = _coached()
     result, record = over(agreement, SEED).table.result, record_of(agreement, status=Status.OVER)
     assert result is not None
-    yield from (review_drawing(record, result, review, voice, page) for page in range(4))
+    for page in range(4):
+        for why in (False, True):
+            yield review_drawing(record, result, review, voice, ReviewPage(page, why=why))
     yield discards_drawing(_DEALT, throws, agreement.rules, "short", voice, dealer=False)
 
 
