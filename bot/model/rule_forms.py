@@ -23,8 +23,8 @@ class RulesTopic(Enum):
 
     TABLE = "table"
     LENGTH = "length"
-    DEAL = "deal"
     PLAY = "play"
+    DEAL = "deal"
     COUNTING = "counting"
 
 
@@ -63,16 +63,16 @@ FORMS: Final[Mapping[RulesTopic, tuple[Field, ...]]] = {
         Field(Kind.RADIO, (Setting.SKUNKS,)),
         Field(Kind.RADIO, (Setting.WORTH,)),
     ),
+    RulesTopic.PLAY: (
+        Field(Kind.BOXES, (Setting.PAIRS, Setting.RUNS, Setting.THIRTY_ONE, Setting.PLAY_OUT)),
+        Field(Kind.RADIO, (Setting.GO,)),
+    ),
     RulesTopic.DEAL: (
         Field(Kind.RADIO, (Setting.FIRST_DEAL,)),
         Field(Kind.RADIO, (Setting.NEXT_DEAL,)),
         Field(Kind.RADIO, (Setting.CUTTER,)),
         Field(Kind.RADIO, (Setting.HEELS,)),
         Field(Kind.BOXES, (Setting.CLAIM, Setting.FOURTH)),
-    ),
-    RulesTopic.PLAY: (
-        Field(Kind.BOXES, (Setting.PAIRS, Setting.RUNS, Setting.THIRTY_ONE, Setting.PLAY_OUT)),
-        Field(Kind.RADIO, (Setting.GO,)),
     ),
     RulesTopic.COUNTING: (
         Field(Kind.RADIO, (Setting.COUNTING,)),

@@ -40,7 +40,7 @@ def rules_panel_drawing(record: TableRecord, voice: Voice) -> Drawing:
                     for each in RulesTopic
                 )
             ),
-            text(subtext(voice.gettext("No form opens? *Selects instead* has the same settings."))),
+            text(subtext(voice.gettext("No form opens? Use *Selects instead*."))),
             row(
                 button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
                 button(address(record.game, 0, Verb.SELECTS), voice.gettext("Selects instead")),

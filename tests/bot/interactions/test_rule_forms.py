@@ -136,7 +136,7 @@ def test_the_panel_has_a_button_for_each_form_and_the_way_to_the_selects() -> No
     pressable = [each["custom_id"] for each in components(drawing) if "custom_id" in each]
     assert pressable == [*(f"crib:k3f9:0:topic:{each.value}" for each in FORMS), *pressable[-2:]]
     assert [each.split(":")[3] for each in pressable[-2:]] == [Verb.SEAT.value, Verb.SELECTS.value]
-    assert "No form opens? *Selects instead*" in words(drawing)
+    assert "No form opens? Use *Selects instead*." in words(drawing)
 
 
 def _submitted(custom_id: str, **fields: object) -> Any:
