@@ -29,7 +29,6 @@ from bot.model.table_record import TableRecord
 from bot.render.text.rule_forms import boxes_text, hint_text, ticked_text, topic_text
 from bot.render.text.rules import PRESET_CHOICES, setting_text, turn_text, value_text
 from bot.render.text.voice import Voice
-from bot.render.text.words import sentence
 
 LONGEST_NUMBER = len(str(NUMBERS[Setting.LENGTH][-1]))
 """Characters that a length may have."""
@@ -112,7 +111,7 @@ def _radios(record: TableRecord, setting: Setting, voice: Voice) -> Iterator[dis
     now = preset_value(record.agreement, setting)
     for value in offered(record.agreement, setting):
         label = value_text(setting, value, voice, record.agreement.rules)
-        yield discord.RadioGroupOption(label=sentence(label), value=value, default=value == now)
+        yield discord.RadioGroupOption(label=label, value=value, default=value == now)
 
 
 def _text(record: TableRecord, setting: Setting, key: str, voice: Voice) -> ui.TextInput[Any]:

@@ -137,7 +137,7 @@ async def test_the_host_sets_the_rules_in_forms(sandbox: Sandbox, bot: BotProces
     table = await Table.gather(sandbox.channels["cribbage"], [ada, ben])
     panel = await reply_to(ada.press(table.lobby, "Rules"))
     await fill_in(ada, panel, "Table", {"preset": "family", "partners,hints": ["hints"]})
-    await fill_in(ada, panel, "Length, time", {"length": "77", "time": "5 min", "games": "best3"})
+    await fill_in(ada, panel, "Length", {"length": "77", "time": "5 min", "games": "best3"})
     await fill_in(ada, panel, "Deal and crib", {"firstdeal": "random"})
     await fill_in(ada, panel, "The play", {"pairs,runs,thirtyone,playout": ["pairs", "playout"]})
     await fill_in(ada, panel, "Counting", {"counting": "muggins", "wrongclaims": "5"})
@@ -152,7 +152,7 @@ async def test_the_host_sets_the_rules_in_forms(sandbox: Sandbox, bot: BotProces
     assert (rules.target, rules.first_deal, rules.wrong_claims) == (77, FirstDeal.RANDOM, 5)
     assert (rules.pairs_in_play, rules.runs_in_play, rules.thirty_one_plus_last) == (True, False, False)
 
-    wrong = await fill_in(ada, panel, "Length, time", {"length": "30", "games": "best5"})
+    wrong = await fill_in(ada, panel, "Length", {"length": "30", "games": "best5"})
     assert "Length: “30” isn't a number from 31 to 999." in wrong.text
     assert archive.table(table.game).agreement == agreed
     await table.start()

@@ -12,7 +12,7 @@ from bot.render.text.voice import Voice
 
 _TOPICS: Final = {
     RulesTopic.TABLE: gettext_noop("Table"),
-    RulesTopic.LENGTH: gettext_noop("Length, time"),
+    RulesTopic.LENGTH: gettext_noop("Length"),
     RulesTopic.DEAL: gettext_noop("Deal and crib"),
     RulesTopic.PLAY: gettext_noop("The play"),
     RulesTopic.COUNTING: gettext_noop("Counting"),

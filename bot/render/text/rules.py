@@ -19,6 +19,7 @@ from bot.render.layouts import Part, button, container, layout, row, subtext, te
 from bot.render.text.speech import Telling
 from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
+from bot.render.text.words import sentence
 from engine import (
     Counting,
     CribFlush,
@@ -238,7 +239,7 @@ def value_text(setting: Setting, value: str, voice: Voice, rules: Rules) -> str:
     """Name of a value of the setting at a table with these rules."""
     if setting is Setting.SKUNKS and value in _LINES:
         lines = replace(rules, skunks=SkunkRule(value)).skunk_lines
-        return voice.gettext("; ").join(_skunk_line(line, voice) for line in reversed(lines))
+        return sentence(voice.gettext("; ").join(_skunk_line(line, voice) for line in reversed(lines)))
     if value in _VALUES:
         return voice.gettext(_VALUES[value])
     if setting is Setting.TIME:
@@ -285,9 +286,9 @@ def _described(rules: Rules, voice: Voice) -> Iterator[str]:
     yield _players(rules, voice)
     yield _cards(rules, voice)
     yield from _changes(rules, voice)
-    for sentence in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
-        if sentence is not None:
-            yield voice.gettext(sentence)
+    for said in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
+        if said is not None:
+            yield voice.gettext(said)
     yield _counting(rules, voice)
     if rules.wrong_claims:
         yield voice.ngettext(
