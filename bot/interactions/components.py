@@ -15,6 +15,7 @@ from bot.interactions.answering import Answer
 from bot.interactions.data_commands import grant_wish
 from bot.interactions.modals import amount_modal, count_modal, muggins_modal
 from bot.interactions.registry import Act, Component
+from bot.interactions.rule_forms import answers_in
 from bot.interactions.table_actions import TableActions
 from bot.model.colours import Colour
 from bot.model.custom_ids import (
@@ -31,6 +32,7 @@ from bot.model.custom_ids import (
     Verb,
 )
 from bot.model.errors import NotANumber, StaleButton
+from bot.model.rule_forms import RULE_SET, RulesTopic
 from bot.model.rule_settings import OTHER, Setting
 from bot.model.table_record import Agreement, Explaining
 from bot.model.votes import Question
@@ -56,11 +58,11 @@ from engine import (
 from engine.computer import Level
 
 
-async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
-    """Turn the help to the button's topic."""
+async def turn_help(interaction: Interaction, match: re.Match[str], values: list[str]) -> None:
+    """Turn the help to the topic of a button, or of the select."""
     async with handling(interaction) as (actions, answer):
         agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
-        await answer.redraw(help_drawing(answer.voice, match["topic"], agreement.rules))
+        await answer.redraw(help_drawing(answer.voice, "".join(values) or match["topic"], agreement.rules))
 
 
 async def turn_rules(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:
@@ -184,12 +186,12 @@ async def _on_challenge(actions: Actions, answer: Answer, at: ComponentId, _: li
 _LONGEST_ID = 20
 """Limit of digits of a Discord id."""
 
-_LOBBY = frozenset({Verb.ADD, Verb.COLOUR, Verb.PARTNER, Verb.PRESET, Verb.SETTING, Verb.SET, Verb.AMOUNT})
-"""Choices in the private panels of the lobby."""
+_LOBBY = frozenset({Verb.ADD, Verb.COLOUR, Verb.PARTNER})
+"""Choices in the private panel of one's seat in the lobby."""
 
 
 async def _in_the_lobby(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
-    """Carries out a player's choice for themselves, or the host's for the table."""
+    """Carries out a player's choice for themselves, or the host's of a computer."""
     tables = actions.tables
     match at.verb:
         case Verb.ADD:
@@ -198,10 +200,31 @@ async def _in_the_lobby(actions: Actions, answer: Answer, at: ComponentId, value
             await tables.choose_colour(answer, at.game, _one_of(Colour, values))
         case Verb.PARTNER:
             await tables.choose_partner(answer, at.game, Seat(_number(values)))
+
+
+_OF_RULES = frozenset(
+    {Verb.TOPIC, Verb.FORM, Verb.SELECTS, Verb.PRESET, Verb.SETTING, Verb.SET, Verb.AMOUNT},
+)
+"""The host's choices in the private panels of the rules."""
+
+
+async def _on_rules(actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+    """Opens or carries out the host's choice of rules."""
+    tables = actions.tables
+    match at.verb:
+        case Verb.TOPIC:
+            await tables.open_form(answer, at.game, _one_of(RulesTopic, [at.argument]))
+        case Verb.FORM:
+            answers = answers_in(dict(answer.interaction.data or {}))
+            if RULE_SET in answers:
+                _preset([answers[RULE_SET]])
+            await tables.fill_in(answer, at.game, answers)
+        case Verb.SELECTS:
+            await tables.open_selects(answer, at.game)
         case Verb.PRESET:
             await tables.choose_rules(answer, at.game, _preset(values))
         case Verb.SETTING:
-            await tables.open_rules(answer, at.game, _one_of(Setting, values))
+            await tables.open_selects(answer, at.game, _one_of(Setting, values))
         case Verb.SET if values == [OTHER]:
             await answer.ask(amount_modal(at, _one_of(Setting, [at.argument]), answer.voice))
         case Verb.SET:
@@ -284,6 +307,7 @@ VERBS: dict[Verb, Act] = {
     **dict.fromkeys(_QUESTIONS, _on_question),
     **dict.fromkeys(_CALLED, _on_challenge),
     **dict.fromkeys(_LOBBY, _in_the_lobby),
+    **dict.fromkeys(_OF_RULES, _on_rules),
     **dict.fromkeys(_WITH_ARGUMENT, _with_argument),
 }
 """The table's own handlers, by the verb of a game's custom_id."""

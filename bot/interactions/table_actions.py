@@ -6,8 +6,9 @@ button has its command, with the same refusals. Ending a game early and substitu
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import discord
 from cachetools import LRUCache
@@ -15,6 +16,7 @@ from cachetools import LRUCache
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
+from bot.interactions.rule_forms import rule_form
 from bot.model.colours import Colour
 from bot.model.crib_choice import with_card, without_card
 from bot.model.errors import (
@@ -29,6 +31,7 @@ from bot.model.errors import (
     TableRefusal,
     TableRests,
 )
+from bot.model.rule_forms import RulesTopic, filled_in
 from bot.model.rule_settings import Setting, changed, with_preset
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import (
@@ -47,11 +50,12 @@ from bot.render.messages.hand import Asked
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
-from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.messages.rules_panel import rules_panel_drawing, rules_selects_drawing
 from bot.render.messages.table import plays_drawing
 from bot.render.text.explaining import heard_so_far
 from bot.render.text.refusals import refusal, stale_note
 from bot.render.text.rules import rules_drawing
+from bot.render.text.voice import Voice
 from bot.store import Store
 from bot.sync.parts import Sync
 from bot.sync.permissions import check_permissions, check_thread, check_writer, is_shut
@@ -302,28 +306,39 @@ class TableActions:
         record = await self._lobbies.choose_partner(game, answer.user, partner)
         await self._show_lobby(answer, record, None)
 
-    async def open_rules(self, answer: Answer, game: str, setting: Setting | None = None) -> None:
-        """Show the rules. Before the game the host can change them; `setting` is opened with its values.
-
-        The rules of a match are settled.
-        """
+    async def open_rules(self, answer: Answer, game: str) -> None:
+        """Show the rules. Before the game the host can change them."""
         record = await self.sessions.record(game)
-        may_change = record.status is Status.GATHERING and not record.goes_on_in_match
-        if may_change and record.host == answer.user:
-            drawing = rules_panel_drawing(record, answer.voice, setting)
-        else:
-            drawing = rules_drawing(record.agreement, answer.voice)
+        await self._show_panel(answer, record, _rules_for(record, answer, rules_panel_drawing))
+
+    async def open_selects(self, answer: Answer, game: str, setting: Setting | None = None) -> None:
+        """Show the rules, for the host with selects; `setting` is opened with its values."""
+        record = await self.sessions.record(game)
+        drawing = _rules_for(record, answer, partial(rules_selects_drawing, setting=setting))
         await self._show_panel(answer, record, drawing)
+
+    async def open_form(self, answer: Answer, game: str, topic: RulesTopic) -> None:
+        """Open a topic's form for the host, and show anybody else the rules."""
+        record = await self.sessions.record(game)
+        if _may_set_rules(record, answer.user):
+            await answer.ask(rule_form(record, topic, answer.voice))
+        else:
+            await self._show_panel(answer, record, rules_drawing(record.agreement, answer.voice))
+
+    async def fill_in(self, answer: Answer, game: str, answers: Mapping[str, str]) -> None:
+        """Agree on a submitted form. Raises what `filled_in` and `Lobbies.agree` raise."""
+        record = await self._lobbies.agree(game, answer.user, lambda agreed: filled_in(agreed, answers))
+        await self._show_rules(answer, record, rules_panel_drawing(record, answer.voice))
 
     async def choose_rules(self, answer: Answer, game: str, preset: str) -> None:
         """Agree on a rule set. Raises what `Lobbies.agree` raises."""
         record = await self._lobbies.agree(game, answer.user, lambda agreed: with_preset(agreed, preset))
-        await self._show_rules(answer, record, None)
+        await self._show_rules(answer, record, rules_selects_drawing(record, answer.voice))
 
     async def set_rule(self, answer: Answer, game: str, setting: Setting, value: str) -> None:
         """Agree on one setting. Raises what `Lobbies.agree` raises."""
         record = await self._lobbies.agree(game, answer.user, lambda agreed: changed(agreed, setting, value))
-        await self._show_rules(answer, record, setting)
+        await self._show_rules(answer, record, rules_selects_drawing(record, answer.voice, setting))
 
     async def start(self, answer: Answer, game: str) -> None:
         """Begin the game. Raises what `check_permissions` and `Lobbies.start` raise."""
@@ -636,10 +651,10 @@ class TableActions:
         is_newcomer = is_open and not has_chosen and await self.store.is_newcomer(answer.user)
         return own_seat_drawing(record, answer.user, answer.voice, note=note, is_newcomer=is_newcomer)
 
-    async def _show_rules(self, answer: Answer, record: TableRecord, setting: Setting | None) -> None:
+    async def _show_rules(self, answer: Answer, record: TableRecord, panel: Drawing) -> None:
         """Show the rules' panel after a change, and sync the lobby, which shows them too."""
         try:
-            await self._show_panel(answer, record, rules_panel_drawing(record, answer.voice, setting))
+            await self._show_panel(answer, record, panel)
         finally:
             self.sync.queue.schedule(record.game)
 
@@ -649,6 +664,21 @@ class TableActions:
             await answer.show(drawing)
         else:
             await self.hand_panel.redraw(answer, record.game, drawing)
+
+
+def _may_set_rules(record: TableRecord, user: int) -> bool:
+    """True for the host before the game; the rules of a match are settled."""
+    is_open = record.status is Status.GATHERING and not record.goes_on_in_match
+    return is_open and record.host == user
+
+
+def _rules_for(
+    record: TableRecord, answer: Answer, panel: Callable[[TableRecord, Voice], Drawing]
+) -> Drawing:
+    """The rules to read, or for somebody who may set them, that panel."""
+    if _may_set_rules(record, answer.user):
+        return panel(record, answer.voice)
+    return rules_drawing(record.agreement, answer.voice)
 
 
 def _has_hand(answer: Answer, session: Session) -> bool:

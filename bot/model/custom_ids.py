@@ -42,9 +42,13 @@ class Topic(Enum):
     MODERATORS = "moderators"
 
 
+TURN = "turn"
+"""Word of the select whose value is the word of a page."""
+
+
 @dataclass(frozen=True, slots=True)
 class HelpId(CustomId):
-    """The button that opens the page of the help with that word."""
+    """The button that opens the page of the help with that word; with `TURN`, the select of all pages."""
 
     word: str
 
@@ -126,6 +130,8 @@ class ReplayWish(Enum):
     """Go to the presser's next mistake after the step: the one wish whose step is where it is pressed."""
     SHARE = "share"
     """Post it in the channel."""
+    MORE = "more"
+    """Show the buttons of the step that have no room otherwise."""
     FILES = "files"
     """Get the game as files."""
     CHECK = "check"
@@ -193,6 +199,12 @@ class Verb(Enum):
     """Select the seat of one's partner."""
     RULES = "rules"
     """Open the private panel of the rules."""
+    TOPIC = "topic"
+    """Open the form with the settings of the topic in the argument."""
+    FORM = "form"
+    """Submit that form."""
+    SELECTS = "selects"
+    """Open the panel that has the same settings as selects."""
     PRESET = "preset"
     """Select a rule set by its name."""
     SETTING = "setting"
@@ -268,7 +280,7 @@ class Verb(Enum):
     EXPLAIN = "explain"
     """Explain the game's scores to oneself from now on (argument `on`), or no more (argument `off`)."""
     REVIEW = "review"
-    """Review a finished game; the argument is the page, from 0."""
+    """Review a finished game; the argument is the page, from 0, with its reasons as in `2why`."""
 
 
 _FORMER = {"lay": Verb.DISCARD}

@@ -270,6 +270,22 @@ class NumberOutOfRange(RoomError):
 
 
 @dataclass(eq=False)
+class WrongLength(RoomError):
+    """The text is not a length of a game in points, `first` to `last`."""
+
+    text: str
+    first: int
+    last: int
+
+
+@dataclass(eq=False)
+class WrongTime(RoomError):
+    """The text is not a time for a turn that can be agreed on."""
+
+    text: str
+
+
+@dataclass(eq=False)
 class MissingPermissions(RoomError):
     """The bot lacks permissions that a table needs in this channel."""
 

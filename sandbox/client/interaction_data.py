@@ -331,18 +331,24 @@ def _ticked(component: JSON, given: Mapping[str, object], sent: JSON) -> JSON:
     """The value of a radio group, a checkbox group or a single checkbox."""
     key, kind = component["custom_id"], component["type"]
     offered = [option["value"] for option in component.get("options") or ()]
-    value = given.get(key)
+    preset = [option["value"] for option in component.get("options") or () if option.get("default")]
     if kind == ComponentType.CHECKBOX:
-        return sent | {"value": bool(value if value is not None else component.get("default"))}
+        return sent | {"value": bool(given.get(key, component.get("default")))}
     if kind == ComponentType.RADIO_GROUP:
+        value = given.get(key, preset[0] if preset else None)
         if value is None and component.get("required", True):
             raise NotOfferedError(f"{key} needs one of {offered}")
         if value is not None and value not in offered:
             raise NotOfferedError(f"{key} offers {offered}, not {value!r}")
         return sent | {"value": value}
     if kind == ComponentType.CHECKBOX_GROUP:
-        values = list(value) if isinstance(value, list | tuple) else []
+        chosen = given.get(key, preset)
+        values = list(chosen) if isinstance(chosen, list | tuple) else []
         if any(each not in offered for each in values):
             raise NotOfferedError(f"{key} offers {offered}, not {values}")
+        low, high = component.get("min_values"), component.get("max_values")
+        least, most = 1 if low is None else low, high or len(offered)
+        if (values or component.get("required", True)) and not least <= len(values) <= most:
+            raise NotOfferedError(f"{key} takes {least} to {most} options, not {len(values)}")
         return sent | {"values": values}
     raise NotOfferedError(f"the sandbox cannot fill in a component of type {kind}")

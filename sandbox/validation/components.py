@@ -123,7 +123,39 @@ class Judge:
                 "min_values must not exceed max_values.",
             )
         if select["type"] == ComponentType.STRING_SELECT:
-            self._options((*path, "options"), select.get("options"), high)
+            self.options((*path, "options"), select.get("options"), high)
+
+    def options(self, path: Path, value: object, most_chosen: int, *, least: int = 1, most: int = 25) -> None:
+        """Validate the options of a select, a radio group or a group of checkboxes."""
+        options = self.form.items(path, value, least=least, most=most)
+        values = []
+        for index, option in enumerate(options):
+            at = (*path, index)
+            if not isinstance(option, dict):
+                self.form.fault(at, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+                continue
+            self.form.text((*at, "label"), option.get("label"), least=1, most=100, needed=True)
+            self.form.text((*at, "value"), option.get("value"), least=1, most=100, needed=True)
+            self.form.text((*at, "description"), option.get("description"), most=100)
+            self._emoji((*at, "emoji"), option.get("emoji"))
+            if option.get("value") in values:
+                self.form.fault(
+                    (*at, "value"),
+                    "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+                    "The specified option value is already used",
+                )
+            values.append(option.get("value"))
+        chosen = [option for option in options if isinstance(option, dict) and option.get("default")]
+        if len(chosen) > most_chosen:
+            self.form.fault(
+                path,
+                "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES",
+                "There are more default options than max_values",
+            )
+        if most_chosen > len(options):
+            self.form.fault(
+                path, "SELECT_COMPONENT_NOT_ENOUGH_OPTIONS", "There are fewer options than max_values"
+            )
 
     def text_display(self, path: Path, component: JSON) -> None:
         """Validate a text display."""
@@ -164,37 +196,6 @@ class Judge:
         self._emoji((*path, "emoji"), button.get("emoji"))
         if style != PREMIUM_STYLE and not button.get("label") and not button.get("emoji"):
             form.fault(path, "BUTTON_COMPONENT_INVALID_LABEL", "A button needs a label or an emoji")
-
-    def _options(self, path: Path, value: object, most_chosen: int) -> None:
-        options = self.form.items(path, value, least=1, most=25)
-        values = []
-        for index, option in enumerate(options):
-            at = (*path, index)
-            if not isinstance(option, dict):
-                self.form.fault(at, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
-                continue
-            self.form.text((*at, "label"), option.get("label"), least=1, most=100, needed=True)
-            self.form.text((*at, "value"), option.get("value"), least=1, most=100, needed=True)
-            self.form.text((*at, "description"), option.get("description"), most=100)
-            self._emoji((*at, "emoji"), option.get("emoji"))
-            if option.get("value") in values:
-                self.form.fault(
-                    (*at, "value"),
-                    "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
-                    "The specified option value is already used",
-                )
-            values.append(option.get("value"))
-        chosen = [option for option in options if isinstance(option, dict) and option.get("default")]
-        if len(chosen) > most_chosen:
-            self.form.fault(
-                path,
-                "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES",
-                "There are more default options than max_values",
-            )
-        if most_chosen > len(options):
-            self.form.fault(
-                path, "SELECT_COMPONENT_NOT_ENOUGH_OPTIONS", "There are fewer options than max_values"
-            )
 
     def _section(self, path: Path, section: JSON) -> None:
         inside = self.form.items((*path, "components"), section.get("components"), least=1, most=3)

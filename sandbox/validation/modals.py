@@ -9,6 +9,9 @@ from sandbox.validation.shapes import check_shape
 MOST_IN_MODAL = 5
 """Top-level components of a modal: the documentation's figure; the OpenAPI schema allows 40."""
 
+MOST_OPTIONS = 10
+"""Options of a radio group or of a group of checkboxes."""
+
 _SELECTS = frozenset(ComponentType(kind) for kind in SELECTS)
 _TOP = frozenset({ComponentType.ACTION_ROW, ComponentType.TEXT_DISPLAY, ComponentType.LABEL})
 _IN_LABEL = _SELECTS | {
@@ -98,6 +101,14 @@ def _label(judge: Judge, path: Path, label: JSON) -> None:
             )
     else:
         form.text((*at, "custom_id"), inner.get("custom_id"), least=1, most=100, needed=True)
+        if kind == ComponentType.RADIO_GROUP:
+            judge.options((*at, "options"), inner.get("options"), 1, least=2, most=MOST_OPTIONS)
+        elif kind == ComponentType.CHECKBOX_GROUP:
+            form.number((*at, "min_values"), inner.get("min_values"), least=0, most=MOST_OPTIONS)
+            form.number((*at, "max_values"), inner.get("max_values"), least=1, most=MOST_OPTIONS)
+            options = inner.get("options")
+            most = inner.get("max_values") or (len(options) if isinstance(options, list) else 1)
+            judge.options((*at, "options"), options, most, most=MOST_OPTIONS)
 
 
 def _text_input(form: Form, path: Path, component: JSON) -> None:

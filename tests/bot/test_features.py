@@ -113,5 +113,5 @@ def test_the_help_names_only_what_is_there(name: str) -> None:
 def test_a_button_of_a_feature_that_is_left_out_would_be_found() -> None:
     drawing = help_drawing(Voice(additions=registry().additions), "club")
 
-    assert "help:table" not in leads_nowhere(registry(), drawing)
+    assert "help:turn" not in leads_nowhere(registry(), drawing)
     assert "crib-organise open" in leads_nowhere(registry(without="clubs"), drawing)

@@ -207,7 +207,8 @@ async def agree(host: Person, lobby: Message, settings: Mapping[Setting, str]) -
     """The host sets those in the lobby's *Rules*, one after the other."""
     if not settings:
         return
-    panel = await reply_to(host.press(lobby, "Rules"))
+    panel = await reply_to(host.press(lobby, str((of_verb(lobby, "rules") or {})["custom_id"])))
+    await host.press(panel, str((of_verb(panel, "selects") or {})["custom_id"]))
     for setting, value in settings.items():
         await host.choose(panel, (of_verb(panel, "setting") or {})["custom_id"], [setting.value])
         select = of_verb(panel, "set") or {}

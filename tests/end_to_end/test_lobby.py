@@ -114,6 +114,7 @@ async def test_the_host_sets_every_rule_and_others_read_them(sandbox: Sandbox, b
     archive = Archive(bot.database)
     table = await Table.gather(sandbox.channels["cribbage"], [ada, ben])
     panel = await reply_to(ada.press(table.lobby, "Rules"))
+    await ada.press(panel, "Selects instead")
     await ada.choose(panel, select_of(panel, Verb.PRESET), ["family"])
     await set_rule(ada, panel, "counting", "muggins")
     await set_rule(ada, panel, "firstdeal", "random")
@@ -128,6 +129,42 @@ async def test_the_host_sets_every_rule_and_others_read_them(sandbox: Sandbox, b
     assert controls(read) == []
     refused = await reply_to(ada.choose(panel, select_of(panel, Verb.PRESET), ["short"]))
     assert "to 61" in refused.text
+
+
+async def test_the_host_sets_the_rules_in_forms(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    archive = Archive(bot.database)
+    table = await Table.gather(sandbox.channels["cribbage"], [ada, ben])
+    panel = await reply_to(ada.press(table.lobby, "Rules"))
+    await fill_in(ada, panel, "Table", {"preset": "family", "partners,hints": ["hints"]})
+    await fill_in(ada, panel, "Length", {"length": "77", "time": "5 min", "games": "best3"})
+    await fill_in(ada, panel, "Deal and crib", {"firstdeal": "random"})
+    await fill_in(ada, panel, "The play", {"pairs,runs,thirtyone,playout": ["pairs", "playout"]})
+    await fill_in(ada, panel, "Counting", {"counting": "muggins", "wrongclaims": "5"})
+    assert panel.text.startswith("## This table: Family rules, changed\n- 2 players; first to 77 wins.")
+    assert "No runs in the play." in panel.text
+    await ada.until(
+        lambda: "Count your own, with muggins · wrong claims cost 5 · 5 minutes" in table.lobby.text
+    )
+    agreed = archive.table(table.game).agreement
+    rules = agreed.rules
+    assert (agreed.preset, agreed.hints, agreed.time_to_move, agreed.best_of) == ("family", True, 300, 3)
+    assert (rules.target, rules.first_deal, rules.wrong_claims) == (77, FirstDeal.RANDOM, 5)
+    assert (rules.pairs_in_play, rules.runs_in_play, rules.thirty_one_plus_last) == (True, False, False)
+
+    wrong = await fill_in(ada, panel, "Length", {"length": "30", "games": "best5"})
+    assert "Length: “30” isn't a number from 31 to 999." in wrong.text
+    assert archive.table(table.game).agreement == agreed
+    await table.start()
+    late = await reply_to(ada.press(panel, "Counting"))
+    assert controls(late) == []
+
+
+async def fill_in(host: Person, panel: Message, topic: str, answers: dict[str, object]) -> Message:
+    """Open a topic's form and submit it with these answers, the rest as it is; the answer to it."""
+    asked = await host.press(panel, topic)
+    assert asked.modal is not None
+    return await reply_to(host.submit(asked.modal, answers))
 
 
 async def set_length(host: Person, panel: Message, number: str) -> None:

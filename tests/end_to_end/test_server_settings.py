@@ -83,6 +83,7 @@ async def test_the_host_chooses_the_board_in_the_rules(sandbox: Sandbox, bot: Bo
     ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.gather(sandbox.channels["cribbage"], people, length=61)
     panel = await reply_to(ada.press(table.lobby, "Rules"))
+    await ada.press(panel, "Selects instead")
     await ada.choose(panel, (of_verb(panel, "setting") or {})["custom_id"], ["board"])
     await ada.choose(panel, (of_verb(panel, "set") or {})["custom_id"], ["text"])
     await ben.press(table.lobby, "Start")

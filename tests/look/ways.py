@@ -138,6 +138,8 @@ async def _begin(way: Way, people: Sequence[Somebody], album: _Album, length: in
     lobby = host.article(_LOBBY)
     if way.rules:
         await host.presses("rules", lobby)
+        await album.photograph(host, "rules_forms")
+        await host.presses("selects", host.article("This table:"))
     for setting, value in way.rules:
         await host.chooses("setting", setting.value)
         await host.chooses(f"set:{setting.value}", value)

@@ -1,5 +1,8 @@
 """Modals on the page."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -19,7 +22,45 @@ FIELDS = [
 ]
 
 
-async def opened(discord: SmallDiscord, open_page: OpenPage) -> Page:
+GROUPS: list[dict[str, Any]] = [
+    {
+        "type": 18,
+        "id": 2,
+        "label": "First dealer",
+        "component": {
+            "type": 21,
+            "id": 3,
+            "custom_id": "dealer",
+            "required": False,
+            "options": [
+                {"label": "Lowest cut", "value": "cut", "default": True},
+                {"label": "At random", "value": "random", "description": "No cut"},
+            ],
+        },
+    },
+    {
+        "type": 18,
+        "id": 4,
+        "label": "In the play",
+        "component": {
+            "type": 22,
+            "id": 5,
+            "custom_id": "play",
+            "required": False,
+            "options": [
+                {"label": "Pairs", "value": "pairs", "default": True},
+                {"label": "Runs", "value": "runs", "default": True},
+                {"label": "All cards", "value": "all"},
+            ],
+        },
+    },
+    {"type": 18, "id": 6, "label": "Hints", "component": {"type": 23, "id": 7, "custom_id": "hints"}},
+]
+
+
+async def opened(
+    discord: SmallDiscord, open_page: OpenPage, fields: Sequence[dict[str, Any]] = FIELDS
+) -> Page:
     """A page on which a press of *Rules* was just answered with a modal."""
     discord.ready["messages"][CRIBBAGE] = [layout(1, row(button("rules", "Rules")))]
     page = await open_page()
@@ -30,7 +71,7 @@ async def opened(discord: SmallDiscord, open_page: OpenPage) -> Page:
         "id": "55",
         "custom_id": "house",
         "title": "House rules",
-        "components": FIELDS,
+        "components": list(fields),
     }
     await discord.tell("MODAL", form)
     await page.get_by_role("dialog", name="House rules").wait_for()
@@ -57,6 +98,37 @@ async def test_a_form_is_filled_in_and_submitted(discord: SmallDiscord, open_pag
     await discord.tell("INTERACTION", {"nonce": asked["nonce"], "id": "56", "state": "done"})
     await expect(page.get_by_role("dialog")).to_have_count(0)
     await expect(page.get_by_role("button", name="Rules")).to_be_focused()
+
+
+async def test_groups_open_as_they_are_and_send_what_is_ticked(
+    discord: SmallDiscord, open_page: OpenPage
+) -> None:
+    page = await opened(discord, open_page, GROUPS)
+    dealer = page.get_by_role("radiogroup", name="First dealer")
+    await expect(dealer.get_by_label("Lowest cut")).to_be_checked()
+    await dealer.get_by_label("At random").check()
+    await expect(dealer.get_by_label("Lowest cut")).not_to_be_checked()
+    play = page.get_by_role("group", name="In the play")
+    await expect(play.get_by_label("All cards")).not_to_be_checked()
+    await play.get_by_label("Runs").uncheck()
+    await play.get_by_label("All cards").check()
+    await page.get_by_role("checkbox", name="Hints").check()
+    await page.get_by_role("button", name="Submit").click()
+    asked = await discord.hear("modal")
+    assert [each["component"] for each in asked["components"]] == [
+        {"type": 21, "id": 3, "custom_id": "dealer", "value": "random"},
+        {"type": 22, "id": 5, "custom_id": "play", "values": ["pairs", "all"]},
+        {"type": 23, "id": 7, "custom_id": "hints", "value": True},
+    ]
+
+
+async def test_a_group_without_a_tick_is_sent_empty(discord: SmallDiscord, open_page: OpenPage) -> None:
+    play = GROUPS[1]["component"] | {"options": [{"label": "Pairs", "value": "pairs", "default": True}]}
+    page = await opened(discord, open_page, [GROUPS[1] | {"component": play}])
+    await page.get_by_role("group", name="In the play").get_by_label("Pairs").uncheck()
+    await page.get_by_role("button", name="Submit").click()
+    asked = await discord.hear("modal")
+    assert [each["component"]["values"] for each in asked["components"]] == [[]]
 
 
 async def test_what_is_wrong_stands_at_its_field(discord: SmallDiscord, open_page: OpenPage) -> None:

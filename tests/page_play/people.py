@@ -314,6 +314,7 @@ async def sit_down(
     await host.sends()
     if rules:
         await host.presses("rules", host.article("wants to play"))
+        await host.presses("selects", host.article("This table:"))
     for setting, value in (rules or {}).items():
         await host.chooses("setting", setting)
         await host.chooses(f"set:{setting}", value)

@@ -15,7 +15,7 @@ from bot.features.coaching.custom_ids import AccuracyId, ChoicesId, DiscardsId, 
 from bot.features.coaching.discards import discards_drawing
 from bot.features.coaching.errors import CoachRefusal
 from bot.features.coaching.hint import choices_drawing, hint_drawing, no_choice_text
-from bot.features.coaching.review import review_drawing
+from bot.features.coaching.review import FIRST_PAGE, ReviewPage, review_drawing
 from bot.features.coaching.score import score_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.audience import share, shareable, show_one
@@ -135,18 +135,18 @@ class CoachingActions:
             raise NotFinished
         await self._review(answer, record, None)
 
-    async def review(self, answer: Answer, game: str, page: int | None) -> None:
+    async def review(self, answer: Answer, game: str, page: ReviewPage | None) -> None:
         """Show the review of that game in a new message, or turn to the `page` in the review's own message.
 
         Raises `NoSuchGame`, `NotFinished` and `NotPlayed`.
         """
         await self._review(answer, await self._store.table(game), page)
 
-    async def _review(self, answer: Answer, record: TableRecord, page: int | None) -> None:
+    async def _review(self, answer: Answer, record: TableRecord, page: ReviewPage | None) -> None:
         seat = _played_seat(answer, record)
         back = await self._reviewed(record.game, seat)
-        drawn = review_drawing(record, back.result, back.review, answer.voice, page or 0)
-        at = AccuracyId(record.game) if back.review.decisions and not page else None
+        drawn = review_drawing(record, back.result, back.review, answer.voice, page or FIRST_PAGE)
+        at = AccuracyId(record.game) if back.review.decisions and page in {None, FIRST_PAGE} else None
         if page is None:
             await show_one(answer, drawn, at)
         else:

@@ -14,6 +14,7 @@ from bot.features.coaching.commands import (
     show_choices,
 )
 from bot.features.coaching.custom_ids import ACCURACY, CHOICES, DISCARDS, SCORE
+from bot.features.coaching.review import ReviewPage
 from bot.interactions.actions import Actions
 from bot.interactions.answering import Answer
 from bot.interactions.core import Core
@@ -26,18 +27,17 @@ from bot.render.text.additions import Additions
 from bot.render.text.voice import Voice
 from engine import TableView
 
-_MOST_DIGITS = 3
-"""Limit of digits in the page of a review."""
-
 
 def feature(core: Core) -> Feature:
     """`/crib-coach`, and *Review* below a finished game."""
     actions = CoachingActions(core.tables, core.database.store, core.worker)
 
     async def review(_: Actions, answer: Answer, at: ComponentId, __: list[str]) -> None:
-        if len(at.argument) > _MOST_DIGITS or not (at.argument or "0").isdecimal():
-            raise StaleButton(0, 0)
-        await actions.review(answer, at.game, int(at.argument) if at.argument else None)
+        try:
+            page = ReviewPage.of(at.argument) if at.argument else None
+        except ValueError:
+            raise StaleButton(0, 0) from None
+        await actions.review(answer, at.game, page)
 
     return Feature(
         name="coaching",

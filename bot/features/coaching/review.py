@@ -1,5 +1,7 @@
 """The review of a finished game for one of its players: accuracy, mistakes, luck, and then deal by deal.
 
+A page fits a phone's screen: the reasons are behind *Why?*, on a page of the mistakes alone.
+
 It shows that player's cards, and of the others only cards that were played or shown. The figures come from
 `engine.coach.review`.
 """
@@ -7,6 +9,7 @@ It shows that player's cards, and of the others only cards that were played or s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from discord import ButtonStyle
 
@@ -15,7 +18,7 @@ from bot.model.custom_ids import ReplayId, ReplayWish, Verb
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, subtext, text
-from bot.render.text.advice import better, cards_of, chance_or_points, cost_of, worth_in_short
+from bot.render.text.advice import better_in_short, cards_of, chance_or_points, cost_of, worth_in_short
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
 from bot.render.text.reasons import because
@@ -32,15 +35,55 @@ _LITTLE_CHANCE = 0.01
 _LITTLE_POINTS = 0.5
 
 
+_WHY = "why"
+"""Ending of the argument of a button that leads to a page's reasons."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """A page of the review; its `str` is the argument of the button that leads there."""
+
+    number: int = 0
+    """0 for the whole game, from 1 for a deal."""
+    why: bool = False
+    """True for the reasons of the page's mistakes."""
+
+    def __str__(self) -> str:
+        return f"{self.number}{_WHY if self.why else ''}"
+
+    @classmethod
+    def of(cls, argument: str) -> ReviewPage:
+        """The page of a button. Raises `ValueError` for an unknown argument."""
+        number = argument.removesuffix(_WHY)
+        if not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
+            raise ValueError(argument)
+        return cls(int(number), why=argument != number)
+
+
+FIRST_PAGE = ReviewPage()
+
+_MOST_DIGITS = 3
+"""Limit of digits in a page's number."""
+
+
 def review_drawing(
-    record: TableRecord, result: Result, review: Review, voice: Voice, page: int = 0
+    record: TableRecord, result: Result, review: Review, voice: Voice, page: ReviewPage = FIRST_PAGE
 ) -> Drawing:
-    """A page of the review: page 0 is about the whole game, each of the others about a deal."""
+    """That page of the review; past the last deal, the last."""
     names = Names.at(record, voice)
     deals = _deals(review)
-    page = min(page, len(deals))
-    parts = _deal(deals[page - 1], names, voice) if page else _game(record, result, review, names, voice)
-    return layout(container(*parts, row(*_buttons(record, len(deals), page, voice)), colour=BAIZE))
+    page = replace(page, number=min(page.number, len(deals)))
+    shown = deals[page.number - 1] if page.number else review.dearest[:MISTAKES]
+    has_reasons = any(each.is_costly for each in shown)
+    page = replace(page, why=page.why and has_reasons)
+    if page.number:
+        parts = _deal(shown, names, voice, why=page.why)
+    elif page.why:
+        parts = iter([_mistakes(shown, names, voice, why=True)])
+    else:
+        parts = _game(record, result, review, names, voice)
+    buttons = _buttons(record, len(deals), page, voice, has_reasons=has_reasons)
+    return layout(container(*parts, row(*buttons), colour=BAIZE))
 
 
 def _game(
@@ -51,10 +94,8 @@ def _game(
         yield text(voice.gettext("The game ended before you had a choice to make."))
         return
     yield text(*_accurate(review, voice))
-    mistakes = review.dearest[:MISTAKES]
-    if mistakes:
-        title = voice.ngettext("Your biggest mistake", "Your {number} biggest mistakes", len(mistakes))
-        yield text(f"**{title}**", *(line for each in mistakes for line in _mistake(each, names, voice)))
+    if mistakes := review.dearest[:MISTAKES]:
+        yield _mistakes(mistakes, names, voice, why=False)
     if any(each.total for each in review.luck):
         yield text(f"🍀 {_lucky(review, names, voice)}")
 
@@ -121,17 +162,25 @@ def _cost_little(decision: Decision) -> bool:
     return decision.winning_lost < _LITTLE_CHANCE
 
 
-def _mistake(decision: Decision, names: Names, voice: Voice) -> Iterator[str]:
-    """The player's choice, the better one, the cost, and the reason."""
+def _mistakes(mistakes: Sequence[Decision], names: Names, voice: Voice, *, why: bool) -> Part | None:
+    title = voice.ngettext("Your biggest mistake", "Your {number} biggest mistakes", len(mistakes))
+    return text(
+        f"## {title}" if why else f"**{title}**",
+        *(line for each in mistakes for line in _mistake(each, names, voice, why=why)),
+    )
+
+
+def _mistake(decision: Decision, names: Names, voice: Voice, *, why: bool) -> Iterator[str]:
+    """The player's choice, the better one, the reason if asked, the cost and the moment."""
     made, best = decision.made, decision.best
     cards = {"made": cards_of(made, voice), "best": cards_of(best, voice)}
     if isinstance(made, Throw):
         yield "### " + voice.gettext("You discarded {made}, better {best}", **cards)
     else:
         yield "### " + voice.gettext("You played {made}, better {best}", **cards)
-    yield f"**{cost_of(decision, voice)}**"
-    yield because(decision, voice)
-    yield subtext(_when(decision, names, voice))
+    if why:
+        yield because(decision, voice)
+    yield subtext(" · ".join(filter(None, (cost_of(decision, voice), _when(decision, names, voice)))))
 
 
 def _when(decision: Decision, names: Names, voice: Voice) -> str:
@@ -185,7 +234,8 @@ def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
     )
 
 
-def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator[Part | None]:
+def _deal(decisions: Sequence[Decision], names: Names, voice: Voice, *, why: bool) -> Iterator[Part | None]:
+    """The deal's choices, or the mistakes among them with their reasons."""
     view = decisions[0].view
     table = view.table
     deal = voice.number(table.deal_number)
@@ -198,31 +248,35 @@ def _deal(decisions: Sequence[Decision], names: Names, voice: Voice) -> Iterator
         for side, score in enumerate(table.scores)
     )
     yield text(f"## {heading}", subtext(" · ".join(scores)))
-    for each in decisions:
+    told = [each for each in decisions if each.is_costly or not why]
+    for each in told:
         if isinstance(each.made, Throw):
-            yield text(*_discard_lines(each, voice))
-    plays = [each for each in decisions if isinstance(each.made, CardChoice)]
+            yield text(*_discard_lines(each, voice, why=why))
+    plays = [each for each in told if isinstance(each.made, CardChoice)]
     if plays:
         yield text(
-            f"### {voice.gettext('The play')}", *(line for each in plays for line in _card_lines(each, voice))
+            f"### {voice.gettext('The play')}",
+            *(line for each in plays for line in _card_lines(each, voice, why=why)),
         )
-    is_known = any(each.made.winning is not None for each in decisions)
-    yield text(
-        subtext(voice.gettext("% = your chance to win")) if is_known else None,
-        subtext(voice.gettext("Forced moves don't count")),
-    )
+    if not why:
+        is_known = any(each.made.winning is not None for each in decisions)
+        yield text(
+            subtext(voice.gettext("% = your chance to win")) if is_known else None,
+            subtext(voice.gettext("Forced moves don't count")),
+        )
 
 
-def _discard_lines(decision: Decision, voice: Voice) -> Iterator[str]:
-    yield voice.gettext("Your cards: {cards}", cards=voice.faces.all(decision.view.hand))
+def _discard_lines(decision: Decision, voice: Voice, *, why: bool) -> Iterator[str]:
+    if not why:
+        yield voice.gettext("Your cards: {cards}", cards=voice.faces.all(decision.view.hand))
     cards = cards_of(decision.made, voice)
     yield f"### {_mark(decision)} {voice.gettext('You discarded {cards}', cards=cards)}"
-    yield worth_in_short(decision.made, voice)
-    yield from better(decision, voice)
-    yield because(decision, voice)
+    if not why:
+        yield worth_in_short(decision.made, voice)
+    yield from _better(decision, voice, why=why)
 
 
-def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
+def _card_lines(decision: Decision, voice: Voice, *, why: bool) -> Iterator[str]:
     table = decision.view.table
     parts = {"card": cards_of(decision.made, voice), "worth": chance_or_points(decision.made, voice)}
     if table.series:
@@ -230,27 +284,48 @@ def _card_lines(decision: Decision, voice: Voice) -> Iterator[str]:
     else:
         line = voice.gettext("led {card} ({worth})", **parts)
     yield f"{_mark(decision)} {line}"
-    yield from better(decision, voice)
-    yield because(decision, voice)
+    yield from _better(decision, voice, why=why)
+
+
+def _better(decision: Decision, voice: Voice, *, why: bool) -> Iterator[str]:
+    """The better choice in small print, with what it would have saved; and the reason, if asked."""
+    yield better_in_short(decision, voice)
+    if why:
+        yield because(decision, voice)
 
 
 def _mark(decision: Decision) -> str:
     return "✗" if decision.is_costly else "✓"
 
 
-def _buttons(record: TableRecord, deals: int, page: int, voice: Voice) -> Iterator[Part | None]:
-    def leads_to(label: str, where: int, style: ButtonStyle = ButtonStyle.secondary) -> Part:
-        return button(address(record.game, 0, Verb.REVIEW, str(where)), label, style=style)
+def _buttons(
+    record: TableRecord, deals: int, page: ReviewPage, voice: Voice, *, has_reasons: bool
+) -> Iterator[Part | None]:
+    def leads_to(
+        label: str, where: int, style: ButtonStyle = ButtonStyle.secondary, *, why: bool = False
+    ) -> Part:
+        return button(
+            address(record.game, 0, Verb.REVIEW, str(ReviewPage(where, why=why))), label, style=style
+        )
 
-    if not page:
+    number = page.number
+    if not number:
+        if page.why:
+            yield leads_to(voice.gettext("Summary"), 0)
         if deals:
             yield leads_to(voice.gettext("Deal by deal"), 1, ButtonStyle.primary)
         replay = ReplayId(record.game, ReplayWish.OPEN)
         yield button(replay, voice.gettext("Replay")) if voice.additions.offers(replay) else None
+        if has_reasons and not page.why:
+            yield leads_to(voice.gettext("Why?"), 0, why=True)
         return
     # The first page precedes the first deal, so that *Next* keeps its place under a thumb.
-    yield leads_to(voice.gettext("Previous"), page - 1)
-    if page < deals:
-        yield leads_to(voice.gettext("Next"), page + 1, ButtonStyle.primary)
-    if page > 1:
+    yield leads_to(voice.gettext("Previous"), number - 1)
+    if number < deals:
+        yield leads_to(voice.gettext("Next"), number + 1, ButtonStyle.primary)
+    if page.why:
+        yield leads_to(voice.gettext("All choices"), number)
+    elif has_reasons:
+        yield leads_to(voice.gettext("Why?"), number, why=True)
+    if number > 1:
         yield leads_to(voice.gettext("Summary"), 0)

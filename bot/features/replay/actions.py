@@ -17,7 +17,7 @@ from bot.features.replay.custom_ids import PastId
 from bot.features.replay.errors import ReplayRefusal
 from bot.features.replay.history import history_drawing
 from bot.features.replay.illustrations import open_hands_picture
-from bot.features.replay.messages import ReplayPictures, Seeking, replay_drawing
+from bot.features.replay.messages import ReplayPictures, Seeking, is_told, replay_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.audience import share, shareable, show_all
 from bot.interactions.lookup import channel_of
@@ -235,7 +235,7 @@ class ReplayActions:
         illustrator = self._tables.sync.illustrator
         if illustrator is not None and record.agreement.board is Board.PICTURES:
             pictures = ReplayPictures(
-                await illustrator.board(record, step.table, answer.voice),
+                None if is_told(decision) else await illustrator.board(record, step.table, answer.voice),
                 await open_hands_picture(record, step, illustrator, answer.voice),
             )
         can_share = not at.owner and await self._is_for_everybody(answer, record)

@@ -1,6 +1,7 @@
 """A replay: one step of a finished game, with the board, all hands open, and the coach's comment on a choice.
 
-It lists the step's events, and the coach's choice if that is better. Buttons carry the step that they lead
+It lists the step's events, and the coach's choice if that is better. To fit a phone's screen, the picture of
+the board gives way to that, and what is pressed rarely is behind *More*. Buttons carry the step they lead
 to, so they work on a message of any age.
 """
 
@@ -19,7 +20,7 @@ from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, picture, row, subtext, text
 from bot.render.messages.board import board
 from bot.render.messages.shared import show_everybody
-from bot.render.text.advice import better
+from bot.render.text.advice import cards_of, cost_of
 from bot.render.text.calls import by_count, call_line, muggins, overcount, spoken_call, with_pegs
 from bot.render.text.names import Names
 from bot.render.text.places import place_of
@@ -50,6 +51,10 @@ _BY_ROW = 5
 """Discord's limit of buttons in a row."""
 
 
+_IN_A_LINE = 2
+"""Buttons with words in a line of a phone."""
+
+
 class Seeking(Enum):
     """The state of *Next mistake*, which is for the replay of somebody who played."""
 
@@ -63,9 +68,9 @@ class Seeking(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReplayPictures:
-    """Pictures of a step: the board, and the hands once cards are dealt."""
+    """Pictures of a step: the board unless the coach comments, and the hands once cards are dealt."""
 
-    board: DrawnFile
+    board: DrawnFile | None
     hands: DrawnFile | None
 
 
@@ -91,6 +96,9 @@ def replay_drawing(
     step = steps[number]
     names = Names.at(record, voice)
     sides = Sides(record, names)
+    scores = " · ".join(
+        f"{sides[Side(side)]} {voice.number(score)}" for side, score in enumerate(step.table.scores)
+    )
     place = [
         voice.gettext(
             "Step {step} of {steps}", step=voice.number(number + 1), steps=voice.number(len(steps))
@@ -100,12 +108,10 @@ def replay_drawing(
             if record.agreement.is_match
             else []
         ),
-        place_of(record, voice),
+        # Where the game was played stands at its beginning, the scores at every other step.
+        scores if step.deal else place_of(record, voice),
     ]
     files = () if pictures is None else tuple(filter(None, (pictures.board, pictures.hands)))
-    scores = " · ".join(
-        f"{sides[Side(side)]} {voice.number(score)}" for side, score in enumerate(step.table.scores)
-    )
     return layout(
         container(
             text(f"## {_heading(step, names, voice)}", subtext(" · ".join(place))),
@@ -117,16 +123,20 @@ def replay_drawing(
             text(*_whose_hands(step, names, voice)) if files else None,
             text(*_happened(steps, number, names, voice)),
             text(*_coached(decision, names, voice)),
-            text(scores),
             text(*_sought(seeking, voice)),
             row(*_ways(steps, at, voice)),
             # On a phone a fifth button beside the ways would take a line of its own.
-            row(*_to_mistake(at, seeking, voice), *_more(record, at, voice, can_share=can_share)),
+            row(*_others(record, at, seeking, voice, can_share=can_share)),
             *_games_before(record, earlier, voice),
             colour=GOLD if step.table.result is not None else BAIZE,
         ),
         files=files,
     )
+
+
+def is_told(decision: Decision | None) -> bool:
+    """True if the coach comments on the choice."""
+    return decision is not None and decision.is_costly
 
 
 def _heading(step: Step, names: Names, voice: Voice) -> str:
@@ -230,9 +240,13 @@ def _coached(decision: Decision | None, names: Names, voice: Voice) -> Iterator[
     """The coach's choice and the reason, if it was better."""
     if decision is None or not decision.is_costly:
         return
-    yield voice.gettext("🎓 **The coach, to {player}:**", player=names[decision.view.seat])
-    yield from better(decision, voice, in_full=True)
+    yield voice.gettext(
+        "🎓 **Better for {player}:** {cards}",
+        player=names[decision.view.seat],
+        cards=cards_of(decision.best, voice),
+    )
     yield because(decision, voice)
+    yield subtext(cost_of(decision, voice, places=1))
 
 
 def _ways(steps: Sequence[Step], at: ReplayId, voice: Voice) -> Iterator[Part]:
@@ -268,6 +282,18 @@ def _sought(seeking: Seeking, voice: Voice) -> Iterator[str]:
             yield subtext(voice.gettext("You made no mistake in this game"))
         case _:
             pass
+
+
+def _others(
+    record: TableRecord, at: ReplayId, seeking: Seeking, voice: Voice, *, can_share: bool
+) -> Iterator[Part]:
+    """The buttons below the ways: all of them after *More*, or else as many as a phone has in a line."""
+    buttons = [*_to_mistake(at, seeking, voice), *_more(record, at, voice, can_share=can_share)]
+    if at.wish is ReplayWish.MORE or len(buttons) <= _IN_A_LINE:
+        yield from buttons
+        return
+    yield from buttons[: _IN_A_LINE - 1]
+    yield button(ReplayId(at.game, ReplayWish.MORE, at.step, at.owner), voice.gettext("More"))
 
 
 def _more(record: TableRecord, at: ReplayId, voice: Voice, *, can_share: bool) -> Iterator[Part]:

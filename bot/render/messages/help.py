@@ -1,21 +1,21 @@
-"""The help: how to play in a minute, and a short page for each topic, with buttons from one to another.
+"""The help: how to play in a minute, and a short page for each topic, with a select that leads to the others.
 
-Features add pages of their own, and lines to those of the table.
+Features add pages of their own, and lines to those of the table. A select leaves a phone's screen to the
+text, which rows of buttons do not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import assert_never
 
-from discord import ButtonStyle
+import discord
 
 from bot.language.languages import gettext_noop
-from bot.model.custom_ids import HelpId, Topic
+from bot.model.custom_ids import TURN, HelpId, Topic
 from bot.model.version import VERSION
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, button, container, layout, row, text
+from bot.render.layouts import BAIZE, container, layout, row, select, text
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, Counting, CribFlush, Flush, GoScoring, Rules
 
@@ -28,17 +28,14 @@ LABELS = {
     Topic.COMMANDS: gettext_noop("Commands"),
     Topic.MODERATORS: gettext_noop("For moderators"),
 }
-"""The label of the button of each of the table's own pages."""
+"""The label of each of the table's own pages."""
 
 _LAST = (Topic.COMMANDS, Topic.MODERATORS)
 """The pages after those of features."""
 
-_ROWS = 3
-"""Rows of buttons: a phone breaks a row of four into two."""
-
 
 def help_drawing(voice: Voice, word: str = Topic.BRIEF.value, rules: Rules = TWO_HANDED) -> Drawing:
-    """The page of the help for the topic `word`, of at most 90 words, with buttons to the other pages.
+    """The page of the help for the topic `word`, of at most 90 words, with a select of the other pages.
 
     It explains the game by `rules`. An unknown word gives the first page.
     """
@@ -46,15 +43,15 @@ def help_drawing(voice: Voice, word: str = Topic.BRIEF.value, rules: Rules = TWO
     shown = word if word in labels else Topic.BRIEF.value
     added = {page.word: page.lines for page in voice.additions.pages}
     lines = added[shown](voice) if shown in added else _page(Topic(shown), voice, rules)
-    others = [each for each in labels if each != shown]
-    bounds = [-(-place * len(others) // _ROWS) for place in range(_ROWS + 1)]
+    others = [
+        discord.SelectOption(label=voice.gettext(label), value=each)
+        for each, label in labels.items()
+        if each != shown
+    ]
     return layout(
         container(
             text(*lines),
-            *(
-                row(*(button(HelpId(each), voice.gettext(labels[each]), style=_style(each)) for each in line))
-                for line in (others[start:end] for start, end in pairwise(bounds))
-            ),
+            select(HelpId(TURN), voice.gettext("More help"), others),
             row(*(added(voice) for added in voice.additions.in_greeting))
             if shown == Topic.BRIEF.value
             else None,
@@ -64,7 +61,7 @@ def help_drawing(voice: Voice, word: str = Topic.BRIEF.value, rules: Rules = TWO
 
 
 def topics(voice: Voice) -> dict[str, str]:
-    """The label of each page's button, by the page's word, in their order."""
+    """The label of each page, by its word, in their order."""
     labels = {
         **{each.value: label for each, label in LABELS.items() if each not in _LAST},
         **{page.word: page.label for page in voice.additions.pages},
@@ -73,10 +70,6 @@ def topics(voice: Voice) -> dict[str, str]:
     if not any(voice.additions.lines_on(Topic.BETTER, voice)):
         del labels[Topic.BETTER.value]
     return labels
-
-
-def _style(word: str) -> ButtonStyle:
-    return ButtonStyle.primary if word == Topic.BRIEF.value else ButtonStyle.secondary
 
 
 def _page(topic: Topic, voice: Voice, rules: Rules) -> tuple[str, ...]:

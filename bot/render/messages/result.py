@@ -321,7 +321,7 @@ class _Card:
     # The score.
 
     def _scores(self) -> Iterator[str]:
-        """Two lines for each side, the winner's first: its score and its origins."""
+        """For each side, the winner's first, its score and its origins: two lines, or one where more play."""
         origins = points_by_origin(self._end.events, self._rules)
         scores = self.result.scores
         has_muggins = any(each[Origin.MUGGINS] for each in origins)
@@ -329,8 +329,13 @@ class _Card:
         for side in order:
             moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
             score = self._voice.number(scores[side])
-            yield f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
-            yield subtext(self._voice.gettext(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved))
+            whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
+            moves = self._voice.gettext(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved)
+            if self._rules.sides > 2:  # a phone has no room for more lines
+                yield subtext(f"{whose} · {moves}")
+            else:
+                yield whose
+                yield subtext(moves)
 
     def _skunked(self) -> Iterator[str]:
         """The skunked sides, in a game of more than two."""
@@ -338,7 +343,7 @@ class _Card:
             for side, skunk in enumerate(self.result.skunks):
                 if skunk is not Skunk.NONE:
                     said = self._voice.gettext(_SKUNKED[skunk], side=self._names.side(Side(side)))
-                    yield f"{SKUNKS[skunk].emoji} {said}"
+                    yield subtext(f"{SKUNKS[skunk].emoji} {said}")
 
     # Memorable moments.
 
@@ -346,14 +351,15 @@ class _Card:
         """The best hand with its cards, and the turning point."""
         voice, best = self._voice, best_hand(self._end.events)
         if best is not None and best.points:
-            yield voice.gettext(
+            whose = voice.gettext(
                 "Best hand: {player} **{points}**, deal {deal}",
                 player=f"{self._sides.mark(self._rules.side_of(best.seat))} {self._names[best.seat]}",
                 points=voice.number(best.points),
                 deal=voice.number(best.deal),
             )
+            yield subtext(whose)
             yield f"### {voice.faces.all(sorted(best.cards))} · {voice.faces.text(best.starter)}"
-        yield self._turning_point()
+        yield subtext(self._turning_point())
 
     def _turning_point(self) -> str:
         """The moment in which the winner's chance to win grew most; empty after a resignation or a claim."""
@@ -382,7 +388,8 @@ class _Card:
     def ratings(self, seat: Seat | None = None) -> Iterator[str]:
         """Lines that features add: for the channel, or for the player at `seat`."""
         for line in self._voice.additions.on_result:
-            yield line(self._end.ratings, self._names, seat, self._voice)
+            said = line(self._end.ratings, self._names, seat, self._voice)
+            yield subtext(said) if seat is None else said
 
     def offer(self, seat: Seat | None) -> Iterator[str]:
         """The offer of a stronger computer: for the channel, or for the player at `seat`."""

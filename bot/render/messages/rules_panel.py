@@ -1,7 +1,9 @@
-"""*Rules*: the host's private panel for changing the agreement, one setting at a time.
+"""*Rules*: the host's private panel for changing the agreement, in forms or in selects.
 
-Rule sets come first. One select has the settings and another the chosen setting's values, which stays within
-Discord's limits of components and options. Everybody else reads the rules (`bot.render.text.rules`).
+A button for each topic opens a form (`bot.interactions.rule_forms`). Selects are for apps that show no such
+forms, and for one setting at a time: one has the rule sets, one the settings, and one the chosen setting's
+values, which stays within Discord's limits of components and options. Everybody else reads the rules
+(`bot.render.text.rules`).
 """
 
 from __future__ import annotations
@@ -9,10 +11,12 @@ from __future__ import annotations
 import discord
 
 from bot.model.custom_ids import Verb
+from bot.model.rule_forms import RulesTopic
 from bot.model.rule_settings import OTHER, Setting, value_of, values_of
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, subtext, text
+from bot.render.text.rule_forms import topic_text
 from bot.render.text.rules import (
     PRESET_CHOICES,
     credit,
@@ -25,22 +29,48 @@ from bot.render.text.voice import Voice
 from engine import presets_for
 
 
-def rules_panel_drawing(record: TableRecord, voice: Voice, setting: Setting | None = None) -> Drawing:
-    """The panel, with the values of `setting` to choose from."""
-    agreed = record.agreement
+def rules_panel_drawing(record: TableRecord, voice: Voice) -> Drawing:
+    """The panel with a button for each form."""
     return layout(
         container(
-            text(
-                rules_title(agreed, voice),
-                *rules_lines(agreed, voice),
-                subtext(credit(agreed.preset, voice)),
+            _rules(record, voice),
+            row(
+                *(
+                    button(address(record.game, 0, Verb.TOPIC, each.value), topic_text(each, voice))
+                    for each in RulesTopic
+                )
             ),
+            text(subtext(voice.gettext("No form opens? Use *Selects instead*."))),
+            row(
+                button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
+                button(address(record.game, 0, Verb.SELECTS), voice.gettext("Selects instead")),
+            ),
+            colour=BAIZE,
+        )
+    )
+
+
+def rules_selects_drawing(record: TableRecord, voice: Voice, setting: Setting | None = None) -> Drawing:
+    """The panel of selects, with the values of `setting` to choose from."""
+    return layout(
+        container(
+            _rules(record, voice),
             _presets(record, voice),
             _settings(record, setting, voice),
             _values(record, setting, voice) if setting is not None else None,
-            row(button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat"))),
+            row(
+                button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
+                button(address(record.game, 0, Verb.RULES), voice.gettext("Forms instead")),
+            ),
             colour=BAIZE,
         )
+    )
+
+
+def _rules(record: TableRecord, voice: Voice) -> Part | None:
+    agreed = record.agreement
+    return text(
+        rules_title(agreed, voice), *rules_lines(agreed, voice), subtext(credit(agreed.preset, voice))
     )
 
 

@@ -5,8 +5,6 @@ Points have one decimal and a sign, chances are in percent; both come with their
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from bot.render.layouts import subtext
 from bot.render.text.voice import Voice
 from engine import Cards
@@ -62,14 +60,14 @@ def parts_of(throw: Throw, voice: Voice) -> str:
 
 
 def loss(points: float, winning: float | None, voice: Voice, *, places: int = 0) -> str:
-    """The cost of a choice, as `−3.5 points, −7% to win`, without a part that rounds to zero.
+    """The cost of a choice, as `−3.5 points, −7% to win`, without a part that rounds to zero; maybe empty.
 
     `points` and `winning` are not negative; `winning` is `None` where the chance to win is not known, and is
     told with so many decimal places, a small one with one at least.
     """
     lost = voice.language.change(-points, 1)
     if winning is None or not round(winning, 3):
-        return voice.gettext("{points} points", points=lost)
+        return voice.gettext("{points} points", points=lost) if round(points, 1) else ""
     # A small change of the chance would round to nothing in whole percent.
     size = voice.language.percent(winning, places if winning >= _WHOLE else 1)
     chance = voice.gettext("−{percent} to win", percent=size)
@@ -92,18 +90,14 @@ def cost_of(decision: Decision, voice: Voice, *, places: int = 0) -> str:
     return loss(lost, winning, voice, places=places)
 
 
-def better(decision: Decision, voice: Voice, *, in_full: bool = False) -> Iterator[str]:
-    """The better choice, and the difference; nothing for a choice without cost.
-
-    `in_full` spells out the percentage, for a place without a footnote.
-    """
+def better_in_short(decision: Decision, voice: Voice) -> str:
+    """The better choice and the difference in a line of small print; empty for a choice without cost."""
     if not decision.is_costly:
-        return
-    best = decision.best
-    cards = cards_of(best, voice)
-    said = worth(best, voice) if in_full else worth_in_short(best, voice)
-    yield voice.gettext("Better: {cards}, {worth}", cards=cards, worth=said)
-    yield subtext(cost_of(decision, voice, places=1))
+        return ""
+    cards = cards_of(decision.best, voice)
+    if not (cost := cost_of(decision, voice, places=1)):
+        return subtext(voice.gettext("Better: {cards}", cards=cards))
+    return subtext(voice.gettext("Better: {cards} · {cost}", cards=cards, cost=cost))
 
 
 def cards_of(choice: Choice, voice: Voice) -> str:

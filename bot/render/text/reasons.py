@@ -84,7 +84,9 @@ def said(why: Reasons, voice: Voice) -> str:
         return ""
     reason = pros[0]
     if len(pros) > 1:
-        reason = voice.gettext("{reason}; {another}", reason=reason, another="; ".join(pros[1:]))
+        reason = voice.gettext(
+            "{reason}; {another}", reason=reason, another=voice.gettext("; ").join(pros[1:])
+        )
     if cons := [_con(each, voice) for each in why.told if each.share < 0]:
         reason = voice.gettext("{reason}, but {concession}", reason=reason, concession=cons[0])
     return f"{sentence(reason)}."

@@ -28,11 +28,12 @@ from bot.model.errors import (
     StartUpError,
     UpgradeNotCopied,
 )
+from bot.model.rule_settings import NUMBERS, Setting
 from bot.model.table_record import Status, TableRecord
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.places import server_of
 from bot.render.text.resting import resting
-from bot.render.text.rules import PRESET_NAMES
+from bot.render.text.rules import PRESET_NAMES, turn_text
 from bot.render.text.voice import Voice
 from engine import (
     ABSENCES_TO_CLAIM,
@@ -624,6 +625,26 @@ def _out_of_range(error: bot_errors.NumberOutOfRange, _: TableRecord | None, voi
     return voice.gettext("Choose a number from {first} to {last}.", first=first, last=last)
 
 
+def _wrong_length(error: bot_errors.WrongLength, _: TableRecord | None, voice: Voice) -> str:
+    return voice.gettext(
+        "Length: “{typed}” isn't a number from {first} to {last}. Type one like `121`. Nothing has changed.",
+        typed=escaped(plain(error.text, voice.gettext("nothing"))),
+        first=error.first,
+        last=error.last,
+    )
+
+
+def _wrong_time(error: bot_errors.WrongTime, _: TableRecord | None, voice: Voice) -> str:
+    first, last = (turn_text(each, voice) for each in (NUMBERS[Setting.TIME][0], NUMBERS[Setting.TIME][-1]))
+    return voice.gettext(
+        "Time for a turn: “{typed}” isn't a time from {first} to {last}. Type one like `90 s`, `5 min` or "
+        "`12 h`. Nothing has changed.",
+        typed=escaped(plain(error.text, voice.gettext("nothing"))),
+        first=first,
+        last=last,
+    )
+
+
 def _start_up(error: StartUpError, *_: object) -> str:
     """For the bot's owner, in English."""
     return f"The bot cannot start: {str(error).removesuffix('.')}."
@@ -709,6 +730,8 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NoServer: _no_server,
     bot_errors.NotANumber: _not_a_number,
     bot_errors.NumberOutOfRange: _out_of_range,
+    bot_errors.WrongLength: _wrong_length,
+    bot_errors.WrongTime: _wrong_time,
     bot_errors.TablesEnough: _tables_enough,
     bot_errors.TooSoon: _too_soon,
     bot_errors.MissingPermissions: _missing_permissions,

@@ -19,6 +19,7 @@ from bot.render.layouts import Part, button, container, layout, row, subtext, te
 from bot.render.text.speech import Telling
 from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
+from bot.render.text.words import sentence
 from engine import (
     Counting,
     CribFlush,
@@ -238,11 +239,11 @@ def value_text(setting: Setting, value: str, voice: Voice, rules: Rules) -> str:
     """Name of a value of the setting at a table with these rules."""
     if setting is Setting.SKUNKS and value in _LINES:
         lines = replace(rules, skunks=SkunkRule(value)).skunk_lines
-        return "; ".join(_skunk_line(line, voice) for line in reversed(lines))
+        return sentence(voice.gettext("; ").join(_skunk_line(line, voice) for line in reversed(lines)))
     if value in _VALUES:
         return voice.gettext(_VALUES[value])
     if setting is Setting.TIME:
-        return _turn(int(value), voice)
+        return turn_text(int(value), voice)
     return value or voice.gettext("Something else")
 
 
@@ -254,7 +255,18 @@ def match_text(agreement: Agreement, voice: Voice) -> str:
 
 def time_text(agreement: Agreement, voice: Voice) -> str:
     """Time for a turn."""
-    return voice.gettext("{time} a turn.", time=_turn(agreement.time_to_move, voice))
+    return voice.gettext("{time} a turn.", time=turn_text(agreement.time_to_move, voice))
+
+
+def turn_text(seconds: int, voice: Voice) -> str:
+    """A time in the largest unit in which it is a whole number."""
+    if seconds % 86_400 == 0:
+        return voice.ngettext("{number} day", "{number} days", seconds // 86_400)
+    if seconds % 3_600 == 0:
+        return voice.ngettext("{number} hour", "{number} hours", seconds // 3_600)
+    if seconds >= 120 and seconds % 60 == 0:
+        return voice.ngettext("{number} minute", "{number} minutes", seconds // 60)
+    return voice.gettext("{number} s", number=voice.number(seconds))
 
 
 def example(rules: Rules, voice: Voice) -> str:
@@ -270,24 +282,13 @@ def example(rules: Rules, voice: Voice) -> str:
     )
 
 
-def _turn(seconds: int, voice: Voice) -> str:
-    """A time in the largest unit in which it is a whole number."""
-    if seconds % 86_400 == 0:
-        return voice.ngettext("{number} day", "{number} days", seconds // 86_400)
-    if seconds % 3_600 == 0:
-        return voice.ngettext("{number} hour", "{number} hours", seconds // 3_600)
-    if seconds >= 120 and seconds % 60 == 0:
-        return voice.ngettext("{number} minute", "{number} minutes", seconds // 60)
-    return voice.gettext("{number} s", number=voice.number(seconds))
-
-
 def _described(rules: Rules, voice: Voice) -> Iterator[str]:
     yield _players(rules, voice)
     yield _cards(rules, voice)
     yield from _changes(rules, voice)
-    for sentence in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
-        if sentence is not None:
-            yield voice.gettext(sentence)
+    for said in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
+        if said is not None:
+            yield voice.gettext(said)
     yield _counting(rules, voice)
     if rules.wrong_claims:
         yield voice.ngettext(
@@ -373,4 +374,6 @@ def _skunks(rules: Rules, voice: Voice) -> str:
         )
         for line in reversed(rules.skunk_lines)
     ]
-    return voice.gettext("A win counts {number}; {more}.", number=points.game, more="; ".join(lines))
+    return voice.gettext(
+        "A win counts {number}; {more}.", number=points.game, more=voice.gettext("; ").join(lines)
+    )

@@ -25,7 +25,7 @@ from tests.bot.sync.fake_sync import fake_sync
 
 GUILD, CHANNEL, DM = 10, 20, 30
 
-_WAYS = ("reply", "show", "post", "redraw", "nothing")
+_WAYS = ("reply", "show", "post", "redraw", "nothing", "ask")
 
 
 class _Way:

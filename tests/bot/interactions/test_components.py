@@ -7,10 +7,12 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.coaching.review import ReviewPage
 from bot.features.replay.custom_ids import PastId
 from bot.interactions import components
 from bot.model.colours import Colour
 from bot.model.custom_ids import TEMPLATE, ComponentId, ReplayId, ReplayWish, ServerChoice, Topic, Verb
+from bot.model.rule_forms import RulesTopic
 from bot.model.rule_settings import OTHER, Setting
 from bot.model.table_record import Agreement, Explaining
 from bot.render.drawing import Drawing
@@ -31,7 +33,10 @@ ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("colour", ["blue"], ("tables.choose_colour", "k3f9", Colour.BLUE)),
     ("partner", ["2"], ("tables.choose_partner", "k3f9", Seat(2))),
     ("preset", ["short"], ("tables.choose_rules", "k3f9", "short")),
-    ("setting", ["hints"], ("tables.open_rules", "k3f9", Setting.HINTS)),
+    ("topic:play", [], ("tables.open_form", "k3f9", RulesTopic.PLAY)),
+    ("form:play", [], ("tables.fill_in", "k3f9", {})),
+    ("selects", [], ("tables.open_selects", "k3f9")),
+    ("setting", ["hints"], ("tables.open_selects", "k3f9", Setting.HINTS)),
     ("set:hints", ["yes"], ("tables.set_rule", "k3f9", Setting.HINTS, "yes")),
     ("deal", [], ("tables.deal", "k3f9", 4)),
     ("pick:5H", [], ("tables.pick", "k3f9", 4, card("5H"))),
@@ -52,7 +57,8 @@ ASKED: list[tuple[str, list[str], tuple[Any, ...]]] = [
     ("explain:off", [], ("tables.explain", "k3f9", Explaining.OFF)),
     ("next:beginner", [], ("tables.rematch", "k3f9", Level.BEGINNER)),
     ("review", [], ("coaching.review", "k3f9", None)),
-    ("review:2", [], ("coaching.review", "k3f9", 2)),
+    ("review:2", [], ("coaching.review", "k3f9", ReviewPage(2))),
+    ("review:0why", [], ("coaching.review", "k3f9", ReviewPage(0, why=True))),
     ("points:3", ["8"], ("tables.count", "k3f9", 8, 4, 3)),
     ("take", ["2"], ("tables.move", "k3f9", CallMuggins(BEN, 2), 4)),
     ("cover", [], ("substitutes.ask", "k3f9")),
@@ -140,6 +146,10 @@ GONE: list[tuple[str, list[str]]] = [
     ("crib:k3f9a:1:accept", []),
     ("crib:k3f9a:1:colour", ["mauve"]),
     ("crib:k3f9a:1:preset", ["nonsense"]),
+    ("crib:k3f9a:1:topic:nonsense", []),
+    ("crib:k3f9a:1:review:why", []),
+    ("crib:k3f9a:1:review:2whywhy", []),
+    ("crib:k3f9a:1:review:1234", []),
     ("server:nonsense", ["en"]),
     ("rules:nonsense:0", []),
     ("rank:nonsense:ever:1:5", []),
@@ -161,11 +171,19 @@ async def test_what_there_is_not_any_more_is_answered_and_nothing_done() -> None
     assert wrong == {}
 
 
-@pytest.mark.parametrize(("asked", "topic"), [("count", Topic.COUNT), ("nonsense", Topic.BRIEF)])
+@pytest.mark.parametrize(
+    ("asked", "values", "topic"),
+    [
+        ("count", [], Topic.COUNT),
+        ("turn", ["count"], Topic.COUNT),
+        ("nonsense", [], Topic.BRIEF),
+        ("turn", ["nonsense"], Topic.BRIEF),
+    ],
+)
 async def test_a_topic_of_the_help_that_there_is_not_any_more_shows_the_first(
-    asked: str, topic: Topic
+    asked: str, values: list[str], topic: Topic
 ) -> None:
-    interaction = pressed(f"help:{asked}")
+    interaction = pressed(f"help:{asked}", *values)
     await REGISTRY.press(interaction)
     shown = interaction.response.edit_message.await_args.kwargs["view"]
     assert words(Drawing(shown)) == words(help_drawing(Voice(), topic.value))

@@ -16,7 +16,7 @@ from bot.interactions import choices
 from bot.language.languages import LANGUAGES, Language
 from bot.model.rule_settings import Setting, changed, values_of, with_preset
 from bot.model.table_record import Agreement
-from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.messages.rules_panel import rules_selects_drawing
 from bot.render.text import rules as words_of_rules
 from bot.render.text.voice import Voice
 from engine import PRESETS, Game, Preset, Rules, WrongNumberOfPlayers
@@ -46,7 +46,7 @@ def duel(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def _offered(agreement: Agreement) -> list[str]:
     """Rule sets in the select of the lobby's *Rules*."""
-    drawing = rules_panel_drawing(record_of(agreement), Voice())
+    drawing = rules_selects_drawing(record_of(agreement), Voice())
     select = next(each for each in components(drawing) if each.get("custom_id", "").endswith(":preset"))
     return [option["value"] for option in select["options"]]
 

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache
 
 from bot.features.coaching.discards import discards_drawing
-from bot.features.coaching.review import review_drawing
+from bot.features.coaching.review import ReviewPage, review_drawing
 from bot.features.coaching.score import score_drawing
 from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
 from bot.features.daily.messages import (
@@ -56,7 +56,7 @@ from bot.render.messages.pictures import board_alt, show_alt
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.messages.rules_pages import example_drawing, sources_drawing
-from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.messages.rules_panel import rules_panel_drawing, rules_selects_drawing
 from bot.render.messages.server_settings import server_settings_drawing
 from bot.render.messages.show import hands_in_show, show_drawing
 from bot.render.messages.substitutes import cover_drawing, covered_drawing
@@ -210,8 +210,9 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
                 yield lobby_drawing(replace(record, called=77), voice)
                 yield own_seat_drawing(record, 1, voice)
                 yield own_seat_drawing(record, 9, voice)
-        yield from (rules_panel_drawing(record_of(agreement), voice, setting) for setting in Setting)
+        yield from (rules_selects_drawing(record_of(agreement), voice, setting) for setting in Setting)
         yield rules_panel_drawing(record_of(agreement), voice)
+        yield rules_selects_drawing(record_of(agreement), voice)
     for pace in Pace:
         agreement = Agreement.of(preset="standard", muggins=True, pace=pace, seconds=90, hints=True)
         yield rules_drawing(agreement, voice)
@@ -240,7 +241,9 @@ def drawn_by_the_coach(voice: Voice) -> Iterator[Drawing]:
     agreement, review, throws = _coached()
     result, record = over(agreement, SEED).table.result, record_of(agreement, status=Status.OVER)
     assert result is not None
-    yield from (review_drawing(record, result, review, voice, page) for page in range(4))
+    for page in range(4):
+        for why in (False, True):
+            yield review_drawing(record, result, review, voice, ReviewPage(page, why=why))
     yield discards_drawing(_DEALT, throws, agreement.rules, "short", voice, dealer=False)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.features.coaching.discards import discards_drawing
-from bot.features.coaching.review import review_drawing
+from bot.features.coaching.review import ReviewPage, review_drawing
 from bot.model.table_record import Agreement, Status
 from bot.model.version import VERSION
 from bot.render.messages.help import help_drawing, topics
@@ -90,7 +90,11 @@ def test_the_coach_speaks_as_it_did() -> None:
     throws = throws_for(dealt, rules, dealer=False)
     layouts = (
         discards_drawing(dealt, throws, rules, "short", full_voice(), dealer=False),
-        *(review_drawing(record, result, review, full_voice(), page) for page in range(4)),
+        *(
+            review_drawing(record, result, review, full_voice(), ReviewPage(page, why=why))
+            for page in range(4)
+            for why in (False, True)
+        ),
     )
 
     _compare("coaching", "\n\n==========\n\n".join(map(words, layouts)))

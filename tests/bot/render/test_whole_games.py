@@ -110,7 +110,7 @@ def _check_secrets(view: Drawing, may: set[Card]) -> None:
 
 
 _SCORED = re.compile(
-    r" (\d+)\*\*\n-# pegging (\d+) · hands (\d+) · cribs (\d+)(?: · muggins (\d+))?$", re.MULTILINE
+    r" (\d+)\*\*(?:\n-# | · )pegging (\d+) · hands (\d+) · cribs (\d+)(?: · muggins (\d+))?$", re.MULTILINE
 )
 
 

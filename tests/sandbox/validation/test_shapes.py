@@ -75,9 +75,38 @@ MODAL = {
     "custom_id": "m",
     "title": "t",
     "components": [
-        {"type": 18, "label": "l", "component": {"type": 4, "style": 1, "custom_id": "i", "required": True}}
+        {"type": 18, "label": "l", "component": {"type": 4, "style": 1, "custom_id": "i", "required": True}},
+        {
+            "type": 18,
+            "label": "r",
+            "component": {
+                "type": 21,
+                "custom_id": "r",
+                "required": False,
+                "options": [
+                    {"label": "a", "value": "a", "default": True},
+                    {"label": "b", "value": "b", "description": "d"},
+                ],
+            },
+        },
+        {
+            "type": 18,
+            "label": "c",
+            "component": {
+                "type": 22,
+                "custom_id": "c",
+                "min_values": 0,
+                "max_values": 2,
+                "options": [
+                    {"label": "a", "value": "a", "default": True},
+                    {"label": "b", "value": "b", "default": True},
+                ],
+            },
+        },
+        {"type": 18, "label": "o", "component": {"type": 23, "custom_id": "o", "default": True}},
     ],
 }
+RADIOS, BOXES = (("components", place, "component") for place in (1, 2))
 COMMANDS = [
     {
         "type": 1,
@@ -191,3 +220,37 @@ def test_the_refusal_names_the_field(at: tuple[str | int, ...], value: object, w
         found = found[key]
     assert "_errors" in str(found)
     assert where.rsplit(".", maxsplit=1)[-1] in str(refusal.value.errors)
+
+
+def _options(number: int) -> list[dict[str, Any]]:
+    return [{"label": f"l{each}", "value": f"v{each}"} for each in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "where"),
+    [
+        ((*RADIOS, "options"), _options(1), "options"),
+        ((*RADIOS, "options"), _options(11), "options"),
+        ((*BOXES, "options"), [], "options"),
+        ((*BOXES, "options"), _options(11), "options"),
+        ((*RADIOS, "options", 0, "label"), "x" * 101, "label"),
+        ((*RADIOS, "options", 1, "value"), "", "value"),
+        ((*BOXES, "options", 1, "value"), "a", "value"),
+        ((*RADIOS, "options", 1, "default"), True, "options"),
+        ((*BOXES, "max_values"), 1, "options"),
+        ((*BOXES, "max_values"), 11, "max_values"),
+        ((*RADIOS, "custom_id"), None, "custom_id"),
+        ((*RADIOS, "custom_id"), "c", "component"),
+    ],
+)
+def test_a_radio_group_and_boxes_have_discord_s_limits(
+    at: tuple[str | int, ...], value: object, where: str
+) -> None:
+    with pytest.raises(DiscordError) as refusal:
+        validate(altered(MODAL, at, value))
+    assert where in str(refusal.value.errors)
+
+
+@pytest.mark.parametrize("number", [2, 10])
+def test_a_radio_group_has_two_to_ten_options(number: int) -> None:
+    validate(altered(MODAL, (*RADIOS, "options"), _options(number)))

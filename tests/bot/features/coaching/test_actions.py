@@ -10,6 +10,7 @@ import pytest
 from bot.features.coaching.actions import CoachingActions
 from bot.features.coaching.custom_ids import ChoicesId
 from bot.features.coaching.errors import CoachRefusal
+from bot.features.coaching.review import ReviewPage
 from bot.model.errors import NotFinished, NotPlayed, NotSeated
 from bot.model.table_record import Agreement, Status
 from bot.tables.sessions import Session
@@ -68,7 +69,7 @@ async def test_a_page_is_turned_in_place_without_thinking_again() -> None:
     first, second = (asked_by(BEN, pressed=True) for _ in range(2))
     await coaching.review(first, session.record.game, None)
     log = room.store.log = AsyncMock()  # type: ignore[method-assign]
-    await coaching.review(second, session.record.game, 1)
+    await coaching.review(second, session.record.game, ReviewPage(1))
     assert [way for way, _ in given(first)] == ["show"]
     assert given(second) == []
     assert room.redrawn

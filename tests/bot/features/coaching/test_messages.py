@@ -13,14 +13,14 @@ import pytest
 
 from bot.features.coaching.discards import discards_drawing
 from bot.features.coaching.hint import choices_drawing, hint_drawing, no_choice_text
-from bot.features.coaching.review import review_drawing
+from bot.features.coaching.review import FIRST_PAGE, ReviewPage, review_drawing
 from bot.language.languages import PSEUDO, Language
 from bot.model.custom_ids import TEMPLATE
 from bot.model.table_record import Agreement, Status
 from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT, layout, text
 from bot.render.messages.board import COLUMNS
-from bot.render.text.advice import loss, signed, total
+from bot.render.text.advice import better_in_short, cost_of, loss, signed, total
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import (
@@ -57,21 +57,31 @@ def review(agreement: Agreement, seat: int = 0) -> Review:
     return review_of(game(agreement).log, Seat(seat))
 
 
-def pages(agreement: Agreement, seat: int = 0, voice: Voice = full_voice()) -> list[str]:  # noqa: B008 -- frozen
+def pages(
+    agreement: Agreement,
+    seat: int = 0,
+    voice: Voice = full_voice(),  # noqa: B008 -- frozen
+    *,
+    why: bool = False,
+) -> list[str]:
     result = game(agreement).table.result
     assert result is not None
     found = review(agreement, seat)
     deals = {each.view.table.deal_number for each in found.decisions}
     record = record_of(agreement, status=Status.OVER)
-    return [words(review_drawing(record, result, found, voice, page)) for page in range(len(deals) + 1)]
+    numbers = range(len(deals) + 1)
+    return [
+        words(review_drawing(record, result, found, voice, ReviewPage(each, why=why))) for each in numbers
+    ]
 
 
-def first_page(given: Review, **of_result: Any) -> str:
+def first_page(given: Review, *, why: bool = False, **of_result: Any) -> str:
     facts: dict[str, Any] = {"winner": 0, "ending": Ending.PEGGED_OUT, "scores": (61, 40)} | of_result
     old = game(SHORT).table.result
     assert old is not None
     result = replace(old, **facts)
-    return words(review_drawing(record_of(SHORT, status=Status.OVER), result, given, full_voice()))
+    page = ReviewPage(0, why=why)
+    return words(review_drawing(record_of(SHORT, status=Status.OVER), result, given, full_voice(), page))
 
 
 SHORT = Agreement.of(preset="short")
@@ -206,14 +216,19 @@ def test_a_review_fits_and_leads_from_page_to_page(agreement: Agreement) -> None
     for page, said in enumerate(found):
         assert len(said) < MOST_TEXT
         assert ("% to win" in said) <= (agreement is not ALONE)
-        ids = custom_ids(review_drawing(record, result, review(agreement), full_voice(), page))
-        if not page:
-            assert ids.pop() == f"replay:{record.game}:open:0:0"
-        assert ids
-        assert all(TEMPLATE.fullmatch(each) for each in ids)
-        leads_to = {int(each.rpartition(":")[2]) for each in ids}
-        around = {each for each in (page - 1, page + 1) if 0 <= each < len(found)}
-        assert leads_to == around | ({0} if page else set())
+        for why in (False, True):
+            at = ReviewPage(page, why=why)
+            ids = set(custom_ids(review_drawing(record, result, review(agreement), full_voice(), at)))
+            if not page:
+                ids.remove(f"replay:{record.game}:open:0:0")
+            assert ids
+            assert all(TEMPLATE.fullmatch(each) for each in ids)
+            leads_to = {ReviewPage.of(each.rpartition(":")[2]) for each in ids}
+            around = {ReviewPage(each) for each in (page - 1, page + 1) if 0 <= each < len(found)}
+            others = leads_to - around - ({FIRST_PAGE} if page else set())
+            assert others <= {ReviewPage(page, why=True), ReviewPage(page)}
+            assert len(others) == ("[Why?]" in said)
+            assert ("[Why?]" in said) == ("✗" in said or (not page and "mistake" in said))
 
 
 def test_a_page_past_the_last_is_the_last() -> None:
@@ -221,7 +236,9 @@ def test_a_page_past_the_last_is_the_last() -> None:
     assert result is not None
     record = record_of(SHORT, status=Status.OVER)
 
-    assert words(review_drawing(record, result, review(SHORT), full_voice(), 99)) == pages(SHORT)[-1]
+    assert (
+        words(review_drawing(record, result, review(SHORT), full_voice(), ReviewPage(99))) == pages(SHORT)[-1]
+    )
 
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
@@ -232,11 +249,11 @@ def test_a_review_names_no_card_that_its_reader_never_saw(agreement: Agreement, 
         view = each.view
         known = seen.setdefault(view.table.deal_number, set())
         known |= {str(one) for one in (*view.hand, *view.discarded)}
-    overview, *deals = pages(agreement, seat)
-
-    for known, said in zip(seen.values(), deals, strict=True):
-        assert _named(said) <= known
-    assert _named(overview) <= set().union(*seen.values())
+    for why in (False, True):
+        overview, *deals = pages(agreement, seat, why=why)
+        for known, said in zip(seen.values(), deals, strict=True):
+            assert _named(said) <= known
+        assert _named(overview) <= set().union(*seen.values())
 
 
 def _named(said: str) -> set[str]:
@@ -246,18 +263,31 @@ def _named(said: str) -> set[str]:
     return {f"{rank.replace('10', 'T')}{suits[suit]}" for rank, suit in found}
 
 
-def test_costs_are_the_differences_of_the_figures_beside_them() -> None:
-    found = 0
-    for said in pages(SHORT)[1:]:
-        for made, best, cost in re.findall(
-            r"✗.*\s?.*?([+−]\d+\.\d) points, .*\n"
-            r"Better: .*, ([+−]\d+\.\d) points, .*\n-# −([\d.]+) points",
-            said,
-        ):
-            one, other = (float(each.replace("−", "-")) for each in (made, best))
-            assert round(other - one, 1) == float(cost)
-            found += 1
-    assert found
+def test_a_cost_is_the_difference_of_the_rounded_figures() -> None:
+    for each in review(SHORT).decisions:
+        lost = round(round(each.best.points, 1) - round(each.made.points, 1), 1)
+        if each.is_costly and lost > 0:
+            assert cost_of(each, full_voice()).startswith(f"−{lost} points")
+
+
+def test_a_page_says_what_was_better_and_its_reasons_are_behind_a_button() -> None:
+    for brief, full in zip(pages(SHORT)[1:], pages(SHORT, why=True)[1:], strict=True):
+        costly = brief.count("✗")
+        assert len(re.findall(r"\n-# Better: .+ · −[^\n]+%? to win\n", brief)) == costly
+        if not costly:
+            assert full == brief
+            continue
+        assert (full.count("✗"), full.count("✓")) == (costly, 0)
+        reasons = re.findall(r"\n-# Better: .+\n(\w[^\n]+\.)\n", full)
+        assert len(reasons) == costly
+        assert all(each not in brief for each in reasons)
+
+
+def test_a_cost_that_rounds_to_nothing_is_not_told() -> None:
+    assert loss(0.04, None, full_voice()) == loss(0.0, 0.0004, full_voice()) == ""
+    near = decision(replace(FIVE, points=1.1, winning=0.5206), replace(JACK, winning=0.5214))
+    assert better_in_short(near, full_voice()) == "-# Better: **J♠︎**"
+    assert better_in_short(decision(JACK, FIVE), full_voice()) == ""
 
 
 def decision(made: CardChoice, *others: CardChoice) -> Decision:
@@ -274,12 +304,13 @@ FIVE, JACK = CardChoice(card("5D"), -0.3, 0.5), CardChoice(card("JS"), 1.1, 0.52
 
 
 def test_a_mistake_shows_what_was_played_what_was_better_and_what_it_cost() -> None:
-    said = first_page(looked_back(decision(FIVE, JACK), decision(JACK, FIVE)))
+    back = looked_back(decision(FIVE, JACK), decision(JACK, FIVE))
+    said = first_page(back)
 
     assert re.search(r"\n# Accuracy \d+%\n-# 1 of 2 perfect\n\*\*Your biggest mistake\*\*\n", said)
-    assert "\n### You played **5♦️**, better **J♠︎**\n**−1.4 points, −2% to win**\n" in said
-    told = r"−2% to win\*\*\n\w.+\.\n-# Deal 1, "
-    assert re.search(told, said), "the reason stands between its cost and its moment"
+    assert "\n### You played **5♦️**, better **J♠︎**\n-# −1.4 points, −2% to win · Deal 1, " in said
+    told = r"^## Your biggest mistake\n### You played .+\n\w.+\.\n-# −1.4 points, −2% to win · Deal 1, "
+    assert re.search(told, first_page(back, why=True)), "the reason stands above its cost and its moment"
 
 
 def test_the_cards_of_a_mistake_are_drawn() -> None:
@@ -313,21 +344,21 @@ def _moments(agreement: Agreement, seed: int) -> list[str]:
             record_of(agreement, status=Status.OVER), result, review_of(over.log, Seat(0)), full_voice()
         )
     )
-    return re.findall(r"\n\*\*−.*\n(?:\w.*\n)?-# (.*)", said)
+    return re.findall(r"\n-# −.* · (.*)", said)
 
 
 @pytest.mark.parametrize("agreement", [SHORT, ALONE, PARTNERS])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_first_page_has_at_most_150_words(agreement: Agreement, seat: int) -> None:
+def test_the_first_page_has_at_most_90_words(agreement: Agreement, seat: int) -> None:
     said = re.sub(r"^-# |#+ |[·🍀]", "", pages(agreement, seat)[0], flags=re.MULTILINE)
 
-    assert len(said.split()) <= 150, said
+    assert len(said.split()) <= 90, said
 
 
 def test_a_card_that_was_right_by_points_and_wrong_by_the_score_is_explained() -> None:
     said = first_page(looked_back(decision(replace(FIVE, points=1.3), JACK)))
 
-    assert re.search(r"\*\*−2% to win\*\*\n(?:\w.+\n)?-# Deal 1, at \d+ to \d+\n", said)
+    assert re.search(r"\n-# −2% to win · Deal 1, at \d+ to \d+\n", said)
 
 
 @pytest.mark.parametrize(
@@ -390,7 +421,17 @@ def test_the_result_is_told_from_the_readers_side(result: dict[str, Any], headin
 def test_buttons_turn_the_pages() -> None:
     labels = [re.findall(r"\[(.*)\]", each) for each in pages(SHORT)]
 
-    assert labels[:3] == [["Deal by deal", "Replay"], ["Previous", "Next"], ["Previous", "Next", "Summary"]]
+    assert labels[:3] == [
+        ["Deal by deal", "Replay", "Why?"],
+        ["Previous", "Next", "Why?"],
+        ["Previous", "Next", "Why?", "Summary"],
+    ]
+    reasons = [re.findall(r"\[(.*)\]", each) for each in pages(SHORT, why=True)]
+    assert reasons[:3] == [
+        ["Summary", "Deal by deal", "Replay"],
+        ["Previous", "Next", "All choices"],
+        ["Previous", "Next", "All choices", "Summary"],
+    ]
     assert labels[-1] == ["Previous", "Summary"]
 
 
@@ -532,7 +573,8 @@ def everything(voice: Voice, names: tuple[str, ...]) -> Iterator[Drawing]:
         assert over is not None
         for found in (review(agreement), review(agreement, 1), looked_back()):
             for page in range(1 + len(found.decisions)):
-                yield review_drawing(record, over, found, voice, page)
+                for why in (False, True):
+                    yield review_drawing(record, over, found, voice, ReviewPage(page, why=why))
             for each in found.decisions:
                 yield hint_drawing(record, each.view, each.choices, voice)
                 yield choices_drawing(each.view, each.choices, voice)

@@ -100,7 +100,7 @@ async def test_who_played_shows_it_to_everybody_where_it_was_played_unless_other
 ) -> None:
     watched.hidden = {ADA.user}
     opened, shared = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
-    await watched.actions.replay(opened, watched.at(ReplayWish.OPEN))
+    await watched.actions.replay(opened, watched.at(ReplayWish.MORE))
     assert "Show everybody" in given(opened)[0][1], "who hides shows what is their own"
     await watched.actions.replay(shared, watched.at(ReplayWish.SHARE, 3))
     [(way, said)] = given(shared)
@@ -147,7 +147,7 @@ async def test_the_next_mistake_is_the_next_that_the_viewer_s_review_lists(watch
                 assert f"Step {at + 1} of " in said, "the replay stays where it is"
                 break
             at = int(re.findall(r"Step (\d+) of", said)[0]) - 1
-            assert re.search(rf"The coach, to {guest.name}:\*\*\nBetter: .*\n-# .*\n[A-Z0-9].*\.\n", said)
+            assert re.search(rf"Better for {guest.name}:\*\* .*\n[A-Z0-9].*\.\n-# −.*\n", said)
             visited.append(at)
         assert visited == mistakes
 

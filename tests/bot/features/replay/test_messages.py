@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.features.replay.messages import ReplayPictures, replay_drawing
+from bot.features.replay.messages import ReplayPictures, Seeking, replay_drawing
 from bot.features.replay.open_hands import counting_order, open_hands_alt, open_hands_facts
 from bot.model.custom_ids import REPLAY, ReplayId, ReplayWish
 from bot.model.table_record import Agreement
@@ -103,11 +103,34 @@ def test_the_coach_speaks_where_something_else_was_better() -> None:
     assert well
     for number, decision in costly:
         told = drawn(TWO, number, decision=decision)
-        assert f"The coach, to {('Ada', 'Ben')[decision.view.seat]}:" in told
-        [line] = [line for line in told.splitlines() if line.startswith("Better: ")]
-        assert line.endswith("% to win"), "no footnote says what the percentage is"
+        better = f"🎓 **Better for {('Ada', 'Ben')[decision.view.seat]}:** "
+        assert re.search(rf"\n{re.escape(better)}.+\n(?:\w.+\.\n)?-# −.+% to win\n", told)
     for number, decision in well:
-        assert "coach" not in drawn(TWO, number, decision=decision)
+        assert "🎓" not in drawn(TWO, number, decision=decision)
+
+
+def test_the_scores_stand_at_every_step_and_the_place_where_the_game_begins() -> None:
+    for number, step in enumerate(steps_of(over(TWO).log)):
+        told = drawn(TWO, number)
+        ada, ben = step.table.scores
+        assert (f" · 🔴 **Ada** {ada} · 🔷 **Ben** {ben}\n" in told) == bool(step.deal)
+        assert ("The Snug" in told) == (not step.deal)
+
+
+def test_what_is_pressed_rarely_is_behind_more_where_a_phone_has_no_room() -> None:
+    steps, record = steps_of(over(TWO).log), record_of(TWO, has_deck=True)
+
+    def labels(wish: ReplayWish, *, seeking: Seeking, owner: int = 0) -> list[str]:
+        place = ReplayId("k3f9", wish, 3, owner)
+        view = replay_drawing(record, steps, place, full_voice(), can_share=not owner, seeking=seeking)
+        return [str(each["label"]) for each in components(view) if each["type"] == 2][4:]
+
+    every = ["Next mistake", "Show everybody", "Get the file", "Fair?"]
+    for wish in (ReplayWish.OPEN, ReplayWish.ON, ReplayWish.MISTAKE):
+        assert labels(wish, seeking=Seeking.OFFERED) == ["Next mistake", "More"]
+    assert labels(ReplayWish.MORE, seeking=Seeking.OFFERED) == every
+    assert labels(ReplayWish.ON, seeking=Seeking.ABSENT) == ["Show everybody", "More"]
+    assert labels(ReplayWish.ON, seeking=Seeking.ABSENT, owner=7) == ["Get the file", "Fair?"]
 
 
 def test_the_ways_lead_a_step_and_a_deal_on_and_back() -> None:
@@ -148,8 +171,8 @@ def test_partners_hands_are_named_below_their_picture_which_marks_sides() -> Non
 def test_a_game_with_an_honest_deck_has_a_button_that_checks_it() -> None:
     steps = steps_of(over(TWO).log)
     for has_deck in (False, True):
-        record = record_of(TWO, has_deck=has_deck)
-        view = replay_drawing(record, steps, at(3), full_voice(), can_share=True)
+        record, more = record_of(TWO, has_deck=has_deck), ReplayId("k3f9", ReplayWish.MORE, 3)
+        view = replay_drawing(record, steps, more, full_voice(), can_share=True)
         assert ("replay:k3f9:check:3:0" in custom_ids(view)) == has_deck
         assert beyond_limits(view) == []
 

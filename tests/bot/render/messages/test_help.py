@@ -11,6 +11,7 @@ from discord import app_commands
 from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import Topic
 from bot.model.version import VERSION
+from bot.render.drawing import Drawing
 from bot.render.messages.help import help_drawing, topics
 from engine import PRESETS, Counting
 from tests.bot.registered import COMMANDS, full_voice
@@ -21,15 +22,23 @@ TOPICS = tuple(topics(full_voice()))
 MANUAL = "https://example.org/playing.md"
 
 
+def _read(drawing: Drawing) -> list[str]:
+    """Words of the page, without those to press."""
+    lines = (line for line in words(drawing).splitlines() if not line.startswith("["))
+    return [each for each in " ".join(lines).split() if re.search(r"\w", each)]
+
+
 def test_a_page_is_short_and_leads_to_the_others() -> None:
     for topic, code in product(TOPICS, LANGUAGES):
         drawing = help_drawing(full_voice(Language.of(code), manual=MANUAL), topic)
-        found = [each for each in words(drawing).split() if re.search(r"\w", each)]
+        found = _read(drawing)
         ids = {each["custom_id"] for each in components(drawing) if "custom_id" in each}
 
         assert 30 < len(found) <= MOST_WORDS, (topic, code)
         ways = {"learn:open"} if topic == "brief" else set()
-        assert ids == ways | {f"help:{each}" for each in TOPICS if each != topic}, (topic, code)
+        assert ids == ways | {"help:turn"}, (topic, code)
+        [select] = [each for each in components(drawing) if "options" in each]
+        assert [each["value"] for each in select["options"]] == [each for each in TOPICS if each != topic]
 
 
 def test_every_command_is_named_as_a_mention() -> None:
@@ -53,8 +62,8 @@ def test_the_first_page_has_the_version_and_leads_to_the_manual() -> None:
 
 def test_every_rule_set_is_explained_in_short_pages() -> None:
     for preset, topic, code in product(PRESETS.values(), (Topic.PLAY, Topic.COUNT, Topic.BRIEF), LANGUAGES):
-        text = words(help_drawing(full_voice(Language.of(code)), topic.value, preset(2)))
-        assert len([each for each in text.split() if re.search(r"\w", each)]) <= MOST_WORDS, (preset, code)
+        drawing = help_drawing(full_voice(Language.of(code)), topic.value, preset(2))
+        assert len(_read(drawing)) <= MOST_WORDS, (preset, code)
 
 
 def test_a_page_explains_the_rules_of_its_table() -> None:

@@ -26,7 +26,7 @@ from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing
 from bot.render.messages.lobby import called_by, calling_line, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
-from bot.render.messages.rules_panel import rules_panel_drawing
+from bot.render.messages.rules_panel import rules_selects_drawing
 from bot.render.text.rules import time_text
 from bot.render.text.voice import Voice
 from engine import presets_for
@@ -247,7 +247,7 @@ def test_the_panel_of_the_rules_fits_and_offers_every_setting() -> None:
         record = _gathering(players, 1)
         if setting is not None and not values_of(record.agreement, setting):
             continue
-        view = rules_panel_drawing(record, VOICE, setting)
+        view = rules_selects_drawing(record, VOICE, setting)
         selects = [each for each in components(view) if "options" in each]
 
         assert all(len(each["options"]) <= 25 for each in selects), (players, setting)
@@ -265,7 +265,7 @@ def test_the_panel_of_the_rules_fits_and_offers_every_setting() -> None:
 def test_a_number_of_the_hosts_own_is_in_the_list(setting: Setting, number: str, said: str) -> None:
     record = _gathering(2, 1)
     record = replace(record, agreement=changed(record.agreement, setting, number))
-    panel = rules_panel_drawing(record, VOICE, setting)
+    panel = rules_selects_drawing(record, VOICE, setting)
     *_, values = (each for each in components(panel) if "options" in each)
 
     *_, own, other = values["options"]

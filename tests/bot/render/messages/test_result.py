@@ -135,7 +135,7 @@ def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 Ada wins by 21!\n"), "which is no skunk"
-    assert "\n🦨 **Cleo: a skunk**" in said
+    assert "\n-# 🦨 **Cleo: a skunk**" in said
     assert words(in_dm(ADA, table, end, three)).startswith("## 🏆 You win by 21!\n")
     assert words(in_dm(BEN, table, end, three)).startswith("## You lost to Ada by 21\n")
     assert words(in_dm(CLEO, table, end, three)).startswith("## You lost to Ada by 41: a skunk\n")
@@ -147,7 +147,7 @@ def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 Ada wins by 41: a skunk! 🦨\n")
-    assert "\n🦨 **Ben: a skunk**\n🦨🦨 **Cleo: a double skunk**" in said
+    assert "\n-# 🦨 **Ben: a skunk**\n-# 🦨🦨 **Cleo: a double skunk**" in said
 
 
 @pytest.mark.parametrize(
