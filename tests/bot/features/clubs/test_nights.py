@@ -23,8 +23,8 @@ from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Pres
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.table import standings
-from bot.model.errors import BotError
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.errors import AlreadyBegun, BotError, TableFull
+from bot.model.table_record import Agreement, Occupant, Pace, Status
 from bot.render.text.voice import Voices
 from bot.store.clubs import forget_server
 from bot.store.drivers.sqlite import SqliteDatabase
@@ -347,6 +347,22 @@ async def test_a_computer_plays_on_for_who_is_gone(club: Club) -> None:
     event = await club.reconcile(number)
     assert (event.round, (await club.outcome(number)).winner) == (2, 1)
     assert not any(f"<@{ADA}>" in text for _, text in club.discord.said if "round 2" in text)
+
+
+async def test_a_clubs_table_is_nobody_elses_at_any_time(club: Club) -> None:
+    number = await club.paired()
+    lobbies = Lobbies(club.store, club.sessions, now=time.time)
+    cleo = Occupant(CLEO, "Cleo")
+    with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
+        await club.reconcile(number)
+    game = await club.game(number)
+    assert (await club.store.table(game)).status is Status.GATHERING
+    with pytest.raises(TableFull):
+        await lobbies.join(game, cleo)
+    await club.reconcile(number)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.join(game, cleo)
+    assert [each.user for each in (await club.store.table(game)).occupants] == [ADA, BEN]
 
 
 async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
