@@ -176,6 +176,9 @@ class Occupant:
 MATCHES: Final = (1, 3, 5)
 """Possible values of `Agreement.best_of`."""
 
+COMPUTER: Final = "🤖"
+"""The sign before the names of computers."""
+
 STAND_IN: Final = Level.STEADY
 """The level that moves for players whose time ran out."""
 
@@ -355,7 +358,7 @@ def computer_at(level: Level, occupants: Sequence[Occupant]) -> Occupant:
 
 def computer_name(level: Level) -> str:
     """The computer's name, such as `🤖 Expert`."""
-    return f"🤖 {level.value.capitalize()}"
+    return f"{COMPUTER} {level.value.capitalize()}"
 
 
 def stand_in_name(level: Level, name: str) -> str:

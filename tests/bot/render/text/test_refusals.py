@@ -136,6 +136,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (Refused(CoachRefusal.CHOICE_MADE), "Ask for a hint at your next one."),
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
+    (Refused(ReplayRefusal.NO_GAME), "Use it on a result"),
     (Refused(ReplayRefusal.NOTHING_YET), "Play one, then watch it here."),
     (Refused(ReplayRefusal.NOT_SHOWN), "Only those who played this game can watch it."),
     (room.NoDeck(_RECORD), "older than honest decks"),
