@@ -60,7 +60,8 @@ async def turn_help(interaction: Interaction, match: re.Match[str], __: list[str
     """Turn the help to the button's topic."""
     async with handling(interaction) as (actions, answer):
         agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
-        await answer.redraw(help_drawing(answer.voice, match["topic"], agreement.rules))
+        voice = answer.voice.by(agreement.preset)
+        await answer.redraw(help_drawing(voice, match["topic"], agreement.rules))
 
 
 async def turn_rules(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:

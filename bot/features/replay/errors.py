@@ -11,7 +11,7 @@ class ReplayRefusal(Refusal):
 
     NOTHING_YET = gettext_noop("You haven't finished a game here yet. Play one, then watch it here.")
     NO_GAME = (
-        gettext_noop("That's no result of a game. Use it on a result, or choose a game: {history}"),
+        gettext_noop("That's no result of a game. Use it on a result, or choose a game with {history}."),
         {"history": "crib-stats history"},
     )
     """The message that was chosen is not one of a game's."""

@@ -46,8 +46,10 @@ from bot.render.text.names import Names
 from bot.render.text.pegs import pegs_line
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
+from bot.render.text.speech import speech
 from bot.render.text.turn import cutter_of, for_seat, is_crib, yours_to_discard
 from bot.render.text.voice import Voice
+from bot.render.text.words import sentence
 from engine import (
     MOST_IN_PLAY,
     CallMuggins,
@@ -117,6 +119,7 @@ def hand_drawing(
     card whose points are to be called; `note` is a remark on top; `likes` are the player's preferences;
     `last` is the summary of the deal before. The message is ephemeral unless `dm`.
     """
+    voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
     asked = _still_asked(asked, view)
@@ -169,6 +172,7 @@ def hand_parts(
     It leaves out what the table above it shows. `buttons` follow the hand's own; see `hand_drawing` for the
     other arguments.
     """
+    voice = voice.by(record.agreement.preset)
     names, table = Names.at(record, voice), view.table
     asked = _still_asked(asked, view)
     rows = _Rows(
@@ -498,9 +502,9 @@ class _Rows:
             yield button(self._at(Verb.ALWAYS, "ask"), voice.gettext("Let me cut"), style=grey)
         if ClaimHeels in kinds:
             points = self.view.table.rules.his_heels
-            yield button(
-                self._at(Verb.HEELS), voice.gettext("His heels for {points}", points=points), style=green
-            )
+            heels = sentence(speech(voice).heels_name)
+            label = voice.gettext("{heels} for {points}", heels=heels, points=points)
+            yield button(self._at(Verb.HEELS), label, style=green)
         if CountAloud in kinds:
             crib = is_crib(self.view.table)
             label = voice.gettext("Count your crib") if crib else voice.gettext("Count your hand")
