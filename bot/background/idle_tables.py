@@ -1,6 +1,6 @@
 """Closes idle tables: a lobby after an hour, a sleeping game after a day or a week without a move.
 
-It also frees the seats that a challenge has held for long enough.
+It also frees the seats that a challenge or a rematch has held for long enough.
 
 A match whose next game nobody starts closes like a lobby, but not before two turns' time; one person's match
 against computers closes like a sleeping game.
@@ -71,8 +71,8 @@ class IdleTables:
             with suppress(AlreadyBegun, NoTable, StaleGame, DamagedGame):
                 if await self._is_idle(record):
                     await self._sessions.call_off(record.game, status=record.status, timed_out=True)
-                elif record.status is Status.GATHERING and record.called is not None:
-                    await self._lobbies.free_held_seat(record.game)
+                elif record.awaited:
+                    await self._lobbies.free_held_seats(record.game)
 
     async def _is_idle(self, record: TableRecord) -> bool:
         """True if nobody has touched the table for its limit."""

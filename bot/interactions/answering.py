@@ -161,9 +161,17 @@ class Answer:
             self._given()
 
     async def nothing(self) -> None:
-        """Acknowledge a press whose effect shows elsewhere."""
+        """Acknowledge a press or a command whose effect shows elsewhere.
+
+        A command wants a response, so it gets an ephemeral placeholder, which is deleted.
+        """
         async with self._sending():
-            if self._stage is _Stage.OPEN:
+            if self._stage is _Stage.OPEN and self.is_command:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
+                self._stage = _Stage.THINKING
+            if self._stage is _Stage.THINKING:
+                await self.interaction.delete_original_response()
+            elif self._stage is _Stage.OPEN:
                 await self.interaction.response.defer()
             self._given()
 

@@ -87,7 +87,7 @@ class Challenges:
         A token lasts fifteen minutes and lives in this process; a lobby lasts an hour and survives a restart.
         A DM needs no stored state, and is silent since the game waits for nobody.
         """
-        challenger = self._tables.challengers.pop(record.game, None)
+        challenger = self._tables.challengers.get(record.game)
         try:
             if challenger is not None and not challenger.interaction.is_expired():
                 await challenger.reply(declined_line(name, challenger.voice))

@@ -301,10 +301,11 @@ class Crib(app_commands.Group):
         """Show the help, or explain a word."""
         async with handling(interaction) as (actions, answer):
             agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
+            voice = answer.voice.by(agreement.preset)
             if word is None:
-                await answer.show(help_drawing(answer.voice, rules=agreement.rules))
+                await answer.show(help_drawing(voice, rules=agreement.rules))
             else:
-                await answer.reply(explained(word, answer.voice, agreement.rules))
+                await answer.reply(explained(word, voice, agreement.rules))
 
 
 @app_commands.guild_install()

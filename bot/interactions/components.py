@@ -62,7 +62,8 @@ async def turn_help(interaction: Interaction, match: re.Match[str], values: list
     """Turn the help to the topic of a button, or of the select."""
     async with handling(interaction) as (actions, answer):
         agreement = await actions.tables.lookup.agreement(interaction) or Agreement()
-        await answer.redraw(help_drawing(answer.voice, "".join(values) or match["topic"], agreement.rules))
+        voice = answer.voice.by(agreement.preset)
+        await answer.redraw(help_drawing(voice, "".join(values) or match["topic"], agreement.rules))
 
 
 async def turn_rules(interaction: Interaction, match: re.Match[str], __: list[str]) -> None:

@@ -1,7 +1,7 @@
 """The actions that end a game early: claiming it from absent players, and calling it off.
 
 A game that is called off has no result. All players must agree to that (`bot.tables.voting`), or a moderator
-who does not play in it confirms it.
+who does not play in it confirms it, as they do for a match between two of its games.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from bot.render.messages.ending_early import (
     end_drawing,
     ended_drawing,
     goes_on_drawing,
+    kept_between_drawing,
     kept_drawing,
+    moderator_between_drawing,
     moderator_drawing,
 )
 from bot.render.text.voice import Voice
@@ -63,6 +65,10 @@ class EndingEarly:
 
     async def _end(self, answer: Answer, record: TableRecord) -> None:
         if record.status is Status.GATHERING:
+            is_others = record.goes_on_in_match and record.seat_of(answer.user) is None
+            if is_others and _moderates(answer):
+                await answer.show(moderator_between_drawing(record, answer.voice))
+                return
             await self._tables.cancel(answer, record.game)
             return
         session = await self._sessions.back_in_play(record.game, answer.user)
@@ -97,6 +103,11 @@ class EndingEarly:
 
         Raises `NotSeated` and `StaleButton`.
         """
+        record = await self._sessions.record(game)
+        if record.status is Status.GATHERING and is_private(answer.interaction, record):
+            kept = kept_between_drawing(record, answer.voice)
+            await self._tables.hand_panel.redraw(answer, game, kept)
+            return
         session = await self._sessions.get(game)
         is_own_question = is_private(answer.interaction, session.record)
         if is_own_question and session.record.seat_of(answer.user) is None:

@@ -110,7 +110,7 @@ class TableActions:
         self.hand_panel = HandPanel(store, sync)
         self._lobbies = lobbies
         self.challengers: LRUCache[str, Answer] = LRUCache(_CHALLENGERS)
-        """By game, the answer to the command that invited somebody; empty after a restart."""
+        """By game, the answer to the person who invited others; empty after a restart."""
 
     # Gathering
 
@@ -190,7 +190,7 @@ class TableActions:
             await self._post_lobby(answer, record)
 
     async def rematch(self, answer: Answer, game: str, level: Level | None = None) -> None:
-        """Open a table for the same people, or join it if one of them has opened it.
+        """Open a table for the same people, whose seats it holds, or join it if one of them has opened it.
 
         With a `level`, which who plays alone may choose, computers of that level take the other seats.
 
@@ -232,6 +232,7 @@ class TableActions:
             self.sync.queue.schedule(record.game)
             await answer.reply(said)
             return
+        self.challengers[record.game] = answer
         if not is_elsewhere:
             await self._post_lobby(answer, record)
             return
@@ -617,10 +618,10 @@ class TableActions:
             await self.hand_panel.open_with_hand(answer, record)
             return
         await self.sync.queue.opened(record, self.sync.queue.open(record.game))
-        if not answer.is_command:
+        if said is None:
             await answer.nothing()
         else:
-            await answer.reply(said or answer.voice.gettext("Your table is open."))
+            await answer.reply(said)
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
         """Draw the lobby in the answer to its own button, else by the sync.

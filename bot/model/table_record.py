@@ -44,7 +44,7 @@ class Pace(Enum):
 
     @property
     def seat_held(self) -> int:
-        """Time (s) for which a challenge holds a seat for the challenged person."""
+        """Time (s) for which a challenge or a rematch holds the seats of those who are asked."""
         return 600 if self is Pace.LIVE else 86_400
 
 
@@ -199,6 +199,9 @@ class Occupant:
 MATCHES: Final = (1, 3, 5)
 """Possible values of `Agreement.best_of`."""
 
+COMPUTER: Final = "🤖"
+"""The sign before the names of computers."""
+
 STAND_IN: Final = Level.STEADY
 """The level that moves for players whose time ran out."""
 
@@ -236,6 +239,8 @@ class TableRecord:
     thread: OwnThread = OwnThread.NONE
     called: int | None = None
     """The person who is invited to play, while the table gathers."""
+    held: tuple[Occupant, ...] = ()
+    """The players of the game before whose seats a rematch holds, while it gathers."""
     opened_at: int = field(default=0, compare=False)
     """Time of opening (s since 1970), which the store sets."""
     timed_out: bool = False
@@ -274,16 +279,25 @@ class TableRecord:
 
     @property
     def held_until(self) -> int:
-        """Time (s since 1970) until which the seat of the invited person is held."""
+        """Time (s since 1970) until which seats are held."""
         return self.opened_at + self.agreement.pace.seat_held
 
-    def holds_seat(self, now: float) -> bool:
-        """True while a seat is held for an invited person who has not sat down.
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The users for whom free seats are held: the invited person, and the players of the game before."""
+        if self.status is not Status.GATHERING:
+            return ()
+        called = () if self.called is None or self.seat_of(self.called) is not None else (self.called,)
+        theirs = (each.user for each in self.held if each.user is not None)
+        free = self.agreement.players - len(self.occupants)
+        return (*called, *theirs)[: max(free, 0)]
 
-        The difference counts both ways: a clock that was set back does not hold the seat any longer.
+    def holds_seats(self, now: float) -> bool:
+        """True while seats are held for people who have not sat down.
+
+        The difference counts both ways: a clock that was set back does not hold them any longer.
         """
-        is_awaited = self.called is not None and self.seat_of(self.called) is None
-        return is_awaited and abs(now - self.opened_at) < self.agreement.pace.seat_held
+        return bool(self.awaited) and abs(now - self.opened_at) < self.agreement.pace.seat_held
 
     @property
     def goes_on_in_match(self) -> bool:
@@ -367,7 +381,7 @@ def computer_at(level: Level, occupants: Sequence[Occupant]) -> Occupant:
 
 def computer_name(level: Level) -> str:
     """The computer's name, such as `🤖 Expert`."""
-    return f"🤖 {level.value.capitalize()}"
+    return f"{COMPUTER} {level.value.capitalize()}"
 
 
 def stand_in_name(level: Level, name: str) -> str:

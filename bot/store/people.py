@@ -20,16 +20,22 @@ from pathlib import Path
 from typing import IO, Any
 
 from bot.model.errors import StoreUnavailable
-from bot.store import clubs, daily, decks, declined, drills, exports, projection, tables, tallied
+from bot.store import clubs, daily, decks, declined, drills, exports, projection, records, tables, tallied
 from bot.store.connection import Connection, Database, Row, person_key
 
 _AT_ONCE = 20
 """Games in a transaction of a deletion: about 10 ms, in which SQLite takes no other write."""
 
-_NUMBERS = """
-    SELECT number FROM games JOIN seats ON seats.game = games.id WHERE "user" = $1
+_NUMBERS = f"""
+    SELECT number FROM games JOIN seats ON seats.game = games.id WHERE "user" = $1 AND {tables.IS_TAKEN}
     UNION SELECT number FROM games WHERE host = $1 ORDER BY number
+"""  # noqa: S608 -- SQL of this package's own
+
+_CALLED = """
+    SELECT id FROM games WHERE called = $1
+        OR id IN (SELECT game FROM seats WHERE "user" = $1 AND computer = $2) ORDER BY number
 """
+"""The tables that hold a seat for a person."""
 
 _GAME = """
     SELECT games.*, seats.seat, seats.name, seats.computer, seats.explaining
@@ -163,7 +169,7 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
     settings = await connection.fetchrow(
         'SELECT dms_closed, language, always_cut, dm_channel, lesson FROM people WHERE "user" = $1', user
     )
-    calls = await connection.fetch("SELECT id FROM games WHERE called = $1 ORDER BY number", user)
+    calls = await connection.fetch(_CALLED, user, records.HELD)
     ratings = await connection.fetch(
         """
         SELECT guild, kind, mu, sigma, games, shown FROM ratings
@@ -252,10 +258,10 @@ async def _result(connection: Connection, game: str, seat: int) -> Row | None:
 
 async def _open_games(connection: Connection, user: int) -> tuple[str, ...]:
     found = await connection.fetch(
-        """
-        SELECT id FROM games WHERE status IN ('gathering', 'playing')
-        AND (host = $1 OR id IN (SELECT game FROM seats WHERE "user" = $1)) ORDER BY number
-        """,
+        f"""
+        SELECT id FROM games WHERE status IN ('gathering', 'playing') AND (host = $1
+            OR id IN (SELECT game FROM seats WHERE "user" = $1 AND {tables.IS_TAKEN})) ORDER BY number
+        """,  # noqa: S608 -- SQL of this package's own
         user,
     )
     return tuple(row["id"] for row in found)
@@ -270,18 +276,20 @@ async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...
     for game in await _open_games(connection, user):
         ended = await connection.fetchval(
             """
-            UPDATE games SET status = 'cancelled', called = NULL, told = version, updated_at = $2
+            UPDATE games SET status = 'cancelled', told = version, updated_at = $2
             WHERE id = $1 AND status IN ('gathering', 'playing') RETURNING 1
             """,
             *(game, now),
         )
         if ended is not None:
             changed.append(game)
+            await tables.free_seats(connection, game)
             await tables.delete_votes(connection, game)
             await tables.delete_choices(connection, game)
-    called = await connection.fetch("SELECT id FROM games WHERE called = $1 ORDER BY number", user)
-    await connection.execute("UPDATE games SET called = NULL WHERE called = $1", user)
+    called = await connection.fetch(_CALLED, user, records.HELD)
     await _note_traces(connection, user)
+    for row in called:
+        await tables.free_seats(connection, row["id"], user)
     await connection.execute('DELETE FROM people WHERE "user" = $1', user)
     await connection.execute('DELETE FROM hidden WHERE "user" = $1', user)
     await declined.accept(connection, user, None)

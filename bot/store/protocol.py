@@ -108,8 +108,8 @@ class Store(Protocol):
         Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
         """
 
-    async def call_nobody(self, game: str) -> TableRecord:
-        """Open a table that gathers to everyone: it no longer calls a particular person.
+    async def free_seats(self, game: str, user: int | None = None) -> TableRecord:
+        """Hold no seat any more for `user`, or for anybody, at a table that gathers.
 
         Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
         """

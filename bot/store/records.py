@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from bot.model.colours import Colour
 from bot.model.posts import Post, PostKind
@@ -43,6 +44,9 @@ from engine.secret_events import LoggedEvent
 
 _LONGEST = 366 * 86_400
 """Upper bound (s) of a sound time for a move."""
+
+HELD: Final = "held"
+"""In the place of a computer's level: the seat is held for its person, who has not sat down."""
 
 _OF_A_DEAL = frozenset({PostKind.TABLE, PostKind.SHOW})
 _OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
@@ -88,15 +92,16 @@ def agreed_columns(agreed: Agreement) -> dict[str, object]:
 
 
 def seat_rows(
-    game: str, occupants: Sequence[Occupant]
+    game: str, occupants: Sequence[Occupant], held: Sequence[Occupant] = ()
 ) -> list[tuple[str, int, int | None, str, str | None, str | None, str | None]]:
-    """The rows of the seats: game, seat, user, name, computer, colour and explaining."""
+    """The rows of the seats, the held ones last: game, seat, user, name, computer, colour, explaining."""
+    computers = [*(each.level and each.level.value for each in occupants), *(HELD for _ in held)]
     return [
         (
-            *(game, seat, each.user, each.name, each.level and each.level.value),
+            *(game, seat, each.user, each.name, computer),
             *(each.colour and each.colour.value, each.explaining and each.explaining.value),
         )
-        for seat, each in enumerate(occupants)
+        for seat, (each, computer) in enumerate(zip((*occupants, *held), computers, strict=True))
     ]
 
 
@@ -108,7 +113,10 @@ def readable_id(row: Row) -> str:
 
 def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
     """The record of a table's row and its seats' rows, in order; `has_log` if it has any events."""
+    held = [seat for seat in seats if seat["computer"] == HELD]
+    seats = [seat for seat in seats if seat["computer"] != HELD]
     require(holds=[seat["seat"] for seat in seats] == list(range(len(seats))))
+    require(holds=not held or row["status"] == Status.GATHERING.value)
     won_before = json.loads(row["won_before"])
     require(holds=all(map(is_number, won_before)))
     is_open = row["status"] in {Status.GATHERING.value, Status.PLAYING.value}
@@ -135,6 +143,7 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         called=row["called"],
         opened_at=row["created_at"],
         occupants=tuple(map(_occupant, seats)),
+        held=tuple(map(_held, held)),
         won_before=tuple(won_before),
         match=row["match"],
         match_before=tuple(from_plain(MatchGame, each) for each in json.loads(row["match_before"])),
@@ -203,6 +212,14 @@ def _given(row: Row) -> tuple[Seat, ...]:
 
 def _occupant(seat: Row) -> Occupant:
     level = None if seat["computer"] is None else Level(seat["computer"])
-    colour = None if seat["colour"] is None else Colour(seat["colour"])
     explaining = None if seat["explaining"] is None else Explaining(seat["explaining"])
-    return Occupant(seat["user"], seat["name"], level, colour, explaining)
+    return Occupant(seat["user"], seat["name"], level, _colour(seat), explaining)
+
+
+def _held(seat: Row) -> Occupant:
+    require(holds=seat["user"] is not None)
+    return Occupant(seat["user"], seat["name"], colour=_colour(seat))
+
+
+def _colour(seat: Row) -> Colour | None:
+    return None if seat["colour"] is None else Colour(seat["colour"])

@@ -35,7 +35,7 @@ from engine.fair import Proof, Secrets, Terms, ft1
 from engine.secret_events import Discarded, LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"
-_SEATED = 'id IN (SELECT game FROM seats WHERE "user" = $1)'
+_SEATED = f'id IN (SELECT game FROM seats WHERE "user" = $1 AND {tables.IS_TAKEN})'  # noqa: S608 -- SQL of ours
 
 
 class SqlStore:
@@ -75,6 +75,12 @@ class SqlStore:
         )
         if record.called is not None and await declined.is_declined(connection, record.called, record.host):
             kept = replace(kept, called=None)
+        willing = [
+            each
+            for each in record.held
+            if each.user is not None and not await declined.is_declined(connection, each.user, record.host)
+        ]
+        kept = replace(kept, held=tuple(willing))
         await tables.insert_table(connection, kept, now)
         if secrets is not None:
             await decks.insert_deck(connection, record.game, secrets)
@@ -158,13 +164,13 @@ class SqlStore:
         """See `Store.seat`."""
 
         async def work(connection: Connection) -> None:
-            seated = (await tables.table(connection, game)).occupants
-            if before is not None and seated != tuple(before):
+            record = await tables.table(connection, game)
+            if before is not None and record.occupants != tuple(before):
                 raise StaleGame(game, 0)
-            if _who(seated) != _who(occupants):
+            if _who(record.occupants) != _who(occupants):
                 await decks.drop_words(connection, game)
             await connection.execute("UPDATE games SET host = $2 WHERE id = $1", game, host)
-            await tables.write_seats(connection, game, occupants)
+            await tables.write_seats(connection, game, occupants, record.held)
 
         return await self._change_lobby(game, work)
 
@@ -178,11 +184,9 @@ class SqlStore:
 
         return await self._change_lobby(game, work)
 
-    async def call_nobody(self, game: str) -> TableRecord:
-        """See `Store.call_nobody`."""
-        return await self._change_lobby(
-            game, lambda connection: connection.execute("UPDATE games SET called = NULL WHERE id = $1", game)
-        )
+    async def free_seats(self, game: str, user: int | None = None) -> TableRecord:
+        """See `Store.free_seats`."""
+        return await self._change_lobby(game, lambda connection: tables.free_seats(connection, game, user))
 
     async def reseat(
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
@@ -238,12 +242,10 @@ class SqlStore:
 
         async def work(connection: Connection) -> None:
             await decks.seal(connection, game, terms)
+            await tables.free_seats(connection, game)
             await tables.note_newcomers(connection, game)
             head = await connection.fetchval(
-                """
-                UPDATE games SET status = 'playing', called = NULL, version = $2
-                WHERE id = $1 RETURNING head
-                """,
+                "UPDATE games SET status = 'playing', version = $2 WHERE id = $1 RETURNING head",
                 *(game, len(events)),
             )
             await tables.insert_events(connection, game, 0, events, now, head=head)
@@ -399,10 +401,14 @@ class SqlStore:
 
     async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:
         """See `Store.cancel`."""
-        statement = "UPDATE games SET status = 'cancelled', timed_out = $2, called = NULL WHERE id = $1"
-        return await self._change_lobby(
-            game, lambda connection: connection.execute(statement, game, timed_out)
-        )
+
+        async def work(connection: Connection) -> None:
+            await tables.free_seats(connection, game)
+            await connection.execute(
+                "UPDATE games SET status = 'cancelled', timed_out = $2 WHERE id = $1", game, timed_out
+            )
+
+        return await self._change_lobby(game, work)
 
     async def call_off(self, game: str, *, timed_out: bool = False) -> TableRecord:
         """See `Store.call_off`."""
@@ -430,8 +436,10 @@ class SqlStore:
         which = "'#' || number = $1" if game.startswith("#") else "id = $1"
 
         async def work(connection: Connection) -> None:
-            if await connection.fetchval(f"SELECT 1 FROM games WHERE {which}", game) is None:  # noqa: S608 -- as below
+            known = await connection.fetchval(f"SELECT id FROM games WHERE {which}", game)  # noqa: S608 -- as below
+            if known is None:
                 raise NoSuchGame(game)
+            await tables.free_seats(connection, known)
             await connection.execute(
                 f"UPDATE games SET status = 'cancelled', updated_at = $2 WHERE {which} AND {_OPEN}",  # noqa: S608 -- SQL of this module's own
                 *(game, now),

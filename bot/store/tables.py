@@ -35,6 +35,10 @@ _TABLES = """
 """A row per seat, and one for a table without any: one statement is one snapshot."""
 
 
+IS_TAKEN = f"(computer IS NULL OR computer != '{records.HELD}')"
+"""True for a seat on which its person or a computer sits."""
+
+
 async def insert_table(connection: Connection, record: TableRecord, now: int) -> None:
     """Write the row of a new table, and its seats."""
     columns = records.columns_of(record) | {"created_at": now, "updated_at": now}
@@ -43,13 +47,27 @@ async def insert_table(connection: Connection, record: TableRecord, now: int) ->
         f"INSERT INTO games ({', '.join(columns)}) VALUES ({places})",  # noqa: S608 -- names of ours
         *columns.values(),
     )
-    await _insert_seats(connection, record.game, record.occupants)
+    await _insert_seats(connection, record.game, record.occupants, record.held)
 
 
-async def write_seats(connection: Connection, game: str, occupants: Sequence[Occupant]) -> None:
-    """Replace the table's occupants."""
+async def write_seats(
+    connection: Connection, game: str, occupants: Sequence[Occupant], held: Sequence[Occupant] = ()
+) -> None:
+    """Replace the table's occupants, and the people for whom it holds seats, but for those who sit."""
+    seated = {each.user for each in occupants}
     await connection.execute("DELETE FROM seats WHERE game = $1", game)
-    await _insert_seats(connection, game, occupants)
+    await _insert_seats(connection, game, occupants, [each for each in held if each.user not in seated])
+
+
+async def free_seats(connection: Connection, game: str, user: int | None = None) -> None:
+    """Hold no seat any more for that person, or for anybody."""
+    await connection.execute(
+        "UPDATE games SET called = NULL WHERE id = $1 AND called = coalesce($2, called)", game, user
+    )
+    await connection.execute(
+        'DELETE FROM seats WHERE game = $1 AND computer = $3 AND "user" = coalesce($2, "user")',
+        *(game, user, records.HELD),
+    )
 
 
 async def note_newcomers(connection: Connection, game: str) -> None:
@@ -304,13 +322,15 @@ async def delete_choices(connection: Connection, game: str, seat: Seat | None = 
         await connection.execute("DELETE FROM choices WHERE game = $1 AND seat = $2", game, seat)
 
 
-async def _insert_seats(connection: Connection, game: str, occupants: Sequence[Occupant]) -> None:
+async def _insert_seats(
+    connection: Connection, game: str, occupants: Sequence[Occupant], held: Sequence[Occupant]
+) -> None:
     await connection.executemany(
         """
         INSERT INTO seats (game, seat, "user", name, computer, colour, explaining)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
         """,
-        records.seat_rows(game, occupants),
+        records.seat_rows(game, occupants, held),
     )
 
 

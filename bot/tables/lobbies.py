@@ -207,8 +207,7 @@ class Lobbies:
                 raise AlreadySeated(record)
             if len(record.occupants) == record.agreement.players:
                 raise TableFull(record)
-            if person.user != record.called:
-                self._require_unheld(record)
+            self._require_unheld(record, person.user)
             await self._require_room(person)
             before = await self._before(record)
             if before is not None:
@@ -235,18 +234,20 @@ class Lobbies:
             return await self._seat(record, staying)
 
     async def decline(self, game: str, user: int) -> TableRecord:
-        """Decline the invitation to the table, or take it back as its host, which frees the held seat.
+        """Free the seat that is held for that person; from the host, all that are held.
 
-        Raises `AlreadyBegun`, `AlreadySeated` if the invited person has sat down, and `NotCalled` for
-        everybody but them and the host.
+        Raises `AlreadyBegun`, `AlreadySeated` if the person has sat down, and `NotCalled` for everybody else
+        for whom none is held.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
-            if record.called is None or user not in {record.called, record.host}:
-                raise NotCalled(record)
-            if record.seat_of(record.called) is not None:
+            if record.awaited and user == record.host:
+                return await self._store.free_seats(game)
+            if user in record.awaited:
+                return await self._store.free_seats(game, user)
+            if record.seat_of(user) is not None:
                 raise AlreadySeated(record)
-            return await self._store.call_nobody(game)
+            raise NotCalled(record)
 
     async def decline_for_good(self, user: int, challenger: int | None) -> list[str]:
         """Block challenges to `user` from that person, or from everybody (`None`).
@@ -260,7 +261,7 @@ class Lobbies:
             tables = await self._store.tables_of(challenger)
         opened = []
         for record in tables:
-            if record.called == user and challenger in {None, record.host}:
+            if user in record.awaited and challenger in {None, record.host}:
                 # The lobby has begun or closed meanwhile, or they sit in it: nothing is left to decline.
                 with suppress(AlreadyBegun, AlreadySeated, DamagedGame, NoTable, NotCalled, StaleGame):
                     await self.decline(record.game, user)
@@ -298,15 +299,15 @@ class Lobbies:
             last = max(record.computers)
             return await self._seat(record, (*record.occupants[:last], *record.occupants[last + 1 :]))
 
-    async def free_held_seat(self, game: str) -> None:
-        """Free the seat held for the invited person once its time is over, and notify the listeners.
+    async def free_held_seats(self, game: str) -> None:
+        """Free the held seats once their time is over, and notify the listeners.
 
-        Does nothing while it is held, or if nobody is invited any more. Raises `AlreadyBegun` and `NoTable`.
+        Does nothing until then, or if none is held. Raises `AlreadyBegun` and `NoTable`.
         """
         async with self._sessions.lock(game):
             record = await self._gathering(game)
-            if record.called is not None and not record.holds_seat(self._now()):
-                self._sessions.notify(await self._store.call_nobody(game))
+            if record.awaited and not record.holds_seats(self._now()):
+                self._sessions.notify(await self._store.free_seats(game))
 
     async def choose_colour(self, game: str, user: int, colour: Colour) -> TableRecord:
         """Set the colour of the user's side; does nothing if another side has it.
@@ -397,8 +398,10 @@ class Lobbies:
     async def rematch(self, game: str, person: Occupant, level: Level | None = None) -> TableRecord:
         """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`, `TablesEnough`.
 
-        Computers agree automatically, so a game alone against them begins immediately. With a `level`, a new
-        game against computers of that level begins; raises `StaleButton` unless the person played alone.
+        It holds the seats of the others for them (`Pace.seat_held`), but for those who have declined the
+        person's challenges. Computers agree automatically, so a game alone against them begins immediately.
+        With a `level`, a new game against computers of that level begins; raises `StaleButton` unless the
+        person played alone.
         """
         before = await self._store.table(game)
         if before.status is not Status.OVER:
@@ -432,6 +435,11 @@ class Lobbies:
                 match=None,
                 match_before=(),
                 called=None,
+                held=tuple(
+                    replace(each, level=None)
+                    for each in before.occupants
+                    if each.user not in {None, host} and not each.is_forgotten
+                ),
                 thread=OwnThread.NONE,  # it is played in the same channel or thread as the game before
                 rematch_of=game,
                 version=0,
@@ -451,9 +459,11 @@ class Lobbies:
         if gathers and len(tables) - live >= MOST_GATHERING:
             raise TablesEnough(person, MOST_GATHERING, are_live=False)
 
-    def _require_unheld(self, record: TableRecord) -> None:
-        """Raises `SeatHeld` if the last free seat is held for the invited person."""
-        if len(record.occupants) + 1 == record.agreement.players and record.holds_seat(self._now()):
+    def _require_unheld(self, record: TableRecord, user: int | None = None) -> None:
+        """Raises `SeatHeld` if every free seat is held for others."""
+        others = [each for each in record.awaited if each != user]
+        is_free = len(record.occupants) + len(others) < record.agreement.players
+        if not is_free and record.holds_seats(self._now()):
             raise SeatHeld(record)
 
     async def _gathering(

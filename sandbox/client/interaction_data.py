@@ -6,9 +6,9 @@ refusals are in `validation` and `rest`.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sandbox.model.channels import Channel
+from sandbox.model.channels import Channel, Message
 from sandbox.model.components import SELECTS, ComponentType, walk
-from sandbox.model.interactions import USER_COMMAND, context_of, installations
+from sandbox.model.interactions import MESSAGE_COMMAND, USER_COMMAND, context_of, installations
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
@@ -57,24 +57,16 @@ def menu(commands: Sequence[JSON], locale: str) -> dict[str, str]:
 
 def user_command_data(world: World, user: User, channel: Channel, name: str, target: User) -> JSON:
     """The data of a command that is used on a person."""
-    commands = offered_commands(world, user, channel)
-    offered = [each for each in commands if each["type"] == USER_COMMAND]
-    command = next((each for each in offered if _is_called(each, name, user.locale)), None)
-    if command is None:
-        names = [localized(each, "name", user.locale) for each in offered]
-        raise NotOfferedError(f"there is no command {name!r} for people here; there is {names}")
+    command = _on(world, user, channel, name, USER_COMMAND)
     resolved: JSON = {}
     key = _resolve(world, channel, _USER, target.id, resolved)
-    data: JSON = {
-        "id": command["id"],
-        "name": command["name"],
-        "type": USER_COMMAND,
-        "target_id": key,
-        "resolved": resolved,
-    }
-    if "guild_id" in command:
-        data["guild_id"] = command["guild_id"]
-    return data
+    return _used_on(command, key, resolved)
+
+
+def message_command_data(world: World, user: User, channel: Channel, name: str, message: Message) -> JSON:
+    """The data of a command that is used on a message."""
+    command = _on(world, user, channel, name, MESSAGE_COMMAND)
+    return _used_on(command, message.id, {"messages": {message.id: message.payload()}})
 
 
 def command_data(
@@ -178,6 +170,32 @@ def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
         return True
     wanted = int(needed)
     return wanted != 0 and int(held) & wanted == wanted
+
+
+def _on(world: World, user: User, channel: Channel, name: str, kind: int) -> JSON:
+    """The command of a context menu, of people or of messages."""
+    commands = offered_commands(world, user, channel)
+    offered = [each for each in commands if each["type"] == kind]
+    command = next((each for each in offered if _is_called(each, name, user.locale)), None)
+    if command is None:
+        names = [localized(each, "name", user.locale) for each in offered]
+        whom = "people" if kind == USER_COMMAND else "messages"
+        raise NotOfferedError(f"there is no command {name!r} for {whom} here; there is {names}")
+    return command
+
+
+def _used_on(command: JSON, target: str, resolved: JSON) -> JSON:
+    """The data of a command that is used on the target."""
+    data: JSON = {
+        "id": command["id"],
+        "name": command["name"],
+        "type": command["type"],
+        "target_id": target,
+        "resolved": resolved,
+    }
+    if "guild_id" in command:
+        data["guild_id"] = command["guild_id"]
+    return data
 
 
 def _is_called(thing: JSON, name: str, locale: str) -> bool:

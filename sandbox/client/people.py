@@ -18,6 +18,7 @@ from sandbox.client.interaction_data import (
     command_data,
     localized,
     menu,
+    message_command_data,
     offered_commands,
     submitted_components,
     user_command_data,
@@ -234,6 +235,14 @@ class Person:
         """Like `command_on`, on any user: the bot has a context menu too."""
         here = self._active(channel)
         data = user_command_data(self._world, self.user, here, name, user)
+        return self._interactions.begin(InteractionType.COMMAND, self.user, here, data)
+
+    def command_on_message(self, name: str, message: Message, /) -> Interaction:
+        """Use a message command, e.g. `ada.command_on_message("Replay this game", result)`."""
+        if not self.can_see(message) or message.is_ephemeral:
+            raise NotOfferedError("there is no such message to use a command on")
+        here = self._active(message.channel)
+        data = message_command_data(self._world, self.user, here, name, message)
         return self._interactions.begin(InteractionType.COMMAND, self.user, here, data)
 
     def complete(

@@ -30,6 +30,9 @@ class InteractionType(IntEnum):
 USER_COMMAND = 2
 """The type of a command that is used on a person, from their context menu."""
 
+MESSAGE_COMMAND = 3
+"""The type of a command that is used on a message, from its context menu."""
+
 
 GUILD_INSTALL, USER_INSTALL = "0", "1"
 """Ways in which an application is installed (`integration_types`), as keys of its owners."""
@@ -145,6 +148,8 @@ class Interaction:
             if self.data["type"] == USER_COMMAND:
                 target = self.data["target_id"]
                 metadata["target_user"] = self.data["resolved"]["users"][target]
+            if self.data["type"] == MESSAGE_COMMAND:
+                metadata["target_message_id"] = self.data["target_id"]
         if self.type is InteractionType.COMPONENT and self.message is not None:
             metadata["interacted_message_id"] = self.message.id
         if self.type is InteractionType.MODAL and self.parent is not None:

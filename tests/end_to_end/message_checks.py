@@ -34,7 +34,9 @@ _HAND = re.compile(
 )
 _SIDE = re.compile(r"(\S+) \*\*([^*\n]+)\*\* \d+")
 """A side's symbol and name, before its score."""
-_PEGGED = re.compile(r"^-# \S+ (\d+) in the play(?:: .*?)?(?: · his heels (\d+))?$", re.MULTILINE)
+_PEGGED = re.compile(
+    r"^-# \S+ (\d+) in the play(?:: .*?)?(?: · (?:his heels|his nob|His Knobs) (\d+))?$", re.MULTILINE
+)
 _LAST_DEAL = re.compile(r"^Deal \d+: .*$", re.MULTILINE)
 _ENDED = re.compile(r"\b[Ww]ins?\b|\bwon\b|\blost\b|is over")
 _NUMBERED = re.compile(r"(?<=🤖 )(\w+) \d+|\+")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 from engine import CutForDeal, DealBegan
 from sandbox.server import Sandbox
@@ -43,6 +44,23 @@ async def test_a_rematch_keeps_seats_and_games_won_and_the_loser_deals(
         score = f"Games: Ada {won[0]} · Ben {won[1]}"
         assert (score in table.results[0].text) == (game > 1)
         assert f"Rematch: {people[loser].name} deals" in table.results[0].text
+
+
+async def test_a_rematch_keeps_its_seats_for_who_played(sandbox: Sandbox, bot: BotProcess) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    table = await Table.begin(sandbox.channels["cribbage"], [ada, ben], length=61)
+    await ada.command(table.channel, "crib resign", sure=True)
+    await everything_told([table])
+    lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))
+    assert "🔷 Ben?\nWaiting for Ben until <t:" in lobby.text
+    refused = await reply_to(cleo.press(lobby, "Join"))
+    assert re.fullmatch(r"This seat is held for Ben until <t:\d+:t>\. After that .*", refused.text)
+    declined = await reply_to(ben.press(lobby, "Not now"))
+    assert "Ada's table stays open to everybody" in declined.text.replace("*", "")
+    await cleo.until(lambda: "🔷 *free*" in lobby.text)
+    await cleo.press(lobby, "Join")
+    await cleo.until(lambda: "🔷 **Cleo**" in lobby.text)
+    assert "Start" in {each["label"] for each in lobby.buttons}
 
 
 async def test_of_four_partners_the_losers_deal_and_sides_stay(sandbox: Sandbox, bot: BotProcess) -> None:

@@ -95,6 +95,11 @@ async def test_a_game_is_asked_about_and_computed_anew(
     assert "## Ada's games" in shown.text
     assert f"**Ada against Ben:** 1 game, {int(won)} to {int(not won)}" in shown.text
     assert "Against you" not in shown.text
+    replayed = reply_of(await ada.command_on_message("Replay this game", table.results[0]))
+    assert replayed.is_ephemeral
+    assert "Step 1" in replayed.text
+    refused = reply_of(await ada.command_on_message("Replay this game", shown))
+    assert refused.text.startswith("That's no result of a game.")
 
     board = (await ada.command(channel, "crib-stats leaderboard", by="rating", games="month")).reply
     assert not board.is_ephemeral

@@ -114,6 +114,14 @@ class ClubActions:
             self._nights.changed(event.id)
         entrant = event.entrant_of(user.id)
         assert entrant is not None, "they are entered"
+        if presence is Presence.HERE and event.phase is Phase.PLAYING:
+            opened = await self._nights.reopen(event, entrant.number)
+            if opened is not None:
+                thread = f"<#{opened.thread}>"
+                await answer.reply(
+                    answer.voice.gettext("Your game's table opens again: {thread}", thread=thread)
+                )
+                return
         said = [answer.voice.gettext(_SAID[entrant.presence])]
         if event.phase is Phase.GATHERING and entrant.presence is Presence.LEFT:
             said = [answer.voice.gettext("You've left. *Sign up* brings you back.")]

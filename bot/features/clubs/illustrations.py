@@ -16,7 +16,7 @@ async def standings_picture(
     event: Event, illustrator: Illustrator, voice: Voice, *, is_final: bool = False
 ) -> DrawnFile | None:
     """The standings of a club event; `None` before its first result."""
-    facts = standings_facts(event)
+    facts = standings_facts(event, voice)
     if not facts:
         return None
     alt = standings_alt(event, voice, is_final=is_final)

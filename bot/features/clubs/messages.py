@@ -80,14 +80,21 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
     )
 
 
-def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
+def pairing_drawing(event: Event, pairing: Pairing, voice: Voice, *, is_put_away: bool = False) -> Drawing:
     """The announcement of a pairing, from which the game's thread is started. It mentions the people.
 
-    It shows the deadline, then the outcome, or that there will be none.
+    It shows the deadline, then the outcome, or that there will be none. While its table `is_put_away`, a
+    button opens another.
     """
     who = [_mention(event, each, voice) for each in pairing.players]
     if pairing.outcome is None and event.phase is Phase.CLOSED:
         line = closed_line(voice)
+    elif pairing.outcome is None and is_put_away:
+        line = voice.gettext(
+            "Nobody came back to this game, so its table was put away. *I'm here* opens another, "
+            "until {when}.",
+            when=_deadline(event),
+        )
     elif pairing.outcome is None:
         line = voice.gettext(
             "The game is in the thread below. It has to be over {when}.", when=f"<t:{event.due}:R>"
@@ -107,6 +114,7 @@ def pairing_drawing(event: Event, pairing: Pairing, voice: Voice) -> Drawing:
                 " – ".join(who),
                 subtext(line),
             ),
+            row(_button(event, ClubWish.HERE, voice)) if is_put_away else None,
             colour=FELT,
         )
     )
@@ -119,12 +127,17 @@ def thread_name(event: Event, pairing: Pairing, voice: Voice) -> str:
     return voice.gettext("Round {round}: {players}", round=pairing.round, players=players)[:100]
 
 
-def standings_facts(event: Event) -> tuple[tuple[int, int], ...]:
-    """Place and points of each side in the picture of the standings; none before the first result."""
+def standings_facts(event: Event, voice: Voice) -> tuple[tuple[int, int, str], ...]:
+    """Place, points and name of each side in the picture of the standings; none before the first result."""
     found = standings(event.sides, event.pairings, event.points)
     if not any(each.played for each in found):
         return ()
-    return tuple((each.place, each.points) for each in found if _is_listed(event, each))
+    names = Sides(event, voice)
+    return tuple(
+        (each.place, each.points, names.plain(each.entrant.number))
+        for each in found
+        if _is_listed(event, each)
+    )
 
 
 def standings_alt(event: Event, voice: Voice, *, is_final: bool = False) -> str:
@@ -187,6 +200,15 @@ def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
     return voice.gettext(
         "⏰ {players}: this round's deadline is {when}. Who is to move then loses the game.",
         players=who,
+        when=_deadline(event),
+    )
+
+
+def put_away_line(event: Event, voice: Voice) -> str:
+    """The line for a game that everybody has left, whose table was put away before the deadline."""
+    return voice.gettext(
+        "⏸ Nobody came back to this game, so its table was put away. *I'm here*, at the head of this thread, "
+        "opens another, until {when}.",
         when=_deadline(event),
     )
 
@@ -419,7 +441,7 @@ class Sides:
         return len(self._event.team(number))
 
     def plain(self, number: int) -> str:
-        """The name for a thread's title, where Markdown has no effect."""
+        """The name for a picture and for a thread's title, where Markdown has no effect."""
         return _team(self._names.plain(Seat(each.number - 1)) for each in self._event.team(number))
 
     def checked_in(self, number: int) -> str:

@@ -26,6 +26,7 @@ from zlib import crc32
 import discord
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
+from bot.features.clubs.computers import COMPUTERS
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Pairing, Phase, Presence
 from bot.features.clubs.illustrations import standings_picture
@@ -36,6 +37,7 @@ from bot.features.clubs.messages import (
     outcome_line,
     pairing_drawing,
     podium_drawing,
+    put_away_line,
     reminder,
     thread_name,
 )
@@ -52,7 +54,7 @@ from bot.model.errors import (
     StaleGame,
     StoreUnavailable,
 )
-from bot.model.table_record import Pace, Status, TableRecord, computer_name
+from bot.model.table_record import COMPUTER, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.sync.discord_errors import GONE, NETWORK, described, is_transient
@@ -60,7 +62,7 @@ from bot.sync.illustrator import Illustrator
 from bot.tables import game_ids
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
-from bot.tables.sessions import Sessions
+from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
 from engine import Chance, Deal, Ending, Game, Result, Seat, Skunk, Stage
 from engine.duties import move_of
@@ -130,6 +132,10 @@ class ClubNights:
         self._games: dict[str, int] = {}
         """Open event by game."""
         self._show_timeout = show_timeout
+        self._put_away: set[str] = set()
+        """Games that have just been put away, and whose players have not been told."""
+        self._resting: dict[tuple[int, int, int], str] = {}
+        """By event, round and table: the game whose pairing's message says that it was put away."""
         self._ended: dict[str, float] = {}
         """Finished games whose tables may not show their end yet, with the time at which that was noticed."""
         self._shown: dict[int, str] = {}
@@ -162,6 +168,8 @@ class ClubNights:
         """Wake the event that the game counts for, if any. Non-blocking."""
         event = self._games.get(record.game)
         if event is not None:
+            if record.status is Status.CANCELLED and record.timed_out:
+                self._put_away.add(record.game)
             self.changed(event)
 
     def changed(self, number: int) -> None:
@@ -231,6 +239,27 @@ class ClubNights:
             except (NoSuchGame, NoTable, StaleGame, DamagedGame) as error:
                 log.info("%s is not played by the computer: %s", pairing.game, type(error).__name__)
 
+    async def reopen(self, event: Event, number: int) -> Pairing | None:
+        """Open the table of this entrant's current game again if it was put away; the new pairing, if so."""
+        side = event.side_of(number)
+        for pairing in event.current:
+            if side in pairing.players and pairing.outcome is None and await self._is_put_away(pairing):
+                assert pairing.game is not None, "it was put away"
+                event = await self._clubs.replace_game(event.id, pairing, game_ids.new_id())
+                self.changed(event.id)
+                return _stored(event, pairing)
+        return None
+
+    async def _is_put_away(self, pairing: Pairing) -> bool:
+        """True if the game was called off since nobody came back to it."""
+        if pairing.game is None:
+            return False
+        try:
+            record = await self._sessions.record(pairing.game)
+        except (NoSuchGame, DamagedGame):
+            return False
+        return record.status is Status.CANCELLED and record.timed_out
+
     async def correct(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
         """Set the outcome of a pairing, and call its game off if it is in play."""
         event = await self._clubs.settle(number, pairing, outcome)
@@ -294,6 +323,8 @@ class ClubNights:
         self._refused.discard(event.id)
         for pairing in event.pairings:
             self._ended.pop(pairing.game or "", None)
+            self._put_away.discard(pairing.game or "")
+            self._resting.pop((event.id, pairing.round, pairing.table), None)
 
     def _pause(self, event: Event) -> float:
         """Delay (s) before the next run: at the reminder, at the deadline, or while a table shows its end."""
@@ -354,7 +385,7 @@ class ClubNights:
         if len(here) < 2 and not await self._is_over(pairing):
             await self._award(event, pairing, here[0] if here else None)
             return
-        if _is_of_computers(event, pairing):
+        if _is_of_computers(event, pairing) and (is_late or not await self._is_begun(pairing)):
             await self._settle(event, pairing, await self._play_computers(event, pairing))
             return
         if pairing.game is None or not await self._is_open(event, pairing):
@@ -369,11 +400,17 @@ class ClubNights:
             session = await self._sessions.get(pairing.game)
         except DamagedGame:
             await self._award(event, pairing, None)
-            return
+        else:
+            await self._follow(event, pairing, session, is_late=is_late)
+
+    async def _follow(self, event: Event, pairing: Pairing, session: Session, *, is_late: bool) -> None:
+        """Settle a game that has begun, if it has ended or is late."""
         result = session.game.table.result
         if result is not None:
-            if await self._shows_its_end(pairing.game):
+            if await self._shows_its_end(session.record.game):
                 await self._settle(event, pairing, _outcome(pairing, result))
+        elif session.record.status is Status.CANCELLED and session.record.timed_out and not is_late:
+            await self._rest(event, pairing)
         elif session.record.status is Status.CANCELLED:
             await self._award(event, pairing, None)
         elif is_late:
@@ -386,14 +423,36 @@ class ClubNights:
         since = self._ended.setdefault(game, self._now())
         return self._now() - since >= self._show_timeout or await self._sessions.is_synced(game)
 
+    async def _rest(self, event: Event, pairing: Pairing) -> None:
+        """Say that the game was put away and can be opened again: once in its thread, and on its message."""
+        assert pairing.game is not None, "it was put away"
+        assert pairing.thread is not None, "it was noted before the game"
+        voice = self._voices.of(event.language)
+        if pairing.game in self._put_away:
+            nonce = f"a{event.id}.{pairing.round}.{pairing.table}.{pairing.game}"[:25]
+            await self._post_line(event, pairing.thread, put_away_line(event, voice), nonce)
+            self._put_away.discard(pairing.game)
+        key = (event.id, pairing.round, pairing.table)
+        if self._resting.get(key) != pairing.game:
+            await self._draw_pairing(event, pairing, is_put_away=True)
+            self._resting[key] = pairing.game
+
     async def _is_over(self, pairing: Pairing) -> bool:
         """True if the game was played to its end."""
+        return await self._status(pairing) is Status.OVER
+
+    async def _is_begun(self, pairing: Pairing) -> bool:
+        """True if the game is in play, or was played to its end."""
+        return await self._status(pairing) in {Status.PLAYING, Status.OVER}
+
+    async def _status(self, pairing: Pairing) -> Status | None:
+        """The status of the pairing's table; `None` without one that can be read."""
         if pairing.game is None:
-            return False
+            return None
         try:
-            return (await self._sessions.record(pairing.game)).status is Status.OVER
+            return (await self._sessions.record(pairing.game)).status
         except (NoSuchGame, DamagedGame):
-            return False
+            return None
 
     async def _is_open(self, event: Event, pairing: Pairing) -> bool:
         """True if the pairing's table was opened and its game has begun, or is damaged."""
@@ -437,6 +496,8 @@ class ClubNights:
         assert pairing.game is not None, "it was noted"
         self._games[pairing.game] = event.id
         await self._begin_game(event, pairing)
+        if self._resting.pop((event.id, pairing.round, pairing.table), None) is not None:
+            await self._draw_pairing(event, pairing)
         return pairing
 
     async def _begin_game(self, event: Event, pairing: Pairing) -> None:
@@ -595,7 +656,13 @@ class ClubNights:
         """Post a line in the pairing's thread, and update the message that announces the pairing."""
         assert pairing.thread is not None, "it has one"
         await self._post_line(event, pairing.thread, line, nonce)
-        drawing = pairing_drawing(event, pairing, self._voices.of(event.language))
+        await self._draw_pairing(event, pairing)
+
+    async def _draw_pairing(self, event: Event, pairing: Pairing, *, is_put_away: bool = False) -> None:
+        """Update the message that announces the pairing. Permanent refusals are logged and dropped."""
+        assert pairing.thread is not None, "it has one"
+        voice = self._voices.of(event.language)
+        drawing = pairing_drawing(event, pairing, voice, is_put_away=is_put_away)
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
         try:
             await channel.get_partial_message(pairing.thread).edit(**drawing.to_edit(""))
@@ -650,20 +717,25 @@ class ClubNights:
 
 
 def _computers(event: Event, people: int, wanted: int) -> list[Entrant]:
-    """New computers for an event with that number of people: those wanted, and one to make teams even."""
+    """New computers for an event with that number of people: those wanted, and one to make teams even.
+
+    Each has a name of its own, which it keeps for the event.
+    """
     number = max(0, min(wanted, MOST_ENTRANTS - len(event.entrants)))
     if event.partners and (people + number) % 2:
         number += 1
-    name, seated = computer_name(event.level), sum(each.user is None for each in event.entrants)
+    taken = {each.name for each in event.entrants}
+    turned = (*COMPUTERS[event.id % len(COMPUTERS) :], *COMPUTERS[: event.id % len(COMPUTERS)])
+    free = (name for name in turned if name not in taken and f"{COMPUTER} {name}" not in taken)
     return [
         Entrant(
-            number=len(event.entrants) + each - seated,
+            number=len(event.entrants) + each,
             user=None,
-            name=name if each == 1 else f"{name} {each}",
+            name=f"{COMPUTER} {next(free)}",
             level=event.level,
             presence=Presence.HERE,
         )
-        for each in range(seated + 1, seated + number + 1)
+        for each in range(1, number + 1)
     ]
 
 

@@ -1,7 +1,7 @@
 """The picture of a club event's standings: a track for each entrant, as long as their points.
 
-The place is at the head of the track, the points at its end. It has no words: the message lists the names in
-the same order.
+The name stands above the track, the place at its head, the points at its end. The message lists the same in
+words.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from PIL import Image
 from bot.model.colours import Rgb
 from bot.render.pictures.brush import Brush, mixed
 from bot.render.pictures.lettering import lettering
+from bot.render.pictures.names import name_mask
 from bot.render.pictures.panels import MARGIN, WIDTH
 from bot.render.pictures.sprites import BRASS, DARK
 
@@ -25,9 +26,11 @@ _PAPER: Final[Rgb] = (246, 236, 212)
 _SILVER: Final[Rgb] = (168, 172, 178)
 _BRONZE: Final[Rgb] = (176, 112, 64)
 _FELT: Final[Rgb] = (47, 143, 91)
-_ROW: Final = 56
+_ROW: Final = 96
+_NAME: Final = 52
+"""Height of a name (pixels): on a phone, a third of that."""
 _BAR: Final = 32
-_FIGURE: Final = 26
+_FIGURE: Final = 30
 _LEFT: Final = MARGIN + 64
 _RIGHT: Final = WIDTH - MARGIN - 88
 _HOLE: Final = 4
@@ -35,18 +38,19 @@ _MOST_HOLES: Final = 40
 """Above this number of points, only every fifth has a hole."""
 
 
-def draw_club_table(rows: Sequence[tuple[int, int]]) -> bytes:
-    """A PNG of the rows: place (from 1) and points, the best first. Raises `ValueError` without rows."""
+def draw_club_table(rows: Sequence[tuple[int, int, str]]) -> bytes:
+    """A PNG of the rows: place (from 1), points and name, the best first.
+
+    Raises `ValueError` without rows.
+    """
     if not rows:
         raise ValueError("no rows")
     shown = rows[:MOST_ROWS]
     brush = Brush((WIDTH, 2 * MARGIN + _ROW * len(shown)), paper=_PAPER, sampling=2)
-    most = max(1, *(points for _, points in shown))
-    ends = []
-    for number, (place, points) in enumerate(shown):
-        middle = MARGIN + _ROW * number + _ROW / 2
+    most = max(1, *(points for _, points, _ in shown))
+    for number, (place, points, _) in enumerate(shown):
+        middle = _middle(number)
         end = _LEFT + _BAR + (_RIGHT - _LEFT - _BAR) * points / most
-        ends.append(end)
         track = (_LEFT, middle - _BAR / 2, _RIGHT, middle + _BAR / 2)
         brush.box(track, mixed(_PAPER, DARK, 0.1), radius=_BAR / 2)
         brush.box((_LEFT, track[1], end, track[3]), _paint(place), radius=_BAR / 2)
@@ -55,14 +59,22 @@ def draw_club_table(rows: Sequence[tuple[int, int]]) -> bytes:
             brush.disc((x, middle), _HOLE, mixed(_PAPER, DARK, 0.45))
         brush.disc((end - _BAR / 2, middle), _BAR / 2 - 5, DARK)
     picture = brush.finished()
-    for number, (place, points) in enumerate(shown):
-        middle = MARGIN + _ROW * number + _ROW // 2
+    for number, (place, points, name) in enumerate(shown):
+        middle = _middle(number)
+        if (mask := name_mask(name, height=_NAME, width=_RIGHT - _LEFT)) is not None:
+            ink = Image.new("RGB", mask.size, DARK)
+            picture.paste(ink, (_LEFT, middle - _BAR // 2 - _NAME), mask)
         _write(picture, str(place), MARGIN + 24, middle)
         _write(picture, str(points), WIDTH - MARGIN - 40, middle)
     file = BytesIO()
     reduced = picture.quantize(32, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     reduced.save(file, "PNG", compress_level=7)
     return file.getvalue()
+
+
+def _middle(number: int) -> int:
+    """The height of the middle of a row's track."""
+    return MARGIN + _ROW * number + _ROW - _BAR // 2 - 6
 
 
 def _paint(place: int) -> Rgb:

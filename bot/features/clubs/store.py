@@ -230,6 +230,15 @@ class ClubStore:
         """Store the id of the pairing's game, before its table is opened. A stored id is never replaced."""
         return await self._change_pairing(number, pairing, "game = $4", game, only="AND game IS NULL")
 
+    async def replace_game(self, number: int, pairing: Pairing, game: str) -> Event:
+        """Store the id of another game in place of the pairing's, which was put away without an outcome.
+
+        No effect if another has taken its place already.
+        """
+        return await self._change_pairing(
+            number, pairing, "game = $4", game, pairing.game, only="AND game = $5 AND ended IS NULL"
+        )
+
     async def settle(self, number: int, pairing: Pairing, outcome: Outcome) -> Event:
         """Store the outcome of a pairing. Only a correction replaces a stored outcome."""
         return await self._change_pairing(

@@ -16,6 +16,7 @@ from bot.render.layouts import BAIZE, button, container, layout, row, subtext, t
 from bot.render.text.advice import cards_of, worth
 from bot.render.text.names import Names
 from bot.render.text.reasons import said
+from bot.render.text.speech import speech
 from bot.render.text.voice import Voice
 from engine import ClaimHeels, CutForFirstDeal, CutStarter, PlayCard, PlayerView, Rank, SayGo
 from engine.coach import CardChoice, Choice, reasons_of
@@ -24,6 +25,7 @@ from engine.computer import Throw
 
 def hint_drawing(record: TableRecord, view: PlayerView, choices: Sequence[Choice], voice: Voice) -> Drawing:
     """The best choice and why; `choices` are best first."""
+    voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
     best, *others = choices
     next_best = _different(choices)[:1]
@@ -78,9 +80,10 @@ def _all(choices: Sequence[Choice], voice: Voice) -> str:
 
 def _heels(view: PlayerView, voice: Voice) -> str:
     return voice.ngettext(
-        "Claim his heels before you play, or {number} point is gone.",
-        "Claim his heels before you play, or {number} points are gone.",
+        "Claim {heels} before you play, or {number} point is gone.",
+        "Claim {heels} before you play, or {number} points are gone.",
         view.table.rules.his_heels,
+        heels=speech(voice).heels_name,
     )
 
 

@@ -7,8 +7,9 @@ a thread of their own.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 from cachetools import LRUCache
@@ -22,7 +23,7 @@ from bot.interactions.answering import Answer
 from bot.interactions.audience import share, shareable, show_all
 from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
-from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.custom_ids import REPLAY, TEMPLATE, ReplayId, ReplayWish
 from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, NotPlayed, Refused
 from bot.model.table_record import Board, Status, TableRecord
 from bot.render.drawing import Drawing
@@ -136,6 +137,19 @@ class ReplayActions:
         if record is None:
             raise Refused(ReplayRefusal.NOTHING_YET)
         await self.replay(answer, ReplayId(record.game, ReplayWish.OPEN))
+
+    async def replay_of(self, answer: Answer, message: discord.Message) -> None:
+        """Replay the game of a result, whose buttons name it. Raises `NO_GAME`, and what `replay` raises.
+
+        The components are read as Discord sends them: discord.py leaves them unread (`discord_internals`).
+        """
+        sent: Any = answer.interaction.data or {}
+        shown = sent.get("resolved", {}).get("messages", {}).get(str(message.id), {})
+        is_own = message.author.id == answer.interaction.application_id
+        game = _game_in(shown.get("components")) if is_own else None
+        if game is None:
+            raise Refused(ReplayRefusal.NO_GAME)
+        await self.replay(answer, ReplayId(game, ReplayWish.OPEN))
 
     async def replay(self, answer: Answer, at: ReplayId) -> None:
         """Handle a button of a replay.
@@ -308,6 +322,19 @@ class ReplayActions:
 def _mistakes_of(log: Sequence[LoggedEvent], seat: Seat) -> frozenset[int]:
     """The indices in the log of the seat's mistakes, as its review lists them."""
     return frozenset(each.at for each in review_of(log, seat).dearest)
+
+
+def _game_in(part: object) -> str | None:
+    """The game that the first of a message's components names by its custom_id, if any does."""
+    if isinstance(part, Mapping):
+        custom_id = part.get("custom_id")
+        if isinstance(custom_id, str) and (
+            match := TEMPLATE.fullmatch(custom_id) or REPLAY.fullmatch(custom_id)
+        ):
+            return match["game"]
+        part = list(part.values())
+    inner = part if isinstance(part, list) else ()
+    return next(filter(None, map(_game_in, inner)), None)
 
 
 def _name_in(found: History, whose: int | None) -> str | None:

@@ -51,6 +51,20 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
     )
 
 
+def replay_of_a_message(actions: ReplayActions) -> app_commands.ContextMenu:
+    """*Replay this game* in the menu on a message."""
+
+    @app_commands.guild_install()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.context_menu(name=pgettext_noop("command", "Replay this game"))
+    async def replay(interaction: Interaction, message: discord.Message) -> None:
+        """Watch the game of that result again."""
+        async with handling(interaction) as (_, answer):
+            await actions.replay_of(answer, message)
+
+    return replay
+
+
 async def turn_past(
     actions: ReplayActions, interaction: Interaction, match: re.Match[str], __: list[str]
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bot.features.replay.actions import ReplayActions
-from bot.features.replay.commands import press_replay, sub_commands, turn_past
+from bot.features.replay.commands import press_replay, replay_of_a_message, sub_commands, turn_past
 from bot.features.replay.custom_ids import PAST
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
@@ -20,13 +20,14 @@ _WATCHED = re.compile(rf"(?!replay:[a-z0-9]+:{ReplayWish.CHECK.value}:){REPLAY.p
 
 
 def feature(core: Core) -> Feature:
-    """`/crib-stats history` and `/crib-coach replay`, and the buttons under both."""
+    """`/crib-stats history` and `/crib-coach replay`, the buttons under both, and the menu on a result."""
     actions = ReplayActions(
         core.tables, core.database.store, core.database.standings, core.projection, core.worker
     )
     turn = partial(turn_past, actions)
     return Feature(
         name="replay",
+        commands=(replay_of_a_message(actions),),
         sub_commands=sub_commands(actions),
         components=(
             Component("replay", _WATCHED, partial(press_replay, actions)),

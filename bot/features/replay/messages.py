@@ -91,6 +91,7 @@ def replay_drawing(
     Without `pictures`, board and hands are text. `can_share` lets the reader show the step to everybody.
     `earlier` are the ids of the earlier games of a match, in order; each gets a button.
     """
+    voice = voice.by(record.agreement.preset)
     number = min(at.step, len(steps) - 1)
     at = ReplayId(at.game, at.wish, number, at.owner)
     step = steps[number]

@@ -108,6 +108,7 @@ def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Dr
             text(
                 voice.gettext("### End other people's game?"),
                 " · ".join(facts),
+                _match(record, table, voice) if record.agreement.is_match else None,
                 subtext(voice.gettext("It ends at once, without a result, and nobody else is asked.")),
             ),
             row(
@@ -125,6 +126,39 @@ def moderator_drawing(record: TableRecord, table: TableView, voice: Voice) -> Dr
             colour=RED,
         )
     )
+
+
+def moderator_between_drawing(record: TableRecord, voice: Voice) -> Drawing:
+    """Asks a moderator, in private, to confirm the end of a match between two of its games."""
+    score = match_score(record, record.won_before, Names.at(record, voice), voice)
+    return layout(
+        container(
+            text(
+                voice.gettext("### End other people's match?"),
+                score,
+                subtext(voice.gettext("It ends at once, without a winner, and nobody else is asked.")),
+            ),
+            row(
+                button(
+                    address(record.game, 0, Verb.CANCEL),
+                    voice.gettext("End their match"),
+                    style=ButtonStyle.danger,
+                ),
+                button(
+                    address(record.game, 0, Verb.BACK, Question.END.value),
+                    voice.gettext("Keep playing"),
+                    style=ButtonStyle.success,
+                ),
+            ),
+            colour=RED,
+        )
+    )
+
+
+def kept_between_drawing(record: TableRecord, voice: Voice) -> Drawing:
+    """Replaces a moderator's question when they let the match go on."""
+    score = match_score(record, record.won_before, Names.at(record, voice), voice)
+    return layout(container(text(score, voice.gettext("The match goes on!")), colour=RED))
 
 
 def resting_drawing(record: TableRecord, voice: Voice) -> Drawing:

@@ -47,8 +47,10 @@ from bot.render.text.names import Names
 from bot.render.text.pegs import pegs_line
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
+from bot.render.text.speech import speech
 from bot.render.text.turn import cutter_of, for_seat, is_crib, yours_to_discard
 from bot.render.text.voice import Voice
+from bot.render.text.words import sentence
 from engine import (
     MOST_IN_PLAY,
     CallMuggins,
@@ -126,6 +128,7 @@ def hand_drawing(
     `last` is the summary of the deal before; `heard` is there if scores are explained to the player. The
     message is ephemeral unless `dm`.
     """
+    voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
     asked = _still_asked(asked, view)
@@ -185,6 +188,7 @@ def hand_parts(
     It leaves out what the table above it shows, such as the counts of a show. `buttons` follow the hand's
     own; see `hand_drawing` for the other arguments.
     """
+    voice = voice.by(record.agreement.preset)
     names, table = Names.at(record, voice), view.table
     asked = _still_asked(asked, view)
     rows = _Rows(
@@ -548,9 +552,9 @@ class _Rows:
             yield button(self._at(Verb.ALWAYS, "ask"), voice.gettext("Let me cut"), style=grey)
         if ClaimHeels in kinds:
             points = self.view.table.rules.his_heels
-            yield button(
-                self._at(Verb.HEELS), voice.gettext("His heels for {points}", points=points), style=green
-            )
+            heels = sentence(speech(voice).heels_name)
+            label = voice.gettext("{heels} for {points}", heels=heels, points=points)
+            yield button(self._at(Verb.HEELS), label, style=green)
         if CountAloud in kinds:
             crib = is_crib(self.view.table)
             label = voice.gettext("Count your crib") if crib else voice.gettext("Count your hand")

@@ -16,7 +16,9 @@ from bot.model.custom_ids import TURN, HelpId, Topic
 from bot.model.version import VERSION
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, row, select, text
+from bot.render.text.speech import speech
 from bot.render.text.voice import Voice
+from bot.render.text.words import sentence
 from engine import TWO_HANDED, Counting, CribFlush, Flush, GoScoring, Rules
 
 LABELS = {
@@ -158,12 +160,17 @@ def _play(voice: Voice, rules: Rules) -> tuple[str, ...]:
 def _heels(voice: Voice, rules: Rules) -> str:
     if not rules.his_heels:
         return voice.gettext("No point for his heels, a jack turned up.")
+    heels = sentence(speech(voice).heels_name)
     if rules.heels_claimed:
         return voice.gettext(
-            "**His heels:** {points} for a jack turned up, if the dealer claims them.", points=rules.his_heels
+            "**{heels}:** {points} for a jack turned up, if the dealer claims them.",
+            heels=heels,
+            points=rules.his_heels,
         )
     return voice.gettext(
-        "**His heels:** if the starter is a jack, the dealer gets {points}.", points=rules.his_heels
+        "**{heels}:** if the starter is a jack, the dealer gets {points}.",
+        heels=heels,
+        points=rules.his_heels,
     )
 
 
@@ -177,9 +184,9 @@ def _count(voice: Voice, rules: Rules) -> tuple[str, ...]:
         voice.gettext("**Pairs:** 2 for each."),
         voice.gettext("**Runs:** 1 a card for three or more in sequence."),
         voice.gettext(_FLUSHES[rules.flush, rules.crib_flush]),
-        voice.gettext("**His nobs:** 1 for the jack of the starter's suit.")
+        voice.gettext("**{nobs}:** 1 for the jack of the starter's suit.", nobs=speech(voice).nobs_title)
         if rules.his_nobs
-        else voice.gettext("No point for his nobs."),
+        else voice.gettext("No point for {nobs}.", nobs=speech(voice).nob),
     )
 
 

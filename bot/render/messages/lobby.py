@@ -13,6 +13,7 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import FELT, RED, Part, address, button, container, layout, row, subtext, text
+from bot.render.text.awaited import awaited_names, held_until
 from bot.render.text.honest_deck import commitment_line, words_given
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
@@ -24,28 +25,28 @@ from engine import Side
 def lobby_drawing(record: TableRecord, voice: Voice) -> Drawing:
     """The lobby; without buttons once the game has begun or was called off."""
     is_open = record.status is Status.GATHERING and not record.begins
-    is_full = len(record.occupants) >= record.agreement.players
-    called = called_by(record) if is_open and not is_full else None
+    awaited = awaited_names(record, voice) if is_open else ()
+    called = called_by(record)
     return layout(
         container(
             text(
                 f"## {_heading(record, voice)}",
                 _closed(record, voice) or _place(record, voice),
-                _call(called, voice),
+                _call(called if is_open and called in record.awaited else None, voice),
             ),
-            text("\n".join(_seated(record, called, voice)))
+            text("\n".join(_seated(record, awaited, voice)))
             if record.status is not Status.CANCELLED
             else None,
             text(_match(record, voice)) if record.goes_on_in_match else None,
             text(
-                _state(record, called, voice),
+                _state(record, awaited, voice),
                 subtext(_agreed(record, voice)),
                 *map(subtext, words_given(record, voice)),
                 *map(subtext, _added_lines(record, voice)),
             )
             if is_open
             else None,
-            _buttons(record, voice, is_called=called is not None) if is_open else None,
+            _buttons(record, voice, is_held=bool(awaited)) if is_open else None,
             text(subtext(commitment_line(record, voice))) if record.commitment else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         )
@@ -125,16 +126,16 @@ def _host(record: TableRecord) -> str:
     return next((each.name for each in record.occupants if each.user == record.host), "")
 
 
-def _seated(record: TableRecord, called: int | None, voice: Voice) -> Iterator[str]:
-    """The colour and occupants of each side, a line each; the first free seat is held for `called`."""
+def _seated(record: TableRecord, awaited: tuple[str, ...], voice: Voice) -> Iterator[str]:
+    """The colour and occupants of each side, a line each; the first free seats are held for `awaited`."""
     seated = len(record.occupants)
     rules, names = record.agreement.rules, Names.at(record, voice)
     for side, colour in enumerate(record.colours):
         people = [
             f"**{names[seat]}**"
             if seat < seated
-            else f"<@{called}>?"
-            if called is not None and seat == seated
+            else f"{awaited[seat - seated]}?"
+            if seat - seated < len(awaited)
             else voice.gettext("*free*")
             for seat in rules.seats_of(Side(side))
         ]
@@ -146,21 +147,20 @@ def _match(record: TableRecord, voice: Voice) -> str:
     return match_score(record, record.won_before, Names.at(record, voice), voice)
 
 
-def _state(record: TableRecord, called: int | None, voice: Voice) -> str:
+def _state(record: TableRecord, awaited: tuple[str, ...], voice: Voice) -> str:
     if record.goes_on_in_match:
         return voice.gettext("Ready? Anybody at the table can press *Next game*.")
     missing = record.agreement.players - len(record.occupants)
     if missing <= 0:
         return voice.gettext("All here: press *Start*.")
-    if record.rematch_of:
-        return voice.gettext("It starts when everybody is back.")
-    if called is not None and missing == 1:
-        return voice.gettext("Waiting for {player}.", player=f"<@{called}>")
-    missing -= called is not None
-    return voice.ngettext("{number} seat is free.", "{number} seats are free.", missing)
+    if missing == len(awaited):
+        return voice.gettext(
+            "Waiting for {players} until {time}.", players=voice.listing(awaited), time=held_until(record)
+        )
+    return voice.ngettext("{number} seat is free.", "{number} seats are free.", missing - len(awaited))
 
 
-def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | None:
+def _buttons(record: TableRecord, voice: Voice, *, is_held: bool) -> Part | None:
     if record.goes_on_in_match:
         return row(
             button(
@@ -176,10 +176,10 @@ def _buttons(record: TableRecord, voice: Voice, *, is_called: bool) -> Part | No
     declining = button(address(record.game, 0, Verb.DECLINE), voice.gettext("Not now"))
     return row(
         button(address(record.game, 0, Verb.JOIN), voice.gettext("Join"), style=join),
-        None if is_called else starting,  # it would fail while a seat is kept for the invited person
+        None if is_held else starting,  # it would fail while a seat is held for somebody
         button(address(record.game, 0, Verb.RULES), voice.gettext("Rules")),
         button(address(record.game, 0, Verb.SEAT), voice.gettext("My seat")),
-        declining if is_called else None,
+        declining if is_held else None,
     )
 
 

@@ -14,6 +14,7 @@ from bot.model.custom_ids import Verb
 from bot.model.table_record import Explaining, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, Part, address, button, container, layout, row, select, text
+from bot.render.text.awaited import awaited_names, held_line
 from bot.render.text.colours import COLOUR_NAMES
 from bot.render.text.names import Names, computer_called
 from bot.render.text.voice import Voice
@@ -39,7 +40,7 @@ def own_seat_drawing(
         return layout(container(text(note or said), colour=BAIZE))
     if seat is None:
         return layout(
-            container(text(note, *_without_seat(record, voice)), _way_in(record, voice), colour=BAIZE)
+            container(text(note, *_without_seat(record, user, voice)), _way_in(record, voice), colour=BAIZE)
         )
     is_host = record.host == user
     names = Names.at(record, voice)
@@ -68,10 +69,13 @@ def own_seat_drawing(
     )
 
 
-def _without_seat(record: TableRecord, voice: Voice) -> tuple[str, ...]:
+def _without_seat(record: TableRecord, user: int, voice: Voice) -> tuple[str, ...]:
     names = Names.at(record, voice)
     seated = voice.listing(names[Seat(seat)] for seat in range(len(record.occupants)))
     if len(record.occupants) < record.agreement.players:
+        free = record.agreement.players - len(record.occupants)
+        if free == len(awaited := awaited_names(record, voice)) and user not in record.awaited:
+            return (held_line(awaited, record, voice),)
         return (voice.gettext("You have no seat here yet. *Join* gives you one."),)
     return (
         voice.gettext("All seats are taken: {players} play.", players=seated),
@@ -155,8 +159,11 @@ def _last(record: TableRecord, is_host: bool, voice: Voice) -> Part | None:  # n
     closing = button(
         address(record.game, 0, Verb.CANCEL), voice.gettext("Close the table"), style=ButtonStyle.danger
     )
-    is_held = is_host and record.called is not None and record.seat_of(record.called) is None
-    freeing = button(address(record.game, 0, Verb.DECLINE), voice.gettext("Free the held seat"))
+    is_held = is_host and bool(record.awaited)
+    freeing = button(
+        address(record.game, 0, Verb.DECLINE),
+        voice.ngettext("Free the held seat", "Free the held seats", len(record.awaited)),
+    )
     return row(
         button(address(record.game, 0, Verb.LEAVE), voice.gettext("Leave")),
         freeing if is_held else None,

@@ -38,6 +38,7 @@ from bot.render.text.match_score import games_line, in_order, match_score
 from bot.render.text.names import Names, computer_called, escaped, plain
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
+from bot.render.text.speech import speech
 from bot.render.text.voice import Voice
 from bot.standings.results import SeatRating
 from bot.standings.usual_level import NextLevel
@@ -167,7 +168,8 @@ class _Card:
         if table.result is None:
             raise ValueError("the game is not over")
         self.result: Result = table.result
-        self._record, self._table, self._end, self._voice = record, table, end, voice
+        self._record, self._table, self._end = record, table, end
+        self._voice = voice.by(record.agreement.preset)
         self._rules: Rules = table.rules
         self._names = Names.at(record, voice)
         self._sides = Sides(record, self._names)
@@ -459,7 +461,8 @@ class _Card:
                     deal=deal,
                 )
             case Ending.PEGGED_OUT:
-                return self._voice.gettext(self._out(), deal=deal)
+                heels = speech(self._voice).heels_name
+                return self._voice.gettext(self._out(), deal=deal, heels=heels)
 
     def _out(self) -> str:
         """The moment of the winning peg."""
@@ -467,7 +470,7 @@ class _Card:
         last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
         reasons = {score.reason for score in last.scores} if last else set()
         if Reason.HEELS in reasons:
-            return gettext_noop("Won on his heels, deal {deal}")
+            return gettext_noop("Won on {heels}, deal {deal}")
         if Reason.MUGGINS in reasons:
             return gettext_noop("Won by muggins, deal {deal}")
         if Reason.WRONG_CLAIM in reasons:

@@ -40,7 +40,7 @@ from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.honest_deck import deck_on_deal
 from bot.render.text.names import Names
 from bot.render.text.sides import Sides
-from bot.render.text.speech import Telling
+from bot.render.text.speech import Telling, speech
 from bot.render.text.spoken_counts import ranks, spoken
 from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
@@ -125,6 +125,7 @@ def show_drawing(
     `show` is its picture; without it the cards are in the text. `open` marks the deal in hand. See
     `table_drawing` for the player's own `hand`.
     """
+    voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
     sides = Sides(record, names)
     starter = next((event.card for event in events if isinstance(event, StarterCut)), None)
@@ -302,7 +303,7 @@ def _pegged(events: Sequence[PublicEvent], rules: Rules, sides: Sides, voice: Vo
         if what:
             told[0] = voice.gettext("{pegged}: {reasons}", pegged=told[0], reasons=", ".join(what))
         if heels:
-            told.append(voice.gettext(_PEGGED_FOR[Reason.HEELS], points=heels))
+            told.append(f"{speech(voice).heels_name} {voice.number(heels)}")
         yield subtext(f"{sides.mark(side)} {' · '.join(told)}")
 
 
@@ -313,7 +314,6 @@ _PEGGED_FOR = {
     Reason.RUN: gettext_noop("run {points}"),
     Reason.GO: gettext_noop("go {points}"),
     Reason.LAST: gettext_noop("last {points}"),
-    Reason.HEELS: gettext_noop("his heels {points}"),
     Reason.MUGGINS: gettext_noop("muggins {points}"),
     Reason.CLAIM: gettext_noop("called {points}"),
     Reason.WRONG_CLAIM: gettext_noop("wrong claims {points}"),

@@ -39,8 +39,10 @@ from bot.render.text.honest_deck import deck_on_deal
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.sides import Sides
+from bot.render.text.speech import speech
 from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
+from bot.render.text.words import sentence
 from engine import (
     Counting,
     DealBegan,
@@ -69,6 +71,7 @@ def table_drawing(
     closed; `to_press_my_hand` of those whose turn it is while their hand is out of sight. In the DM of a
     single player, their `hand` replaces the turn and the public buttons.
     """
+    voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
     called = by_count(events, voice)
     is_over = table.result is not None
@@ -139,7 +142,7 @@ def table_buttons(
         ask(Verb.WAKE, voice.gettext("Go on")) if is_asleep else None,
         ask(Verb.HAND, voice.gettext("My hand"), ButtonStyle.primary),
         ask(Verb.DEAL, voice.gettext("Deal")) if table.stage is Stage.DEALING and waits else None,
-        ask(Verb.HEELS, voice.gettext("His heels")) if table.heels_open else None,
+        ask(Verb.HEELS, sentence(speech(voice).heels_name)) if table.heels_open else None,
         ask(Verb.COUNT, voice.gettext("Count")) if to_count else None,
         ask(Verb.MUGGINS, voice.gettext("Muggins"), ButtonStyle.danger) if muggins else None,
         ask(Verb.STAND, voice.gettext("Let it stand"), ButtonStyle.secondary) if muggins and counts else None,
@@ -186,7 +189,11 @@ def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_pi
         yield voice.gettext("### Starter {card}", card=voice.faces.text(table.starter))
     yield from (spoken_call(call, names) for call in called.starter if call.card is None)
     if table.heels_open:
-        yield voice.gettext("{player} may claim his heels before playing a card.", player=names[table.dealer])
+        yield voice.gettext(
+            "{player} may claim {heels} before playing a card.",
+            player=names[table.dealer],
+            heels=speech(voice).heels_name,
+        )
 
 
 def _series(called: Calls, table: TableView, voice: Voice) -> str:
@@ -238,6 +245,7 @@ def _to_press(players: Sequence[str], voice: Voice) -> str:
 
 def plays_drawing(record: TableRecord, events: Sequence[PublicEvent], voice: Voice) -> Drawing:
     """All calls of one deal's play, one line for each count."""
+    voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
     called = by_count(events, voice)
     began = next((event for event in events if isinstance(event, DealBegan)), None)

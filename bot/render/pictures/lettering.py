@@ -2,7 +2,7 @@
 
 Each is a skeleton of lines, drawn with a round pen. A narrower letter has a narrower skeleton and the same
 pen, so that strokes stay even, which no scaled font can do. There are no other letters, because pictures
-contain no words.
+contain no words; people's names are in `names`.
 """
 
 from __future__ import annotations

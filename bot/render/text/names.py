@@ -14,7 +14,7 @@ from functools import lru_cache
 import discord
 
 from bot.language.languages import gettext_noop
-from bot.model.table_record import Occupant, TableRecord
+from bot.model.table_record import COMPUTER, Occupant, TableRecord, computer_name
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, Rules, Seat, Side
 from engine.computer import Level
@@ -40,8 +40,8 @@ _LEVELS = {
     Level.STEADY: gettext_noop("🤖 Steady"),
     Level.EXPERT: gettext_noop("🤖 Expert"),
 }
-_COMPUTER = "🤖"
-"""Sign before a computer's name; no line breaks between the two."""
+_STORED = frozenset(map(computer_name, Level))
+"""Stored names of computers that are called by their level; those of club events have names of their own."""
 _MARKDOWN = re.compile(r"([\\*_~`|<>#@\[\]():+.!-])")
 
 
@@ -95,7 +95,8 @@ def _called(occupant: Occupant, seat: int, voice: Voice) -> str:
     computer = computer_called(occupant.level, voice)
     if occupant.user is None:
         number = _NUMBER.search(occupant.name)
-        return computer + (number[0] if number else "")
+        is_level = _NUMBER.sub("", occupant.name) in _STORED or not _visible(occupant.name)
+        return computer + (number[0] if number else "") if is_level else occupant.name
     if not occupant.name:
         return computer
     return voice.gettext("{computer} for {player}", computer=computer, player=occupant.name)
@@ -126,7 +127,7 @@ def _visible(name: str) -> str:
             continue
         kept.append(" " if category[0] == "Z" else each)
     text = " ".join("".join(kept).split()).replace("`", "'")
-    text = text.replace(f"{_COMPUTER} ", f"{_COMPUTER}\N{NO-BREAK SPACE}")
+    text = text.replace(f"{COMPUTER} ", f"{COMPUTER}\N{NO-BREAK SPACE}")
     return text if any(unicodedata.category(each)[0] in "LNPS" for each in text) else ""
 
 

@@ -30,6 +30,7 @@ from bot.model.errors import (
 )
 from bot.model.rule_settings import NUMBERS, Setting
 from bot.model.table_record import Status, TableRecord
+from bot.render.text.awaited import awaited_names, held_line
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.places import server_of
 from bot.render.text.resting import resting
@@ -356,10 +357,11 @@ def _not_at_table(error: bot_errors.NotAtTable, _: TableRecord | None, voice: Vo
 
 def _not_called(error: bot_errors.NotCalled, _: TableRecord | None, voice: Voice) -> str:
     record = error.record
-    if record.called is None or record.seat_of(record.called) is not None:
+    if not record.awaited:
         return voice.gettext("This table is open to everybody: press *Join* if you'd like to play.")
     return voice.gettext(
-        "That button is for {player}. *Join* is for everybody.", player=f"<@{record.called}>"
+        "That button is for {player}. *Join* is for everybody.",
+        player=voice.listing(awaited_names(record, voice)),
     )
 
 
@@ -377,7 +379,7 @@ def _already_seated(error: bot_errors.AlreadySeated, _: TableRecord | None, voic
     missing = record.agreement.players - len(record.occupants)
     if missing <= 0:
         return voice.gettext("You have a seat. The table is full: tap **Start**.")
-    if record.rematch_of:
+    if record.held:
         return voice.gettext("You have a seat. The rematch starts when everyone is back.")
     return voice.ngettext(
         "You have a seat. Waiting for {number} more player.",
@@ -395,11 +397,7 @@ def _table_full(error: bot_errors.TableFull, _: TableRecord | None, voice: Voice
 
 
 def _seat_held(error: bot_errors.SeatHeld, _: TableRecord | None, voice: Voice) -> str:
-    return voice.gettext(
-        "This seat is held for {player} until {time}. After that it's free for everybody.",
-        player=f"<@{error.record.called}>",
-        time=f"<t:{error.record.held_until}:f>",
-    )
+    return held_line(awaited_names(error.record, voice), error.record, voice)
 
 
 def _nobody_away(_error: object, _: TableRecord | None, voice: Voice) -> str:

@@ -16,7 +16,7 @@ from bot.model.rule_settings import OTHER, Setting, value_of
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.layouts import Part, button, container, layout, row, subtext, text
-from bot.render.text.speech import Telling
+from bot.render.text.speech import Telling, speech
 from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
@@ -169,6 +169,7 @@ _EXAMPLE: Final = (cards("7H 8H 8S JC"), card("9C"))
 def rules_drawing(agreement: Agreement | None, voice: Voice) -> Drawing:
     """Rules of this table, or the standard ones, with a scored example; at most 120 words."""
     agreed = agreement or Agreement()
+    voice = voice.by(agreed.preset)
     title = voice.gettext("## Standard rules") if agreement is None else rules_title(agreed, voice)
     return layout(
         container(
@@ -194,6 +195,7 @@ def rules_title(agreement: Agreement, voice: Voice) -> str:
 
 def rules_lines(agreement: Agreement, voice: Voice) -> list[str]:
     """Rules of a game as a list, with the time for a turn and the permission of hints."""
+    voice = voice.by(agreement.preset)
     lines = [*_described(agreement.rules, voice), time_text(agreement, voice)]
     if agreement.is_match:
         lines.append(f"{match_text(agreement, voice)}.")
@@ -330,12 +332,13 @@ def _changes(rules: Rules, voice: Voice) -> Iterator[str]:
     """Differences from the standard rules."""
     if rules.starter_cut is StarterCutter.DEALER:
         yield voice.gettext("The dealer cuts the starter.")
+    heels = speech(voice).heels_name
     if rules.heels_claimed:
-        yield voice.gettext("Claim his heels before your first card, or lose them.")
+        yield voice.gettext("Claim {heels} before your first card, or lose the points.", heels=heels)
     if rules.his_heels != 2:
-        yield voice.gettext("His heels: {points}.", points=rules.his_heels)
+        yield voice.gettext("{heels}: {points}.", heels=sentence(heels), points=rules.his_heels)
     if not rules.his_nobs:
-        yield voice.gettext("No point for his nobs.")
+        yield voice.gettext("No point for {nobs}, the jack of the starter's suit.", nobs=speech(voice).nob)
     if not rules.pairs_in_play:
         yield voice.gettext("No pairs in the play.")
     if not rules.runs_in_play:

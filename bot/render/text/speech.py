@@ -7,7 +7,7 @@ instead of in its catalogue.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from itertools import accumulate
 from typing import Final
@@ -69,6 +69,8 @@ class Speech:
     """Comment on a hand worth nothing: no hand is worth nineteen."""
     cuts: str
     heels: str
+    """The call of a jack that is turned up."""
+    heels_name: str
     forfeited: str
     """Comment on his heels that were not claimed in time."""
     away: str
@@ -216,6 +218,7 @@ _ENGLISH: Final = Speech(
     nothing="nothing: “nineteen”, as players say",
     cuts="cuts the starter",
     heels="his heels, {points}",
+    heels_name="his heels",
     forfeited="forgot to claim his heels",
     away="ran out of time",
     back="is back",
@@ -249,6 +252,7 @@ _FRENCH: Final = Speech(
     nothing="rien\N{NO-BREAK SPACE}: «\N{NO-BREAK SPACE}dix-neuf\N{NO-BREAK SPACE}», comme on dit",
     cuts="coupe la retourne",
     heels="ses talons, {points}",
+    heels_name="ses talons",
     forfeited="a oublié de réclamer ses talons",
     away="a dépassé le temps",
     back="est de retour",
@@ -296,9 +300,48 @@ def _in_pseudo(spoken: Speech) -> Speech:
     return Speech(**words | {"number": lambda value: pseudo(numbers(value))})  # type: ignore[arg-type]
 
 
-_SPEECHES: Final = {ENGLISH: _ENGLISH, "fr": _FRENCH, PSEUDO: _in_pseudo(_ENGLISH)}
+def _with(spoken: Speech, heels: str, name: str, forfeited: str, jack: tuple[str, str]) -> Speech:
+    """The language where the turned jack has another name.
+
+    The `jack` in hand needs one too then: alone, and with its points.
+    """
+    alone, with_points = jack
+    return replace(
+        spoken,
+        heels=heels,
+        heels_name=name,
+        forfeited=forfeited,
+        nobs=with_points,
+        nob=alone,
+        nobs_title=words.sentence(alone),
+    )
+
+
+_RIGHT_JACK: Final = ("the right jack", "{points} for the right jack")
+_BON_VALET: Final = ("le bon valet", "{points} pour le bon valet")
+_PARLOUR: Final = _with(_ENGLISH, "{points} for his nob", "his nob", "forgot to claim his nob", _RIGHT_JACK)
+"""Document 002: "usually termed 'one for his nob'"."""
+_FAMILY: Final = _with(_ENGLISH, "His Knobs, {points}", "His Knobs", "forgot to claim His Knobs", _RIGHT_JACK)
+"""Document 003: "This is called 'His Knobs'"."""
+
+_SPEECHES: Final = {
+    (ENGLISH, "standard"): _ENGLISH,
+    (ENGLISH, "parlour"): _PARLOUR,
+    (ENGLISH, "family"): _FAMILY,
+    ("fr", "standard"): _FRENCH,
+    ("fr", "parlour"): _with(
+        _FRENCH, "{points} pour sa caboche", "sa caboche", "a oublié de réclamer sa caboche", _BON_VALET
+    ),
+    ("fr", "family"): _with(
+        _FRENCH, "Sa Grandeur, {points}", "Sa Grandeur", "a oublié de réclamer Sa Grandeur", _BON_VALET
+    ),
+    (PSEUDO, "standard"): _in_pseudo(_ENGLISH),
+    (PSEUDO, "parlour"): _in_pseudo(_PARLOUR),
+    (PSEUDO, "family"): _in_pseudo(_FAMILY),
+}
+"""By language and by the rule set whose document has words of its own."""
 
 
 def speech(voice: Voice) -> Speech:
-    """The speech of the voice's language; English by default."""
-    return _SPEECHES.get(voice.language.code, _ENGLISH)
+    """The speech of the voice's language, English by default, in the words of its rule set."""
+    return _SPEECHES.get((voice.language.code, voice.preset)) or _SPEECHES[ENGLISH, voice.preset]

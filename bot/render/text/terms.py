@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final
 
 from bot.language.languages import gettext_noop, pgettext_noop
-from bot.render.text.voice import Voice
+from bot.render.text.speech import speech
+from bot.render.text.voice import WITH_OWN_WORDS, Voice
 from engine import (
     Cards,
     CribFlush,
@@ -21,6 +22,7 @@ from engine import (
     GoScoring,
     Rules,
     Skunk,
+    SkunkRule,
     StarterCutter,
     card,
     cards,
@@ -205,12 +207,18 @@ def _heels(voice: Voice, rules: Rules) -> str:
     if not rules.his_heels:
         return voice.gettext("A jack turned up as the starter. It scores nothing by these rules.")
     points = _points(voice, rules.his_heels)
-    if rules.heels_claimed:
-        return voice.gettext(
+    said = (
+        voice.gettext(
             "A jack turned up as the starter: {points} for the dealer, if claimed before they play a card.",
             points=points,
         )
-    return voice.gettext("A jack turned up as the starter: {points} for the dealer at once.", points=points)
+        if rules.heels_claimed
+        else voice.gettext("A jack turned up as the starter: {points} for the dealer at once.", points=points)
+    )
+    if voice.preset not in WITH_OWN_WORDS:
+        return said
+    named = voice.gettext("At this table it's called *{heels}*.", heels=speech(voice).heels_name)
+    return f"{said} {named}"
 
 
 def _nobs(voice: Voice, rules: Rules) -> str:
@@ -317,19 +325,32 @@ def _wrong_claim(voice: Voice, rules: Rules) -> str:
 
 
 _OTHERWISE: Final = {
-    Skunk.SKUNK: gettext_noop("A loss by more than 30 points. It isn't counted by these rules."),
-    Skunk.DOUBLE: gettext_noop("A loss by more than 60 points. It isn't counted by these rules."),
-    Skunk.LURCH: gettext_noop(
-        "A loss with less than half of the points that win. It isn't counted by these rules."
-    ),
+    Skunk.SKUNK: SkunkRule.MODERN,
+    Skunk.DOUBLE: SkunkRule.MODERN,
+    Skunk.LURCH: SkunkRule.HALF,
 }
+"""The rule by which each would be counted, for a table that does not."""
+
+
+def _reach(kind: Skunk, rules: Rules) -> int | None:
+    """Points below which a loss is one of that kind; `None` if the rules have none."""
+    return next((line.reach for line in rules.skunk_lines if line.kind is kind), None)
 
 
 def _loss(kind: Skunk) -> Callable[[Voice, Rules], str]:
     def says(voice: Voice, rules: Rules) -> str:
-        reach = next((line.reach for line in rules.skunk_lines if line.kind is kind), None)
+        reach = _reach(kind, rules)
         if reach is None:
-            return voice.gettext(_OTHERWISE[kind])
+            usual = _reach(kind, replace(rules, skunks=_OTHERWISE[kind]))
+            if usual is None:
+                return voice.gettext(
+                    "A loss by more than 60 points in a longer game. It isn't counted by these rules."
+                )
+            return voice.gettext(
+                "A loss with fewer than {reach} of {target} points. It isn't counted by these rules.",
+                reach=usual,
+                target=rules.target,
+            )
         return voice.gettext(
             "A loss with fewer than {reach} of {target} points. In a match it counts as {games}.",
             reach=reach,
@@ -383,7 +404,7 @@ TERMS: Final = (
         pgettext_noop("term", "starter"),
         _text(gettext_noop("The card turned up after the discard. It counts with every hand and the crib.")),
     ),
-    Term(pgettext_noop("term", "his heels"), _heels, _heels_example, also=("heels",)),
+    Term(pgettext_noop("term", "his heels"), _heels, _heels_example, also=("heels", "his knobs", "knobs")),
     Term(pgettext_noop("term", "his nobs"), _nobs, _counted("2C 4D 6H JS", "KS"), also=("nobs", "nob")),
     Term(
         pgettext_noop("term", "count"),

@@ -12,11 +12,14 @@ from bot.language.languages import Language
 from bot.render.text.additions import Additions
 from bot.render.text.faces import Faces
 
+WITH_OWN_WORDS = frozenset({"parlour", "family"})
+"""Rule sets whose documents have words of their own for the jacks (`bot.render.text.speech`)."""
+
 
 class Voice:
     """A language, with the cards' faces, the mentions of commands, and what features add to messages."""
 
-    __slots__ = ("_commands", "additions", "faces", "language", "manual")
+    __slots__ = ("_commands", "_others", "additions", "faces", "language", "manual", "preset")
 
     def __init__(
         self,
@@ -36,6 +39,20 @@ class Voice:
         self._commands = commands or {}
         self.additions = additions or Additions()
         self.manual = manual
+        self.preset = "standard"
+        """The rule set whose words it uses."""
+        self._others: dict[str, Voice] = {}
+
+    def by(self, preset: str) -> Voice:
+        """The voice that calls the jacks as the document of that rule set does; cached."""
+        if preset not in WITH_OWN_WORDS:
+            return self._others.get("standard", self)
+        if preset not in self._others:
+            other = Voice(self.language, self.faces, self._commands, self.additions, self.manual)
+            self._others.setdefault("standard", self)
+            other.preset, other._others = preset, self._others
+            self._others[preset] = other
+        return self._others[preset]
 
     def command(self, name: str) -> str:
         """The command in a sentence, such as `crib new`: a mention to tap, or code until its id is known."""

@@ -101,6 +101,26 @@ def test_a_lobby_that_nobody_touched_for_an_hour_is_closed_and_synced() -> None:
     leaping(wait())
 
 
+def test_a_seat_that_a_rematch_has_held_for_ten_minutes_is_freed_and_synced() -> None:
+    async def wait() -> None:
+        place = Place()
+        place.lobbies = Lobbies(place.store, place.sessions, now=lambda: place.store.now)
+        place.idle._lobbies = place.lobbies
+        first = await gather(place.lobbies)
+        await place.lobbies.start(first.game, ADA.user)
+        await place.sessions.move(first.game, BEN.user, Resign)
+        record = await place.lobbies.rematch(first.game, ADA)
+        await asyncio.sleep(600 - LOOKS)
+        assert (await place.store.table(record.game)).awaited == (BEN.user,)
+        place.news.games.clear()
+        await asyncio.sleep(2 * LOOKS)
+        assert (await place.store.table(record.game)).awaited == ()
+        assert place.news.games == [record.game]
+        await place.tasks.close()
+
+    leaping(wait())
+
+
 def test_who_sits_down_or_stands_up_keeps_a_lobby_for_another_hour() -> None:
     async def touch() -> None:
         place = Place()

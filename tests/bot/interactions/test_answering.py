@@ -48,6 +48,7 @@ class Asked:
         )
         self.followup = SimpleNamespace(send=self._request("follow up", FOLLOW_UP))
         self.edit_original_response = self._request("edit")
+        self.delete_original_response = self._request("delete")
 
     async def deferred(self) -> None:
         """Wait until something was sent."""
@@ -97,6 +98,8 @@ GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {
         (COMMAND, True, "file", ["defer ephemeral", "edit Yours. attachments"]),
         (COMMAND, True, "show", ["defer ephemeral", "edit drawing"]),
         (COMMAND, True, "post", ["defer ephemeral", "edit Here it comes.", "follow up drawing"]),
+        (COMMAND, False, "nothing", ["defer ephemeral", "delete"]),
+        (COMMAND, True, "nothing", ["defer ephemeral", "delete"]),
         (COMPONENT, False, "post", ["respond drawing"]),
         (COMPONENT, False, "redraw", ["update drawing"]),
         (COMPONENT, False, "ask", ["modal"]),

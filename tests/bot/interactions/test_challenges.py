@@ -14,6 +14,7 @@ from bot.interactions.challenges import Challenges
 from bot.model.errors import NotCalled
 from bot.model.table_record import Agreement
 from bot.sync.direct_messages import DirectMessages
+from engine import Resign
 from tests.bot.interactions.asking import Room, asked_by, given
 from tests.bot.seating import ADA, BEN, CLEO, Guest, room_of
 from tests.bot.store.memory import MemoryStore
@@ -97,8 +98,25 @@ async def test_who_declines_leaves_the_table_open_and_the_challenger_hears_it_al
     assert (way, said.splitlines()[0]) == ("show", "No problem: **Ada**'s table stays open to everybody.")
     assert "[No more from this player]" in said
     challenged.room.sync.queue.schedule.assert_called_once_with(game)
-    assert given(adas)[1:] == [("reply", "Ben can't play just now. Your table stays open to everybody.")]
+    assert given(adas)[:1] == [("reply", "Ben can't play just now. Your table stays open to everybody.")]
     assert not await challenged.store.declined(BEN.user), "once is not for good"
+
+
+async def test_who_declines_a_rematch_frees_their_seat_and_who_asked_hears_it_alone() -> None:
+    challenged = Challenged()
+    adas = await challenged.by(ADA, BEN)
+    await challenged.room.lobbies.join(adas.record.game, BEN)
+    await challenged.room.lobbies.start(adas.record.game, ADA.user)
+    await challenged.room.sessions.move(adas.record.game, ADA.user, Resign)
+    again = asked_by(ADA, pressed=True)
+    again.interaction.is_expired = lambda: False
+    await challenged.room.tables.rematch(again, adas.record.game)
+    assert again.record.awaited == (BEN.user,)
+
+    await challenged.challenges.decline(asked_by(BEN, pressed=True), again.record.game)
+
+    assert (await challenged.store.table(again.record.game)).awaited == ()
+    assert ("reply", "Ben can't play just now. Your table stays open to everybody.") in given(again)
 
 
 async def test_nobody_declines_for_another(challenged: Challenged) -> None:
@@ -185,7 +203,7 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
     assert given(adas) == [
         ("reply", "Your table is open to everybody: Ben isn't taking challenges at the moment.")
     ]
-    assert given(cleos) == [("reply", "Your table is open.")]
+    assert given(cleos) == [("nothing", "")]
 
     await challenged.challenges.accept(again, game, ADA.user)
     assert "can call you to a table again." in challenged.room.redrawn

@@ -6,10 +6,11 @@ import pytest
 
 from bot.interactions.ending_early import EndingEarly
 from bot.model.errors import NotSeated, StaleButton
-from bot.model.table_record import Status
+from bot.model.table_record import Agreement, Status
 from bot.tables.sessions import Session
+from engine import Resign
 from tests.bot.interactions.asking import DM, Room, asked_by, given
-from tests.bot.seating import ADA, CLEO
+from tests.bot.seating import ADA, BEN, CLEO
 
 
 @pytest.fixture
@@ -30,6 +31,42 @@ async def test_a_moderator_who_confirms_it_ends_other_people_s_game(
 
     await ending.stop(asked_by(CLEO, manage_channels=True, pressed=True), game, 1)
     assert (await room.store.table(game)).status is Status.CANCELLED
+
+
+async def test_a_moderator_is_asked_before_other_people_s_match_ends_between_two_games() -> None:
+    room, session = await Room.game(Agreement.of(best_of=3))
+    await room.sessions.move(session.record.game, BEN.user, Resign)
+    waiting = await room.store.table_in(20)
+    assert waiting is not None
+    ending = EndingEarly(room.tables, room.sessions, room.voting)
+
+    asked = asked_by(CLEO, manage_channels=True)
+    await ending.end(asked, waiting)
+    [(way, said)] = given(asked)
+    assert way == "show"
+    assert said.splitlines()[:3] == [
+        "### End other people's match?",
+        "Best of three: Ada 1 · Ben 0",
+        "-# It ends at once, without a winner, and nobody else is asked.",
+    ]
+    assert (await room.store.table(waiting.game)).status is Status.GATHERING
+    kept = asked_by(CLEO, manage_channels=True, pressed=True)
+    kept.interaction.message.flags.ephemeral = True
+    await ending.keep_playing(kept, waiting.game, 0)
+    assert room.redrawn == "Best of three: Ada 1 · Ben 0\nThe match goes on!"
+
+    await room.tables.cancel(asked_by(CLEO, manage_channels=True, pressed=True), waiting.game)
+    assert (await room.store.table(waiting.game)).status is Status.CANCELLED
+
+
+async def test_who_plays_ends_their_own_match_between_two_games_at_once() -> None:
+    room, session = await Room.game(Agreement.of(best_of=3))
+    await room.sessions.move(session.record.game, BEN.user, Resign)
+    waiting = await room.store.table_in(20)
+    assert waiting is not None
+    ending = EndingEarly(room.tables, room.sessions, room.voting)
+    await ending.end(asked_by(ADA, manage_channels=True), waiting)
+    assert (await room.store.table(waiting.game)).status is Status.CANCELLED
 
 
 async def test_nobody_else_stops_it_not_even_with_a_moderator_s_button(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
@@ -68,3 +69,19 @@ async def test_a_feature_hears_of_deleted_channels_and_of_new_shards(tmp_path: P
         bot._shards_gained()
         heard.shards_gained.assert_called_once_with()
     await database.close()
+
+
+def test_the_tables_own_group_has_twenty_commands_at_most_and_begins_with_new() -> None:
+    commands = [each.name for each in _group("crib").commands]
+    assert commands[:4] == ["new", "join", "leave", "start"]
+    assert len(commands) <= 20
+
+
+def test_a_context_menu_has_few_commands() -> None:
+    menus = [each for each in registry().commands if isinstance(each, app_commands.ContextMenu)]
+    assert sorted((each.type.name, each.name) for each in menus) == [
+        ("message", "Replay this game"),
+        ("user", "Challenge to cribbage"),
+        ("user", "Cribbage stats"),
+    ]
+    assert max(Counter(each.type for each in menus).values()) <= 5

@@ -77,7 +77,7 @@ async def test_of_two_who_ask_for_a_rematch_the_second_sits_down_at_it() -> None
     table = await room.store.table_in(session.record.channel)
     assert table is not None
     assert (table.rematch_of, table.status, table.people) == (game, Status.PLAYING, {0, 1})
-    assert given(first) == [("reply", "Your table is open.")]
+    assert given(first) == [("nothing", "")]
     assert given(second) == [("reply", "You joined the rematch in <#20>.")]
 
 
@@ -139,7 +139,7 @@ async def test_a_game_in_the_dm_that_could_not_begin_begins_when_it_is_asked_for
     record = await room.store.table_in(DM)
     assert record is not None
     assert record.status is Status.PLAYING
-    assert given(answer) == [("reply", "Your table is open.")]
+    assert given(answer) == [("nothing", "")]
 
 
 async def test_explain_is_on_for_a_newcomer_in_the_lobby_and_can_be_turned_off() -> None:

@@ -41,7 +41,9 @@ from bot.render.messages.ending_early import (
     end_drawing,
     ended_drawing,
     goes_on_drawing,
+    kept_between_drawing,
     kept_drawing,
+    moderator_between_drawing,
     moderator_drawing,
     resting_drawing,
 )
@@ -227,6 +229,9 @@ def drawn_around_games(voice: Voice) -> Iterator[Drawing]:
     yield sources_drawing(voice)
     yield from (example_drawing(place, voice) for place in range(len(EXAMPLES)))
     yield ended_drawing(voice)
+    waiting = record_of(Agreement.of(best_of=3), PLAIN, status=Status.GATHERING, won_before=(1, 0))
+    yield moderator_between_drawing(waiting, voice)
+    yield kept_between_drawing(waiting, voice)
     yield resigned_drawing(voice)
     yield hello_drawing(voice)
     yield welcome_drawing(voice)

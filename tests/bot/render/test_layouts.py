@@ -208,6 +208,13 @@ def test_a_moderator_is_asked_once_with_the_score() -> None:
     assert "Ada\N{NO-BREAK SPACE}12 · Ben\N{NO-BREAK SPACE}7 · deal 1" in asked
 
 
+def test_a_moderator_reads_that_the_match_ends_with_the_game() -> None:
+    agreement = Agreement.of(best_of=3)
+    record = replace(record_of(agreement), won_before=(1, 0), match="a1b2")
+    asked = words(moderator_drawing(record, starter_cut(agreement).table, full_voice()))
+    assert "The match ends with it. Best of three: Ada 1 · Ben 0\n" in asked
+
+
 def test_a_moderator_reads_of_no_deal_while_the_players_cut_for_it() -> None:
     agreement = Agreement()
     table = next(played(agreement, 1)).table

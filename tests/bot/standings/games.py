@@ -108,6 +108,7 @@ class Club:
         place: str = "Snug",
         *,
         called: int | None = None,
+        held: tuple[Occupant, ...] = (),
     ) -> TableRecord:
         """A table that gathers, with everybody at it, in a channel of its own."""
         self.opened += 1
@@ -121,6 +122,7 @@ class Club:
             agreement=agreement,
             occupants=tuple(people),
             called=called,
+            held=held,
         )
         await self.store.open_table(record)
         return record

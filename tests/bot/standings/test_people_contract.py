@@ -131,6 +131,15 @@ async def test_a_call_to_a_table_is_exported_and_forgotten_with_its_person(club:
     assert (kept.called, kept.status) == (None, Status.GATHERING)
 
 
+async def test_a_held_seat_is_exported_and_forgotten_with_its_person(club: Club) -> None:
+    record = await club.seated((BEN,), SHORT, held=(ADA,))
+    known = await club.everything_about(ADA.user)
+    assert (known["asked_to_play_at"], known["games"]) == ([record.game], [])
+    assert await club.forget(ADA.user) == {record.game}
+    kept = await club.store.table(record.game)
+    assert (kept.held, kept.occupants, kept.status) == ((), (BEN,), Status.GATHERING)
+
+
 async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
     await lived(club)
     told = await club.everything_about(ADA.user)

@@ -319,10 +319,29 @@ async def test_who_is_asked_to_play_is_kept_while_the_table_gathers(store):
 
 async def test_a_table_that_calls_nobody_any_more_stands_as_it_was(store):
     await store.open_table(record := table(called=BERT.user))
-    assert await store.call_nobody("k3f9a") == replace(record, called=None) == await store.table("k3f9a")
+    assert await store.free_seats("k3f9a") == replace(record, called=None) == await store.table("k3f9a")
     await store.begin("k3f9a", FIRST)
     with pytest.raises(StaleGame):
-        await store.call_nobody("k3f9a")
+        await store.free_seats("k3f9a")
+
+
+async def test_held_seats_are_kept_beside_those_that_are_taken_until_the_game_begins(store):
+    cleo = Occupant(3, "Cleo", colour=Colour.PINK)
+    three = Agreement.of(players=3)
+    await store.open_table(record := table(agreement=three, held=(cleo, BERT)))
+    assert await store.table("k3f9a") == record
+    assert await store.tables_of(BERT.user) == ()
+    assert [each.game for each in await store.tables_of(ANNA.user)] == ["k3f9a"]
+    seated = await store.seat("k3f9a", (ANNA, cleo), ANNA.user)
+    assert (seated.occupants, seated.held) == ((ANNA, cleo), (BERT,))
+    assert (await store.free_seats("k3f9a", ANNA.user)).held == (BERT,)
+    assert (await store.free_seats("k3f9a", BERT.user)).held == ()
+    for game, channel in (("second", 21), ("third", 22)):
+        await store.open_table(table(game, channel=channel, held=(BERT,), called=BERT.user))
+    assert (await store.free_seats("second")).awaited == ()
+    assert (await store.cancel("third")).held == ()
+    await store.open_table(table("fourth", channel=23, occupants=(ANNA, cleo), held=(BERT,)))
+    assert (await store.begin("fourth", FIRST)).held == ()
 
 
 async def calls(store: Store, host: int, user: int) -> bool:
@@ -572,7 +591,7 @@ TERMS = Deck(game="k3f9a", secret=SECRET, salts=SECRETS.salts).terms(SEATED, Non
 LOBBY_CHANGES = {
     "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
     "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
-    "call_nobody": lambda store: store.call_nobody("k3f9a"),
+    "free_seats": lambda store: store.free_seats("k3f9a"),
     "drop_words": lambda store: store.drop_words("k3f9a"),
     "let_begin": lambda store: store.let_begin("k3f9a"),
     "keep_word": lambda store: store.keep_word(SEATED, Seat(0), "swordfish1", TERMS),

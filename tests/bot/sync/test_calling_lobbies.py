@@ -147,7 +147,7 @@ async def test_who_declines_before_the_lobby_is_drawn_over_their_line_is_not_cal
     await lobby.sync_once()
     lobby.wall.lost_edits = False
     lobby.after_a_crash(())
-    lobby.record = await lobby.store.call_nobody(lobby.record.game)
+    lobby.record = await lobby.store.free_seats(lobby.record.game)
     await lobby.sync_once()
     assert not lobby.posts.is_up_to_date, "the message may still show the line: it is synced once more"
     await lobby.sync_once()

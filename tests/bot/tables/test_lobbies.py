@@ -28,9 +28,10 @@ from bot.model.errors import (
 from bot.model.match import games_won, next_dealer
 from bot.model.posts import Post, PostKind
 from bot.model.rule_settings import Setting, changed
-from bot.model.table_record import Agreement, Explaining, Occupant, Status, TableRecord
+from bot.model.table_record import Agreement, Explaining, Occupant, Pace, Status, TableRecord
 from bot.tables import game_ids
 from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE, Lobbies
+from bot.tables.sessions import Sessions
 from engine import (
     DealerChosen,
     DeckSealed,
@@ -121,12 +122,12 @@ async def test_the_seat_of_who_is_called_is_held_for_ten_minutes_and_the_host_ma
         await lobbies.join(record.game, CLEO)
     with pytest.raises(SeatHeld):
         await lobbies.add_computer(record.game, ADA.user or 0, Level.STEADY)
-    await lobbies.free_held_seat(record.game)
+    await lobbies.free_held_seats(record.game)
     assert (await store.table(record.game)).called == BEN.user
     times.append(opened - 86_400)  # the clock was set back
-    assert not record.holds_seat(times[-1])
+    assert not record.holds_seats(times[-1])
     times.append(opened + 600)
-    await lobbies.free_held_seat(record.game)
+    await lobbies.free_held_seats(record.game)
     assert (await store.table(record.game)).called is None
     assert (await lobbies.join(record.game, CLEO)).occupants == (ADA, CLEO)
 
@@ -379,6 +380,87 @@ async def test_a_rematch_with_somebody_else_is_a_first_game() -> None:
     assert again.occupants == (BEN, DAN)
     assert again.won_before == ()
     assert following.game.table.stage is Stage.CUTTING_FOR_DEAL
+
+
+async def _finished(agreement: Agreement) -> tuple[MemoryStore, Sessions, str, float]:
+    """A game of some people that is over, and the time of the store."""
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store, agreement)
+    await play_out(sessions, session)
+    return store, sessions, session.record.game, store.now
+
+
+async def test_a_rematch_holds_the_seat_of_who_played_for_ten_minutes() -> None:
+    store, sessions, game, opened = await _finished(Agreement.of(preset="short"))
+    times = [opened + 599]
+    lobbies = Lobbies(store, sessions, now=lambda: times[-1])
+    record = await lobbies.rematch(game, BEN)
+    assert (record.awaited, record.held_until) == ((ADA.user,), opened + 600)
+    with pytest.raises(SeatHeld):
+        await lobbies.join(record.game, CLEO)
+    with pytest.raises(SeatHeld):
+        await lobbies.add_computer(record.game, BEN.user, Level.STEADY)
+    await lobbies.free_held_seats(record.game)
+    assert (await store.table(record.game)).awaited == (ADA.user,)
+    times.append(opened + 600)
+    await lobbies.free_held_seats(record.game)
+    assert (await store.table(record.game)).awaited == ()
+    assert (await lobbies.join(record.game, CLEO)).occupants == (BEN, CLEO)
+
+
+async def test_a_slow_rematch_holds_a_seat_for_a_day() -> None:
+    store, sessions, game, opened = await _finished(Agreement.of(preset="short", pace=Pace.SLOW))
+    lobbies = Lobbies(store, sessions, now=lambda: opened + 86_399)
+    record = await lobbies.rematch(game, BEN)
+    with pytest.raises(SeatHeld):
+        await lobbies.join(record.game, CLEO)
+    assert (await lobbies.join(record.game, ADA)).status is Status.PLAYING
+
+
+async def test_who_declines_a_rematch_frees_their_seat_alone_and_the_host_frees_all() -> None:
+    store, sessions, game, opened = await _finished(Agreement.of(players=3, preset="short"))
+    lobbies = Lobbies(store, sessions, now=lambda: opened)
+    record = await lobbies.rematch(game, ADA)
+    assert record.awaited == (BEN.user, CLEO.user)
+    with pytest.raises(NotCalled):
+        await lobbies.decline(record.game, DAN.user)
+    assert (await lobbies.decline(record.game, BEN.user)).awaited == (CLEO.user,)
+    with pytest.raises(NotCalled):
+        await lobbies.decline(record.game, BEN.user)
+    assert (await lobbies.join(record.game, DAN)).occupants == (ADA, DAN)
+    with pytest.raises(SeatHeld):
+        await lobbies.join(record.game, BEN)
+    full = await lobbies.join(record.game, CLEO)
+    assert (full.status, full.awaited) == (Status.GATHERING, ())
+    with pytest.raises(AlreadySeated):
+        await lobbies.decline(record.game, CLEO.user)
+    await lobbies.cancel(record.game, ADA.user, may_moderate=False)
+
+    again = await lobbies.rematch(game, ADA)
+    assert (await lobbies.decline(again.game, ADA.user)).awaited == ()
+    assert (await lobbies.join(again.game, DAN)).occupants == (ADA, DAN)
+    assert (await lobbies.cancel(again.game, ADA.user, may_moderate=False)).held == ()
+
+
+async def test_a_rematch_holds_no_seat_for_who_has_declined_the_hosts_challenges() -> None:
+    store, sessions, game, opened = await _finished(Agreement.of(players=3, preset="short"))
+    lobbies = Lobbies(store, sessions, now=lambda: opened)
+    await store.decline(BEN.user, ADA.user)
+    record = await lobbies.rematch(game, ADA)
+    assert record.awaited == (CLEO.user,)
+    assert await lobbies.decline_for_good(CLEO.user, ADA.user) == [record.game]
+    assert (await store.table(record.game)).awaited == ()
+
+
+async def test_a_rematch_for_fewer_people_holds_no_more_seats_than_are_free() -> None:
+    store, sessions, game, opened = await _finished(Agreement.of(players=3, preset="short"))
+    lobbies = Lobbies(store, sessions, now=lambda: opened)
+    record = await lobbies.rematch(game, ADA)
+    fewer = await lobbies.agree(record.game, ADA.user, lambda _: Agreement.of(preset="short"))
+    assert fewer.awaited == (BEN.user,)
+    await lobbies.join(record.game, BEN)
+    begun = await lobbies.start(record.game, ADA.user)
+    assert (begun.status, begun.held) == (Status.PLAYING, ())
 
 
 async def test_only_those_who_played_may_ask_for_a_rematch() -> None:

@@ -97,7 +97,9 @@ async def test_between_two_games_the_channel_is_the_matchs_and_seats_and_rules_s
     with pytest.raises(AlreadySeated):
         await lobbies.join(game, BEN)
     with pytest.raises(TableFull):
-        await lobbies.join(game, CLEO)
+        await lobbies.join(game, CLEO)  # at any time
+    with pytest.raises(TableFull):
+        await lobbies.add_computer(game, ADA.user, Level.STEADY)
     with pytest.raises(MatchGoesOn):
         await lobbies.agree(game, ADA.user, lambda agreed: agreed)
     with pytest.raises(MatchGoesOn):

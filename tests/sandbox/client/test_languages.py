@@ -39,6 +39,10 @@ class FrenchBot(TableBot):
         async def challenge(interaction: discord.Interaction, who: discord.Member) -> None:
             await interaction.response.send_message(f"{interaction.user.mention} challenges {who.mention}")
 
+        @self.tree.context_menu(name="Quote")
+        async def quote(interaction: discord.Interaction, message: discord.Message) -> None:
+            await interaction.response.send_message(f"{message.author.display_name}: {message.content}")
+
         await super().setup_hook()
 
 
@@ -110,6 +114,23 @@ async def test_a_command_is_used_on_a_person(sandbox: Sandbox, bot: TableBot) ->
         ada.command_on("Défier au cribbage", ben)
     with pytest.raises(NotOfferedError, match="no command"):
         ada.command("cribbage", "Challenge to cribbage")
+
+
+async def test_a_command_is_used_on_a_message(sandbox: Sandbox, bot: TableBot) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    said = ben.say("cribbage", "Good luck!")
+    answer = await ada.command_on_message("Quote", said)
+
+    assert answer.reply.text == "Ben: Good luck!"
+    assert answer.reply.type == 23
+    metadata = answer.reply.payload()["interaction_metadata"]
+    assert (metadata["name"], metadata["command_type"]) == ("Quote", 3)
+    assert metadata["target_message_id"] == said.id
+    with pytest.raises(NotOfferedError, match="no command 'Quote' for people"):
+        ada.command_on("Quote", ben)
+    ben.delete(said)
+    with pytest.raises(NotOfferedError, match="no such message"):
+        ada.command_on_message("Quote", said)
 
 
 async def test_an_unchanged_command_keeps_its_id_and_its_version(sandbox: Sandbox, bot: TableBot) -> None:

@@ -37,6 +37,7 @@ class Desk:
     def __init__(self, database: SqliteDatabase) -> None:
         self.clubs = ClubStore(database)
         self.nights: Any = stand_in(ClubNights)
+        self.nights.reopen.return_value = None
         self.actions = ClubActions(self.clubs, self.nights, illustrator=None)
         self.organising = Organising(self.actions, self.clubs, MemoryStore(), self.nights)
 
@@ -180,6 +181,18 @@ async def test_an_event_needs_a_text_channel_where_the_bot_may_open_threads(desk
     await desk.open()
     with refused(ClubRefusal.TAKEN):
         await desk.open()
+
+
+async def test_who_comes_back_to_a_game_that_was_put_away_reads_where_it_is(desk: Desk) -> None:
+    event = await desk.open()
+    for person in (ADA, BEN):
+        await desk.press(person, event, ClubWish.HERE)
+    desk.nights.reopen.assert_not_awaited()
+    await desk.clubs.begin_round(event.id, 0, [], ((1, 2),), 900)
+    assert "You're in!" in await desk.press(BEN, event, ClubWish.HERE)
+    desk.nights.reopen.return_value = Pairing(round=1, table=1, home=1, away=2, thread=77, game="later")
+    assert await desk.press(BEN, event, ClubWish.HERE) == "Your game's table opens again: <#77>"
+    assert desk.nights.reopen.await_args.args[1] == 2
 
 
 async def test_people_sign_up_say_that_they_are_here_leave_and_come_back(desk: Desk) -> None:

@@ -36,7 +36,7 @@ async def test_standings_are_drawn_in_the_thread_of_pictures_and_not_before_the_
     assert final is not None
     [(thread, rows)] = drawn
     assert thread.startswith("pictures")
-    assert rows[0] == (1, 3)
+    assert rows[0] == (1, 3, "A*da")
     assert picture.content == b"png"
     assert picture.description.startswith("1. A*da · 3 points")
     assert final.description.startswith("🥇 A*da · 3 points")

@@ -107,11 +107,11 @@ def test_standings_have_a_picture_and_say_what_was_corrected() -> None:
     assert "corrected round 1, table 2: no result" in words(drawing)
     [file] = drawing.files
     assert file.description.startswith("1. A*da · 3 points")
-    assert standings_facts(shown)[0] == (1, 3)
+    assert standings_facts(shown, Voice())[0] == (1, 3, "A*da")
     assert not standings_drawing(event(), Voice()).files
     fresh = replace(event(Phase.GATHERING), pairings=(), round=0)
     assert "It hasn't started yet." in words(standings_drawing(fresh, Voice()))
-    assert not standings_facts(fresh), "there is nothing to see"
+    assert not standings_facts(fresh, Voice()), "there is nothing to see"
 
 
 def test_the_podium_has_medals() -> None:
@@ -194,6 +194,6 @@ def test_the_largest_event_fits_into_a_message(*, teams: bool) -> None:
 
 
 def test_many_points_and_rows_are_drawn() -> None:
-    assert Image.open(BytesIO(draw_club_table([(1, 66)] * 32))).size == (1000, 2 * 20 + 12 * 56)
+    assert Image.open(BytesIO(draw_club_table([(1, 66, "Ada")] * 32))).size == (1000, 2 * 20 + 12 * 96)
     with pytest.raises(ValueError, match="no rows"):
         draw_club_table([])

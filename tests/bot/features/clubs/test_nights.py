@@ -23,8 +23,8 @@ from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Pres
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.table import standings
-from bot.model.errors import BotError
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.errors import AlreadyBegun, BotError, TableFull
+from bot.model.table_record import Agreement, Occupant, Pace, Status
 from bot.render.text.voice import Voices
 from bot.store.clubs import forget_server
 from bot.store.drivers.sqlite import SqliteDatabase
@@ -349,6 +349,109 @@ async def test_a_computer_plays_on_for_who_is_gone(club: Club) -> None:
     assert not any(f"<@{ADA}>" in text for _, text in club.discord.said if "round 2" in text)
 
 
+async def test_two_for_whom_the_computer_plays_end_their_game_at_its_table(club: Club) -> None:
+    number = await club.begun()
+    game = await club.game(number)
+    for user, entrant in ((ADA, 1), (BEN, 2)):
+        event = await club.clubs.substitute(number, user, Level.EXPERT)
+        await club.nights.cover(event, entrant)
+    event = await club.reconcile(number)
+    record = await club.store.table(game)
+    assert (record.status, record.people) == (Status.PLAYING, frozenset())
+    assert event.pairings[0].outcome is None, "no other game is played in its place"
+    await club.sessions.move_for(game, Resign(Seat(1)))
+    await club.reconcile(number)
+    assert (await club.outcome(number)).winner == 1
+
+
+async def test_two_for_whom_the_computer_plays_have_a_result_at_the_deadline(club: Club) -> None:
+    number = await club.begun(agreement=Agreement.of(preset="short"))
+    for user, entrant in ((ADA, 1), (BEN, 2)):
+        event = await club.clubs.substitute(number, user, Level.BEGINNER)
+        await club.nights.cover(event, entrant)
+    event = await club.late(number)
+    assert event.phase is Phase.OVER
+    assert (await club.outcome(number)).ended in {Ended.WIN, Ended.SKUNK}
+    assert (await club.store.table(await club.game(number))).status is Status.CANCELLED
+
+
+async def _put_away(club: Club, number: int) -> str:
+    """The round's first game, which everybody has left."""
+    game = await club.game(number)
+    record = await club.sessions.call_off(game, status=Status.PLAYING, timed_out=True)
+    club.nights.game_ended(record)
+    await club.reconcile(number)
+    return game
+
+
+async def test_a_game_that_was_put_away_is_opened_again_before_the_deadline(club: Club) -> None:
+    number = await club.begun()
+    first = await _put_away(club, number)
+    pairing = await club.first(number)
+    assert (pairing.game, pairing.outcome) == (first, None)
+    told = [place for place, text in club.discord.said if "at the head of this thread" in text]
+    assert told == [pairing.thread]
+    assert "opens another, until" in club.discord.shown
+    assert f"club:{number}:here" in club.discord.shown
+    drawn = len(club.discord.edits)
+    await club.reconcile(number)
+    assert len(club.discord.edits) == drawn
+    club.restart()
+    await club.nights.start()
+    await club.reconcile(number)
+    assert sum("at the head of this thread" in text for _, text in club.discord.said) == 1
+
+    event = await club.clubs.event(number)
+    opened = await club.nights.reopen(event, 2)
+    assert opened is not None
+    assert await club.nights.reopen(await club.clubs.event(number), 1) is None, "it is open"
+    await club.reconcile(number)
+    second = await club.game(number)
+    assert second == opened.game != first
+    record = await club.store.table(second)
+    assert (record.status, record.channel) == (Status.PLAYING, pairing.thread)
+    assert "The game is in the thread below" in club.discord.shown or any(
+        "The game is in the thread below" in each for each in club.discord.edits[drawn:]
+    )
+    await club.sessions.move(second, ADA, Resign)
+    await club.reconcile(number)
+    assert (await club.outcome(number)).winner == 2
+
+
+async def test_a_game_that_stays_put_away_counts_for_nobody_at_the_deadline(club: Club) -> None:
+    number = await club.begun()
+    await _put_away(club, number)
+    event = await club.late(number)
+    assert event.phase is Phase.OVER
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+    assert await club.nights.reopen(event, 1) is None
+
+
+async def test_an_organiser_sets_the_result_of_a_game_that_was_put_away(club: Club) -> None:
+    number = await club.begun()
+    await _put_away(club, number)
+    corrected = Outcome(ended=Ended.WIN, winner=1, scores=(121, 100), corrected=True)
+    await club.nights.correct(number, await club.first(number), corrected)
+    assert (await club.reconcile(number)).phase is Phase.OVER
+    assert (await club.outcome(number)).winner == 1
+
+
+async def test_a_clubs_table_is_nobody_elses_at_any_time(club: Club) -> None:
+    number = await club.paired()
+    lobbies = Lobbies(club.store, club.sessions, now=time.time)
+    cleo = Occupant(CLEO, "Cleo")
+    with patch.object(Sessions, "begin", side_effect=Killed), pytest.raises(Killed):
+        await club.reconcile(number)
+    game = await club.game(number)
+    assert (await club.store.table(game)).status is Status.GATHERING
+    with pytest.raises(TableFull):
+        await lobbies.join(game, cleo)
+    await club.reconcile(number)
+    with pytest.raises(AlreadyBegun):
+        await lobbies.join(game, cleo)
+    assert [each.user for each in (await club.store.table(game)).occupants] == [ADA, BEN]
+
+
 async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
     number = await club.begun()
     await club.sessions.call_off(await club.game(number))
@@ -371,9 +474,9 @@ async def test_computers_fill_up_meet_each_other_and_byes_are_given(club: Club) 
     number = await club.begun((ADA, BEN), fill=5, rounds=5, level=Level.BEGINNER)
     event = await club.clubs.event(number)
     assert [each.name for each in event.entrants[2:]] == [
-        "🤖 Beginner",
-        "🤖 Beginner 2",
-        "🤖 Beginner 3",
+        "🤖 Rigel",
+        "🤖 Mira",
+        "🤖 Altair",
     ]
     settled = {each.players: each.outcome.ended for each in event.current if each.outcome is not None}
     assert all(
@@ -382,6 +485,15 @@ async def test_computers_fill_up_meet_each_other_and_byes_are_given(club: Club) 
     assert [each for players, each in settled.items() if len(players) == 1] == [Ended.BYE]
     open_games = [each for each in event.current if each.outcome is None]
     assert all(each.game for each in open_games)
+
+
+async def test_no_computer_is_called_as_a_person_is(club: Club) -> None:
+    number = await club.opened(fill=4)
+    await club.clubs.enter(number, CLEO, "Rigel", Presence.HERE)
+    await club.nights.begin(number)
+    assert [each.name for each in (await club.clubs.event(number)).entrants if each.user is None] == [
+        "🤖 Mira"
+    ]
 
 
 async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
@@ -755,7 +867,7 @@ async def test_who_comes_late_gets_a_partner(club: Club) -> None:
     await club.sessions.move(await club.game(number), CLEO, Resign)
     event = await club.reconcile(number)
     assert [each.captain for each in event.entrants] == [None, 1, None, 3, None, 5]
-    assert [each.name for each in event.entrants if each.user is None] == ["🤖 Steady", "🤖 Steady 2"]
+    assert [each.name for each in event.entrants if each.user is None] == ["🤖 Rigel", "🤖 Mira"]
     assert {each for pairing in event.current for each in pairing.players} == {1, 3, 5}
 
 

@@ -17,17 +17,23 @@ from bot.features.replay.errors import ReplayRefusal
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.errors import DamagedGame, NotFinished, NotPlayed
 from bot.model.table_record import Agreement, TableRecord
+from bot.render.drawing import Drawing
+from bot.render.layouts import layout, text
+from bot.render.messages.result import result_drawing
+from bot.render.messages.table import table_drawing
+from bot.render.text.voice import Voice
 from bot.standings.history import History, PastGame
 from bot.standings.projection import Projection
 from engine import PLAIN, Ending, LogError, Resign, Seat, Side, read_game, steps_of
 from engine.coach import review_of
 from engine.fair import main as check
+from engine.secret_events import public
 from tests.bot.decks import secrets
 from tests.bot.features.coaching.test_actions import Inline
-from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.interactions.asking import DM, GUILD, Room, asked_by, given
 from tests.bot.refusing import refused
-from tests.bot.render.games import custom_ids, words
-from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, play_out, room_of
+from tests.bot.render.games import custom_ids, end_of, words
+from tests.bot.seating import ADA, BEN, CLEO, Guest, cut_for_deal, gather, play_out, room_of
 from tests.bot.store.memory import MemoryStore
 from tests.engine.fair_games import plain_check
 
@@ -66,6 +72,37 @@ async def test_a_game_that_goes_on_cannot_be_watched() -> None:
     for wish in ReplayWish:
         with pytest.raises(NotFinished):
             await going_on.actions.replay(asked_by(ADA, pressed=True), going_on.at(wish))
+
+
+def used_on(drawing: Drawing, person: Guest = ADA, *, author: int = 1, guild: int = GUILD) -> tuple[Any, Any]:
+    """An answer to that person, and the message on which they used the command: the bot is author 1."""
+    answer = asked_by(person, guild=guild)
+    sent = {"components": drawing.layout.to_components()}
+    answer.interaction.data = {"target_id": "70", "resolved": {"messages": {"70": sent}}}
+    return answer, SimpleNamespace(id=70, author=SimpleNamespace(id=author))
+
+
+async def test_a_result_opens_its_replay_and_no_other_message_does(watched: Watched) -> None:
+    session = await watched.room.sessions.get(watched.game)
+    result = result_drawing(session.record, session.game.table, end_of(session.game), Voice())
+    answer, message = used_on(result)
+    await watched.actions.replay_of(answer, message)
+    [(way, said)] = given(answer)
+    assert (way, "step 1 of" in said.lower()) == ("show", True), said
+    for nothing, message in (used_on(result, author=7), used_on(layout(text("Hello")))):
+        with refused(ReplayRefusal.NO_GAME):
+            await watched.actions.replay_of(nothing, message)
+        assert given(nothing) == []
+    with refused(ReplayRefusal.NOT_SHOWN):
+        await watched.actions.replay_of(*used_on(result, CLEO, guild=11))
+
+
+async def test_the_message_of_a_game_that_goes_on_opens_nothing() -> None:
+    room, session = await Room.game()
+    going_on = Watched(room, session.record.game)
+    table = table_drawing(session.record, session.game.table, public(session.game.log), Voice())
+    with pytest.raises(NotFinished):
+        await going_on.actions.replay_of(*used_on(table))
 
 
 async def test_it_is_for_its_players_and_its_server(watched: Watched) -> None:

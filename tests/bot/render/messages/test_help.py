@@ -68,7 +68,8 @@ def test_every_rule_set_is_explained_in_short_pages() -> None:
 
 def test_a_page_explains_the_rules_of_its_table() -> None:
     def page(topic: Topic, preset: str, **changes: Any) -> str:
-        return words(help_drawing(full_voice(), topic.value, PRESETS[preset](2, **changes)))
+        voice = full_voice().by(preset)
+        return words(help_drawing(voice, topic.value, PRESETS[preset](2, **changes)))
 
     assert "the dealer gets 2." in page(Topic.PLAY, "standard")
     assert "the dealer gets 3." in page(Topic.PLAY, "standard", his_heels=3)
@@ -78,7 +79,11 @@ def test_a_page_explains_the_rules_of_its_table() -> None:
     assert "12 for four" not in parlour
     assert "No runs in the play." in parlour
     assert "in any order" not in parlour
-    assert "No point for his nobs." in page(Topic.COUNT, "parlour")
+    assert "**His nob:** if the starter is a jack" in parlour
+    assert "**His heels:** if the starter is a jack" in page(Topic.PLAY, "short")
+    assert "**His Knobs:** 2 for a jack turned up" in page(Topic.PLAY, "family")
+    assert "No point for the right jack." in page(Topic.COUNT, "parlour")
+    assert "No point for his nobs." in page(Topic.COUNT, "standard", his_nobs=0)
     assert "A go** scores 1 when said." in page(Topic.PLAY, "lurch")
     assert "15, 3 for 31." in page(Topic.PLAY, "family")
     assert "if the dealer claims them" in page(Topic.PLAY, "family")

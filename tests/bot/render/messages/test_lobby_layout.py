@@ -85,7 +85,7 @@ def test_the_lobby_calls_a_person_until_they_sit_and_its_first_line_says_who_ask
     asked = replace(_gathering(2, 1), called=77)
     assert called_by(asked) == 77
     assert "<@77>, will you play?" in words(_lobby(asked))
-    assert "🔷 <@77>?\nWaiting for <@77>." in words(_lobby(asked))
+    assert "🔷 <@77>?\nWaiting for <@77> until <t:600:t>." in words(_lobby(asked))
     assert "[My seat] [Not now]" in words(_lobby(asked)).replace("\n", " ")
     assert calling_line(asked, 77, Voice()) == "<@77>, Ada wants to play cribbage with you!"
     seated = replace(asked, called=asked.occupants[0].user)
@@ -138,11 +138,33 @@ def test_a_lobby_that_is_over_has_no_buttons(status: Status, said: str) -> None:
 
 
 def test_the_lobby_of_a_rematch_says_so_and_when_it_begins() -> None:
-    waiting, full = (words(_lobby(replace(_gathering(2, seated), rematch_of="a1b2"))) for seated in (1, 2))
+    rematch = replace(_gathering(2, 1), rematch_of="a1b2", held=(Occupant(2, "Ben"),), opened_at=400)
+    assert words(_lobby(rematch)).splitlines()[:4] == [
+        "## Ada wants a rematch",
+        "🔴 **Ada**",
+        "🔷 Ben?",
+        "Waiting for Ben until <t:1000:t>.",
+    ]
+    assert verbs(_lobby(rematch)) == {Verb.JOIN, Verb.RULES, Verb.SEAT, Verb.DECLINE}
+    freed = replace(rematch, held=())
+    assert "🔷 *free*\n1 seat is free." in words(_lobby(freed))
+    assert verbs(_lobby(freed)) == {Verb.JOIN, Verb.START, Verb.RULES, Verb.SEAT}
+    assert "All here" in words(_lobby(replace(_gathering(2, 2), rematch_of="a1b2")))
 
-    assert waiting.startswith("## Ada wants a rematch\n")
-    assert "It starts when everybody is back." in waiting
-    assert "All here" in full
+
+def test_the_lobby_of_a_rematch_names_all_who_are_awaited_and_counts_the_seats_that_are_free() -> None:
+    people = (Occupant(2, "*Ben*"), Occupant(3, "Cleo"))
+    slow = replace(Agreement.of(players=3), pace=Pace.SLOW)
+    rematch = replace(_gathering(3, 1), agreement=slow, rematch_of="a1b2", held=people)
+    assert "🔷 \\*Ben\\*?\n⭐ Cleo?\nWaiting for \\*Ben\\* and Cleo until <t:86400:f>." in words(
+        _lobby(rematch)
+    )
+    assert "🔷 Cleo?\n⭐ *free*\n1 seat is free." in words(_lobby(replace(rematch, held=people[1:])))
+    panel = own_seat_drawing(rematch, 9, VOICE)
+    assert "These seats are held for \\*Ben\\* and Cleo until" in words(panel)
+    assert "*Join* gives you one." in words(own_seat_drawing(rematch, 3, VOICE))
+    assert "[Free the held seats]" in words(own_seat_drawing(rematch, 1, VOICE))
+    assert "[Free the held seat]" in words(own_seat_drawing(replace(rematch, held=people[1:]), 1, VOICE))
 
 
 @pytest.mark.parametrize(

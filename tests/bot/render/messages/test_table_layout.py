@@ -213,8 +213,9 @@ def test_his_heels_can_be_claimed_at_the_table_where_they_must_be() -> None:
     agreement = Agreement.of(preset="family")
     game = next(game for seed in range(400) if (game := starter_cut(agreement, seed)).table.heels_open)
 
-    assert "Ada may claim his heels before playing a card." in words(drawn_table(game, agreement))
+    assert "Ada may claim His Knobs before playing a card." in words(drawn_table(game, agreement))
     assert Verb.HEELS in verbs(drawn_table(game, agreement))
+    assert "[His Knobs]" in words(drawn_table(game, agreement))
     assert Verb.HEELS in verbs(drawn_hand(game, ADA, agreement))
     view = game.view(ADA)
     for points in (1, 3):
@@ -222,7 +223,7 @@ def test_his_heels_can_be_claimed_at_the_table_where_they_must_be() -> None:
         hand = hand_drawing(
             record_of(agreement), replace(view, table=table), full_voice(), table_url=None, dm=True
         )
-        assert f"His heels for {points}" in [each.get("label") for each in components(hand)]
+        assert f"His Knobs for {points}" in [each.get("label") for each in components(hand)]
 
 
 def test_the_count_of_a_series_stands_with_its_cards() -> None:

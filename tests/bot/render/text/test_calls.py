@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import get_args
 
+import pytest
+
 from bot.language.languages import Language
 from bot.render.text.calls import by_count, calls, heard_by
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names
+from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
 from engine import (
     TWO_HANDED,
@@ -319,3 +322,49 @@ def test_the_calls_of_a_deal_are_made_once_for_all_who_hear_them_in_one_voice() 
     assert by_count(events[1:], english) != before, "the same last event"
     events += _played("9C")
     assert len(by_count(events, english).counts[0]) == 3
+
+
+_TURNED: list[PublicEvent] = [StarterCut(BEN, card("JH")), _pegged(ADA, (Reason.HEELS, 1, "JH"))]
+_NOBS = (Score(Reason.FIFTEEN, 2, cards("TD 5C")), Score(Reason.NOBS, 1, cards("JH")))
+
+
+@pytest.mark.parametrize(
+    ("code", "preset", "turned", "forgotten", "in_hand"),
+    [
+        *(
+            ("en", preset, "his heels, one", "forgot to claim his heels", "and one for his nobs is three")
+            for preset in ("standard", "lurch", "piecepack", "nonsense")
+        ),
+        (
+            "en",
+            "parlour",
+            "one for his nob",
+            "forgot to claim his nob",
+            "and one for the right jack is three",
+        ),
+        (
+            "en",
+            "family",
+            "His Knobs, one",
+            "forgot to claim His Knobs",
+            "and one for the right jack is three",
+        ),
+        ("fr", "standard", "ses talons, un", "réclamer ses talons", "et un pour sa caboche font trois"),
+        ("fr", "parlour", "un pour sa caboche", "réclamer sa caboche", "et un pour le bon valet font trois"),
+        ("fr", "family", "Sa Grandeur, un", "réclamer Sa Grandeur", "et un pour le bon valet font trois"),
+    ],
+)
+def test_jacks_are_called_as_the_document_of_the_rule_set_calls_them(
+    code: str, preset: str, turned: str, forgotten: str, in_hand: str
+) -> None:
+    voice = Voice(Language.of(code)).by(preset)
+    assert calls(_TURNED, _NAMES, voice)[-1] == f"**Ada {turned}**"
+    assert calls([HeelsForfeited(ADA)], _NAMES, voice)[0].endswith(forgotten)
+    assert spoken(_NOBS, 3, voice).endswith(in_hand)
+
+
+def test_a_voice_has_one_voice_for_each_document_and_finds_back() -> None:
+    voice = Voice()
+    assert voice.by("lurch") is voice is voice.by("family").by("standard")
+    assert voice.by("family") is voice.by("family") is voice.by("parlour").by("family")
+    assert (voice.preset, voice.by("family").preset) == ("standard", "family")

@@ -62,6 +62,14 @@ def test_computers_are_called_by_their_level_in_each_language() -> None:
     ]
 
 
+def test_computers_with_a_name_of_their_own_keep_it_in_each_language() -> None:
+    seated = (Occupant(None, "🤖 Vega", Level.STEADY), Occupant(None, "🤖 Steady 2", Level.STEADY))
+    for voice, steady in ((Voice(), "Steady"), (FRENCH, "Solide")):
+        names = Names.of(seated, voice)
+        assert names.plain(Seat(0)) == "🤖\N{NO-BREAK SPACE}Vega"
+        assert names.plain(Seat(1)) == f"🤖\N{NO-BREAK SPACE}{steady} 2"
+
+
 def test_the_sign_of_a_computer_never_parts_from_its_name_at_the_end_of_a_line() -> None:
     assert plain("🤖 Steady 2") == computer_called(Level.STEADY, Voice()) + " 2"
     assert computer_called(Level.STEADY, Voice()) == "🤖\N{NO-BREAK SPACE}Steady"

@@ -76,6 +76,7 @@ from engine import (
 from tests.bot.render.games import EMOJIS, record_of
 
 _RECORD = record_of(Agreement())
+_HELD = record_of(Agreement(), ("Ada",), status=Status.GATHERING, called=77, opened_at=400)
 _ADA = Seat(0)
 
 ERRORS: list[tuple[BaseException, str]] = [
@@ -112,12 +113,16 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.NotSeated(_RECORD), "between Ada and Ben"),
     (room.NotHost(_RECORD), "Only Ada can change that"),
     (room.NotCalled(_RECORD), "This table is open to everybody"),
-    (room.NotCalled(replace(_RECORD, called=77)), "That button is for <@77>."),
+    (room.NotCalled(_HELD), "That button is for <@77>."),
     (room.NotAtTable(_RECORD), "Only those who played can ask for a rematch"),
     (room.AlreadySeated(_RECORD), "The table is full: tap **Start**."),
     (room.MatchGoesOn(_RECORD), "stay the same for the whole match"),
     (room.TableFull(_RECORD), "This table is full: Ada and Ben."),
-    (room.SeatHeld(replace(_RECORD, called=77, opened_at=400)), "held for <@77> until <t:1000:f>"),
+    (room.SeatHeld(_HELD), "This seat is held for <@77> until <t:1000:t>"),
+    (
+        room.SeatHeld(replace(_HELD, called=None, held=(Occupant(2, "Ben"), Occupant(3, "Cleo")))),
+        "This seat is held for Ben until <t:1000:t>",
+    ),
     (room.NoComputer(_RECORD), "There's no computer at this table"),
     (room.NobodyAway(_RECORD), "missed 3 turns in a row"),
     (room.NotEnoughPlayers(record_of(Agreement.of(players=3), ("Ada",))), "You need 2 more players"),
@@ -131,6 +136,7 @@ ERRORS: list[tuple[BaseException, str]] = [
     (Refused(CoachRefusal.CHOICE_MADE), "Ask for a hint at your next one."),
     (room.NotFinished(), "You haven't finished a game here yet"),
     (room.NotPlayed(_RECORD), "Only Ada and Ben can review this game"),
+    (Refused(ReplayRefusal.NO_GAME), "Use it on a result"),
     (Refused(ReplayRefusal.NOTHING_YET), "Play one, then watch it here."),
     (Refused(ReplayRefusal.NOT_SHOWN), "Only those who played this game can watch it."),
     (room.NoDeck(_RECORD), "older than honest decks"),
@@ -396,6 +402,7 @@ def test_a_seated_player_reads_what_comes_next(rematch_of: str | None, part: str
     record = record_of(
         Agreement.of(players=3), ("Ada", "Ben"), status=Status.GATHERING, rematch_of=rematch_of
     )
+    record = replace(record, held=(Occupant(3, "Cleo"),) if rematch_of else ())
 
     assert part in refusal(room.AlreadySeated(record), record, Voice())
 

@@ -19,6 +19,7 @@ from engine import (
     FirstDeal,
     Reason,
     Rules,
+    SkunkRule,
     cards,
     count,
     is_playable,
@@ -124,7 +125,9 @@ def test_an_example_of_the_play_reaches_its_count() -> None:
         ("skunk", "standard", {}, "fewer than 91 of 121 points. In a match it counts as 2 games."),
         ("skunk", "short", {}, "fewer than 31 of 61"),
         ("double skunk", "standard", {}, "fewer than 61 of 121 points. In a match it counts as 3 games."),
-        ("double skunk", "short", {}, "isn't counted"),
+        ("double skunk", "short", {}, "by more than 60 points in a longer game. It isn't counted"),
+        ("skunk", "short", {"skunks": SkunkRule.NONE}, "fewer than 31 of 61 points. It isn't counted"),
+        ("lurch", "short", {}, "fewer than 31 of 61 points. It isn't counted"),
         ("lurch", "lurch", {}, "fewer than 61 of 121"),
         ("lurch", "standard", {}, "isn't counted"),
         ("muggins", "standard", {}, "Not by these rules"),
@@ -142,6 +145,14 @@ def test_a_word_follows_the_rules_of_the_table(
     name: str, preset: str, changes: dict[str, Any], said: str
 ) -> None:
     assert said in explained(name, ENGLISH, PRESETS[preset](2, **changes))
+
+
+def test_the_jack_turned_up_has_the_name_that_its_document_gives_it() -> None:
+    for voice, knobs, nob in ((ENGLISH, "His Knobs", "his nob"), (FRENCH, "Sa Grandeur", "sa caboche")):
+        for preset, name in (("family", knobs), ("parlour", nob)):
+            said = explained("his heels", voice.by(preset), PRESETS[preset](2))
+            assert f" *{name}*." in said
+        assert knobs not in explained("his heels", voice, PRESETS["standard"](2))
 
 
 def test_the_crib_and_the_discard_are_as_large_as_the_number_of_players_makes_them() -> None:
