@@ -28,6 +28,7 @@ from bot.sync.live_message import (
     LiveMessage,
     PictureRefused,
     Shown,
+    TokenExpired,
     TokenTransport,
     Wanted,
     deliver,
@@ -35,6 +36,7 @@ from bot.sync.live_message import (
 )
 from bot.sync.picture_ways import PictureWays, Way
 from bot.sync.post_book import PostBook, drawn_on, live_from
+from bot.sync.presses import NoToken, Presses
 
 _POST_AGAIN = frozenset({10008, 30046, 50083})
 """Discord's error codes for a message that is deleted, too old to edit, or in an archived thread, which a new
@@ -80,11 +82,13 @@ class Posts:
         ways: PictureWays | None = None,
         has_unacknowledged_sends: bool = False,
         silent: bool = False,
+        presses: Presses | None = None,
     ) -> None:
         """Sends may have succeeded without being recorded, if `has_unacknowledged_sends` (after a crash).
 
-        `silent` messages are posted without a notification.
+        `silent` messages are posted without a notification. With `presses`, only their tokens post and edit.
         """
+        self._presses = presses
         self._ways = ways or PictureWays()
         self._is_silent = silent
         self._game = game
@@ -176,6 +180,10 @@ class Posts:
         except PictureRefused:
             self._distrust(post)
             raise
+        except TokenExpired:
+            if self._presses is None or not self._presses.can_post(self._game):
+                raise NoToken from None
+            return False
         except discord.HTTPException as error:
             if error.code not in _POST_AGAIN:
                 raise
@@ -288,16 +296,17 @@ class Posts:
         await self._book.keep(_superseded(old))
         return await self._post({"content": line}, place_of(old), None, replacing=old)
 
-    async def become(self, kind: PostKind, other: PostKind, *, deal: int) -> None:
-        """Move the message of one kind, if there is one, to another kind's slot.
+    async def become(self, former: tuple[PostKind, int, int], new: tuple[PostKind, int, int]) -> None:
+        """Move the message in one slot, if there is one, to another slot.
 
         A crash between the two writes leaves both records, and calling this again continues from there.
         """
-        post, there = self.get(kind), self.get(other, deal)
+        post, there = self._book.get(former), self._book.get(new)
         if post is None:
             return
         if there is None:
-            await self._book.keep(replace(post, kind=other, deal=deal, drawn=""))
+            kind, deal, seat = new
+            await self._book.keep(replace(post, kind=kind, deal=deal, seat=seat, drawn=""))
         await self._book.drop(post)
 
     async def clear(self, post: Post) -> None:
@@ -314,7 +323,10 @@ class Posts:
         await self._book.keep(place.holding(self._game, message.id, ""))
 
     async def remove(self, post: Post) -> None:
-        """Delete the message, if it still exists."""
+        """Delete the message, if it still exists and can be reached."""
+        if self._presses is not None:
+            await self._book.drop(post)
+            return
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         with suppress(discord.NotFound):
             await partial.delete()
@@ -358,6 +370,12 @@ class Posts:
             post = self.on(message)
             if not live.is_pressed and (post is None or post.drawn == SETTLED):
                 self._live.pop(message, None)
+
+    def hold(self, message: int, interaction: discord.Interaction) -> None:
+        """Note a press that was acknowledged without another message: its token edits this one."""
+        post = self.on(message)
+        if post is not None and post.drawn != SETTLED:
+            self._live_of(post).token = TokenTransport(interaction, message)
 
     def is_owed(self, message: int) -> bool:
         """True if the message needs an edit, or its content is unconfirmed."""
@@ -413,6 +431,9 @@ class Posts:
         self, new: dict[str, Any], place: Place, wanted: Wanted | None, *, replacing: Post | None
     ) -> Post:
         """Post a message with these arguments: what is `wanted`, or a line of text."""
+        if self._presses is not None:
+            assert wanted is not None, "a line is mentioned by id"
+            return await self._post_by_token(self._presses, new, place, wanted, replacing=replacing)
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the replaced message's id keep the nonces of the two apart.
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
@@ -436,6 +457,30 @@ class Posts:
             # The nonce may have found an earlier attempt's message, with an older drawing.
             live.is_certain = not may_be_repeated
         return await self._book.keep(place.holding(self._game, message.id, drawn_on(live)))
+
+    async def _post_by_token(
+        self,
+        presses: Presses,
+        new: dict[str, Any],
+        place: Place,
+        wanted: Wanted,
+        *,
+        replacing: Post | None,
+    ) -> Post:
+        """Post with the token of a press, which has no idempotency key.
+
+        A message whose post had an unknown outcome is posted again; whoever presses on the other one is led
+        to the table.
+        """
+        posted = await presses.post(self._game, new)
+        if replacing is not None:
+            self._live.pop(replacing.message, None)
+        live = self._pressable(posted.message)
+        live.files, live.token = posted.files, posted.token
+        if not live.shown.digest:
+            live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
+            live.is_certain = True
+        return await self._book.keep(place.holding(self._game, posted.message, drawn_on(live)))
 
     async def _record(self, post: Post, live: LiveMessage) -> None:
         """Record the drawing: at once if none was known, or a bot in a crash loop would draw it each time."""
@@ -462,6 +507,8 @@ class Posts:
             return self._live_of(post)
         return self._live.setdefault(message, LiveMessage(Shown(digest="", version=0), is_certain=False))
 
-    def _by_id(self, post: Post) -> IdTransport:
+    def _by_id(self, post: Post) -> IdTransport | None:
+        if self._presses is not None:
+            return None
         channel = self._client.get_partial_messageable(post.channel)
         return IdTransport(channel.get_partial_message(post.message))

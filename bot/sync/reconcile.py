@@ -45,6 +45,7 @@ from bot.sync.plan import (
     is_private,
 )
 from bot.sync.posts import Posts
+from bot.sync.presses import NoToken
 
 log = logging.getLogger(__name__)
 
@@ -102,6 +103,8 @@ class Outcome:
     """True if the bot may not write in the table's channel."""
     is_closed_dm: bool = False
     """True if that channel is a DM that its person has closed."""
+    waits_for_press: bool = False
+    """True if no token is left that could show something; the next press brings one."""
     place_is_gone: bool = False
     """True if the table's channel is deleted."""
     failures: list[Exception] = field(default_factory=list)
@@ -187,7 +190,9 @@ class Reconciler:
             self._has_new_facts = True
 
     def _note(self, item: Item, error: Exception) -> None:
-        if isinstance(error, discord.NotFound) and error.code in GONE:
+        if isinstance(error, NoToken):
+            self._outcome.waits_for_press = True
+        elif isinstance(error, discord.NotFound) and error.code in GONE:
             self._outcome.place_is_gone = True
         elif isinstance(error, discord.Forbidden) and not is_private(item):
             log.warning("a table's channel may not be written to: %s", described(error))
@@ -212,7 +217,7 @@ class Reconciler:
             case Mention():
                 await self._mention(item)
             case Becomes(slot=slot, former=former):
-                await self._posts.become(former.kind, slot.kind, deal=slot.deal)
+                await self._posts.become(former.key, slot.key)
             case Deleted(slot=slot):
                 if (post := self._posts.get(*slot.key)) is not None:
                     await self._posts.remove(post)

@@ -25,6 +25,7 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.standings.wall import Wall
 from bot.sync.parts import Sync
+from bot.sync.venues import guild_of
 
 
 class StatsActions:
@@ -44,7 +45,7 @@ class StatsActions:
 
     async def stats(self, answer: Answer, person: discord.User | discord.Member) -> None:
         """Show a person's figures in this server; in a DM, the user's own everywhere."""
-        guild, name = answer.interaction.guild_id, person.display_name
+        guild, name = guild_of(answer.interaction), person.display_name
         own = person.id == answer.user
         if person.bot:
             await answer.show(bot_drawing(name, answer.voice))
@@ -68,7 +69,7 @@ class StatsActions:
 
         Figures that are hidden by now stay so. Raises `MAY_NOT_WRITE`.
         """
-        guild, user = answer.interaction.guild_id, answer.interaction.user
+        guild, user = guild_of(answer.interaction), answer.interaction.user
         if guild is None:
             await answer.show(elsewhere_drawing(answer.voice))
             return
@@ -116,10 +117,11 @@ class StatsActions:
 
         In a DM, which belongs to no server, it shows only the user's own places.
         """
-        if answer.interaction.guild_id is None:
+        guild = guild_of(answer.interaction)
+        if guild is None:
             await answer.show(await self._own_places(answer, at))
             return
-        found = await self._board(answer.interaction.guild_id, at)
+        found = await self._board(guild, at)
         private = not found.rows or await self._people.is_hidden(answer.user)
         await show_all(answer, self._page(answer, found, at, private=private), is_private=private)
 
@@ -138,7 +140,7 @@ class StatsActions:
 
         A DM has none.
         """
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             await answer.show(elsewhere_drawing(answer.voice))
             return
@@ -149,7 +151,7 @@ class StatsActions:
 
     async def turn_wall(self, answer: Answer, at: WallId) -> None:
         """Turn to another page: in place for the person who asked, in private for everybody else."""
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             await answer.redraw(elsewhere_drawing(answer.voice))
         elif answer.user == at.asker:
@@ -172,7 +174,7 @@ class StatsActions:
         return own_places_drawing(played, answer.voice) if played else elsewhere_drawing(answer.voice)
 
     async def _turned(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             return elsewhere_drawing(answer.voice)
         return self._page(answer, await self._board(guild, at), at, private=private)
