@@ -41,9 +41,10 @@ from engine.fair.computers import computers_are_blind
 from tests.bot.decks import secrets
 from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, desert, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 
-async def until(is_so: Callable[[], bool], patience: float = 20.0) -> None:
+async def until(is_so: Callable[[], bool], patience: float = PATIENCE) -> None:
     async with asyncio.timeout(patience):
         while not is_so():  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.005)
