@@ -100,10 +100,6 @@ class Answer:
         self._turn = asyncio.Lock()
         self._stage = _Stage.OPEN
         self._was_given = asyncio.Event()
-        self.venue = venue_of(interaction)
-        pressed = interaction.message
-        is_public = pressed is not None and not pressed.flags.ephemeral
-        self._keeps_message = self.venue is Venue.ANYWHERE and is_public
         self.posts_table = False
         """True for a command whose answer is the table itself: if it is deferred, then for everybody."""
 
@@ -131,6 +127,13 @@ class Answer:
     def may_post(self) -> bool:
         """True while the token is valid and can post another message."""
         return self.is_alive and (not self.is_acknowledged or follow_ups_left(self.interaction) > 0)
+
+    @property
+    def _keeps_message(self) -> bool:
+        """True if the token is to edit the pressed message, so that a new one has to follow."""
+        pressed = self.interaction.message
+        is_public = pressed is not None and not pressed.flags.ephemeral
+        return is_public and venue_of(self.interaction) is Venue.ANYWHERE
 
     @property
     def holds_message(self) -> bool:

@@ -26,6 +26,7 @@ from bot.model.preferences import Preferences
 from bot.model.rule_settings import Setting
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, OwnThread, Pace, Status, TableRecord, computer_at
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.declined import declined_drawing
 from bot.render.messages.ending_early import (
@@ -135,7 +136,7 @@ def _private(record: TableRecord, game: Game, seat: Seat, voice: Voice) -> Itera
 def _alone(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
     """The table in the bot's own DM."""
     computer = computer_at(Level.STEADY, record.occupants[:1])
-    own = replace(record, guild=None, occupants=(record.occupants[0], computer))
+    own = replace(record, guild=None, venue=Venue.BOT_DM, occupants=(record.occupants[0], computer))
     view, events = game.view(Seat(0)), deal_in_hand(game)
     chosen = view.hand[: game.rules.discarded] if game.table.stage is Stage.DISCARDING else ()
     for begun in (Begun(), Begun(chosen=chosen, likes=Preferences(always_cut=True))):

@@ -16,6 +16,7 @@ from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, MatchGame, Occupant, OwnThread, Status, TableRecord
+from bot.model.venue import Venue
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, Side, cards
@@ -58,7 +59,7 @@ async def outcomes(store: Store, calls: dict) -> dict:
     [
         table(),
         table(occupants=()),
-        table(guild=None, occupants=(BERT, ANNA), host=BERT.user),
+        table(guild=None, venue=Venue.BOT_DM, occupants=(BERT, ANNA), host=BERT.user),
         table(
             agreement=Agreement.of(players=3),
             occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY)),

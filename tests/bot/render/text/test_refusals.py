@@ -26,8 +26,8 @@ from bot.model.errors import (
     StartUpError,
     TableRefusal,
 )
-from bot.model.venue import Venue
 from bot.model.table_record import Agreement, Occupant, Status
+from bot.model.venue import Venue
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
 from bot.render.text.voice import Voice
