@@ -64,6 +64,31 @@ REMOVED_BOT_HEARS_OF_PRESSES: Final[bool] = False
 A guess: its commands go with it, and no event of the guild reaches it.
 """
 
+APP_PERMISSIONS_TELL_OF_EXTERNAL_APPS: Final[bool] = True
+"""`app_permissions` in a guild without the application have Use External Apps, if the asking person has it.
+
+From the change log of 27 June 2024, by which they are right for applications that people install; that this
+permission is among them is a guess.
+"""
+
+FOLLOW_UPS_BETWEEN_PEOPLE_ARE_PRIVATE: Final[bool] = False
+"""Follow-ups in direct messages between people are private, whatever their flag says.
+
+A guess: the API reference counts them, and says nothing of who sees them.
+"""
+
+GUILDS_WITHOUT_THE_BOT_HAVE_A_SHARD: Final[bool] = False
+"""Interactions of a guild without the bot come on the shard that its id would have.
+
+A guess: no session has that guild, so they come on any.
+"""
+
+ANSWERS_BETWEEN_PEOPLE_NOTIFY: Final[bool] = True
+"""An application's message in direct messages between people notifies the others, as theirs do. A guess."""
+
+INSTALLATION_NOT_SUPPORTED: Final = "APPLICATION_COMMAND_INSTALLATION_CONTEXT_NOT_SUPPORTED"
+"""The code inside 50035 for a command for users' installations while *User Install* is off. A guess."""
+
 EPHEMERALS_ARE_DIRECT_MESSAGES: Final[bool] = True
 """The gateway dispatches the bot's own ephemeral messages as if they were DMs.
 

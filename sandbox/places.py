@@ -1,4 +1,4 @@
-"""Channels of every other kind in which a table can be tried, beside the text channel."""
+"""Places of every other kind in which a table can be tried, beside the text channel."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from sandbox.server import Sandbox
 
 
 def add_places(sandbox: Sandbox) -> None:
-    """Add one of each to the server: channels, and threads of which all people are members."""
+    """Add one of each to the server: channels, and threads of which all people are members.
+
+    Two people and three have direct messages, in which the bot is not.
+    """
     world = sandbox.world
+    ada, ben, cleo, *_ = sandbox.people.values()
+    ada.open_dm_with(ben)
+    ada.open_group(ben, cleo)
     last = max(each.position for each in world.guild.channels.values())
     kinds = {
         "news": ChannelType.ANNOUNCEMENT,

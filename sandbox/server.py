@@ -26,6 +26,7 @@ from sandbox.gateway.shards import Shards
 from sandbox.model.channels import Channel, Message
 from sandbox.model.guilds import Guild
 from sandbox.model.interactions import Deadlines, Interactions
+from sandbox.model.permissions import Overwrite, Permission
 from sandbox.model.snowflakes import Clock
 from sandbox.model.world import World
 from sandbox.rate_limits import Buckets, Limit, RateLimits, Window
@@ -87,6 +88,12 @@ class Sandbox:
             shards=shards,
         )
         self.buckets = Buckets(rate_limits or RateLimits())
+        self.refused_elsewhere: list[str] = []
+        """Requests with the bot's token for places without the bot, such as "POST /channels/1/messages".
+
+        All are refused with 50001; a bot that knows where it is makes none.
+        """
+
         self.people = {
             str(user.global_name): Person(user, self.world, self.interactions) for user in self.world.people
         }
@@ -100,6 +107,7 @@ class Sandbox:
             old_edits=old_edits,
             observers=self.observers,
             token=token,
+            refused_elsewhere=self.refused_elsewhere,
         )
         self.pictures = PictureFaults()
         """Errors that a test plans for requests with a picture."""
@@ -144,6 +152,24 @@ class Sandbox:
         person = Person(self.world.add_person(name, guild), self.world, self.interactions)
         self.people[name] = person
         return person
+
+    def allow_external_apps(
+        self, place: Channel, person: Person | None = None, *, allowed: bool = True
+    ) -> None:
+        """Let everybody or one person use applications in a channel that only people have installed, or not.
+
+        Without the permission the answers there are private.
+        """
+        home = place.parent or place
+        target = str(home.guild_id) if person is None else person.id
+        found = [each for each in home.overwrites if each.target == target]
+        overwrite = found[0] if found else Overwrite(target, is_member=person is not None)
+        bit = Permission.USE_EXTERNAL_APPS
+        overwrite.allow = overwrite.allow | bit if allowed else overwrite.allow & ~bit
+        overwrite.deny = overwrite.deny & ~bit if allowed else overwrite.deny | bit
+        if not found:
+            home.overwrites.append(overwrite)
+        self.world.update_channel(home)
 
     def post(self, channel: Channel, text: str) -> Message:
         """Post a message as the sandbox's own system user."""

@@ -100,11 +100,13 @@ class Answers:
         deferred = interaction.deferral
         if deferred is not None and not deferred.deleted:
             return self.edit(interaction, deferred, body, uploads)
-        if GUILD_INSTALL not in interaction.owners:
-            if interaction.follow_ups >= MOST_FOLLOW_UPS:
-                raise Refusal.TOO_MANY_FOLLOW_UPS.error()
-            interaction.follow_ups += 1
-        message = self._compose(interaction, body, uploads, path=())
+        if GUILD_INSTALL not in interaction.owners and interaction.follow_ups >= MOST_FOLLOW_UPS:
+            raise Refusal.TOO_MANY_FOLLOW_UPS.error()
+        only_for = self._only_for(interaction, body)
+        if interaction.channel.is_between_people and assumptions.FOLLOW_UPS_BETWEEN_PEOPLE_ARE_PRIVATE:
+            only_for = interaction.user.id
+        message = self._compose(interaction, body, uploads, path=(), only_for=only_for)
+        interaction.follow_ups += 1
         first = interaction.original
         if first is not None and not first.deleted:
             message.type, message.reference = assumptions.COMPONENT_REPLY_TYPE, _reference(first)
@@ -142,12 +144,13 @@ class Answers:
         return kind in _ALLOWED[interaction.type] and not (needs_message and interaction.message is None)
 
     def _message(self, interaction: Interaction, data: JSON, uploads: Sequence[Upload]) -> None:
-        message = self._compose(interaction, data, uploads, path=("data",))
+        only_for = self._only_for(interaction, data)
+        message = self._compose(interaction, data, uploads, path=("data",), only_for=only_for)
         self._add_original(interaction, message)
         interaction.messages.append(message)
 
     def _deferred_message(self, interaction: Interaction, data: JSON, _uploads: Sequence[Upload]) -> None:
-        only_for = _only_for(interaction, data)
+        only_for = self._only_for(interaction, data)
         message = Message(
             self._world.snowflakes.next(), interaction.channel, self._world.bot, only_for=only_for
         )
@@ -190,11 +193,34 @@ class Answers:
         news = {"id": interaction.id}
         self._world.announce(Change("MODAL", news, interaction.channel, interaction.user.id))
 
+    def _only_for(self, interaction: Interaction, data: JSON) -> str | None:
+        """The one person who sees an answer: the bot wants it, or Discord makes it private.
+
+        That it does in a guild whose members may not use applications that are not installed there.
+        """
+        channel, user = interaction.channel, interaction.user
+        is_forced = (
+            channel.guild_id is not None
+            and GUILD_INSTALL not in interaction.owners
+            and Permission.USE_EXTERNAL_APPS not in self._world.permissions(user, channel)
+        )
+        wanted = MessageFlag.EPHEMERAL in MessageFlag(data.get("flags") or 0)
+        return user.id if wanted or is_forced else None
+
     def _compose(
-        self, interaction: Interaction, data: JSON, uploads: Sequence[Upload], *, path: tuple[str, ...]
+        self,
+        interaction: Interaction,
+        data: JSON,
+        uploads: Sequence[Upload],
+        *,
+        path: tuple[str, ...],
+        only_for: str | None,
     ) -> Message:
-        held = self._world.permissions(self._world.bot, interaction.channel)
-        if assumptions.ANSWERS_NEED_SEND_MESSAGES and Permission.SEND_MESSAGES not in held:
+        if (
+            assumptions.ANSWERS_NEED_SEND_MESSAGES
+            and not self._world.is_elsewhere(interaction.channel)
+            and Permission.SEND_MESSAGES not in self._world.permissions(self._world.bot, interaction.channel)
+        ):
             raise Refusal.MISSING_PERMISSIONS.error()
         self._may_attach(interaction, uploads)
         if interaction.channel.archived and interaction.channel.locked:
@@ -206,13 +232,13 @@ class Answers:
             data,
             uploads,
             path=path,
-            only_for=_only_for(interaction, data),
+            only_for=only_for,
         )
         self._mark(interaction, message)
         return message
 
     def _may_attach(self, interaction: Interaction, uploads: Sequence[Upload]) -> None:
-        held = self._world.permissions(self._world.bot, interaction.channel)
+        held = self._world.app_permissions(interaction.channel)
         if uploads and assumptions.ANSWERS_NEED_ATTACH_FILES and Permission.ATTACH_FILES not in held:
             raise Refusal.MISSING_PERMISSIONS.error()
 
@@ -229,10 +255,6 @@ class Answers:
     def _add_original(self, interaction: Interaction, message: Message) -> None:
         interaction.original = message
         self._world.add_message(message)
-
-
-def _only_for(interaction: Interaction, data: JSON) -> str | None:
-    return interaction.user.id if MessageFlag.EPHEMERAL in MessageFlag(data.get("flags") or 0) else None
 
 
 def _listed(uploads: Sequence[Upload]) -> list[JSON]:

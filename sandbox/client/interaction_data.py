@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.model.channels import Channel
 from sandbox.model.components import SELECTS, ComponentType, walk
-from sandbox.model.interactions import USER_COMMAND, installations
+from sandbox.model.interactions import USER_COMMAND, context_of, installations
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
@@ -170,13 +170,11 @@ def submitted_components(
 def _is_offered(command: JSON, held: Permission, channel: Channel) -> bool:
     needed = command.get("default_member_permissions")
     contexts = command.get("contexts")
-    if channel.is_group:
-        return 2 in (contexts or ())
-    if channel.is_dm:
-        return 1 in contexts if contexts is not None else bool(command.get("dm_permission", True))
-    if contexts is not None and 0 not in contexts:
+    if contexts is None:  # the default has no direct messages between people (#7108)
+        contexts = [0, 1] if command.get("dm_permission", True) else [0]
+    if context_of(channel) not in contexts:
         return False
-    if needed is None or Permission.ADMINISTRATOR in held:
+    if channel.guild_id is None or needed is None or Permission.ADMINISTRATOR in held:
         return True
     wanted = int(needed)
     return wanted != 0 and int(held) & wanted == wanted
@@ -258,14 +256,14 @@ def _value(world: World, channel: Channel, option: JSON, value: object, resolved
 
 def _resolve(world: World, channel: Channel, kind: int, value: object, resolved: JSON) -> str:
     """The id of a user, role or channel, as it is known in `channel`; its object is added to `resolved`."""
-    guild = world.guild_of(channel)
+    guild = None if channel.guild_id is None else world.guild_of(channel)
     key = value if isinstance(value, str) else str(getattr(value, "id", value))
     if kind in (_USER, _MENTIONABLE) and (user := world.users.get(key)) is not None:
         resolved.setdefault("users", {})[key] = user.payload()
-        if (member := guild.members.get(key)) is not None:
+        if guild is not None and (member := guild.members.get(key)) is not None:
             permissions = {"permissions": str(int(guild.roles[guild.id].permissions))}
             resolved.setdefault("members", {})[key] = member.payload(with_user=False) | permissions
-    elif kind in (_ROLE, _MENTIONABLE) and (role := guild.roles.get(key)) is not None:
+    elif kind in (_ROLE, _MENTIONABLE) and guild is not None and (role := guild.roles.get(key)) is not None:
         resolved.setdefault("roles", {})[key] = role.payload()
     elif kind == _CHANNEL and (found := world.channel(key)) is not None:
         resolved.setdefault("channels", {})[key] = found.payload() | {"permissions": "0"}

@@ -6,7 +6,7 @@ A `Person` does everything that the page requests, so it can do no more than Dis
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,7 @@ _RESYNC = frozenset(
         "GUILD_MEMBER_ADD",
         "GUILD_MEMBER_REMOVE",
         "GUILD_ROLE_UPDATE",
+        "INSTALLS",
     }
 )
 """Changes that affect everything a person can see, so that READY is sent again."""
@@ -115,6 +116,7 @@ class PageServer:
             self._world,
             self._gateway,
             person,
+            self._people,
             self.overview,
             loaded_at=loaded_at if loaded_at.isdecimal() else "0",
         )
@@ -134,13 +136,21 @@ class PageSocket:
     """The connection of one open page, which shows Discord as one person sees it."""
 
     def __init__(
-        self, world: World, gateway: Gateway, person: Person, overview: Callable[[], JSON], *, loaded_at: str
+        self,
+        world: World,
+        gateway: Gateway,
+        person: Person,
+        people: Mapping[str, Person],
+        overview: Callable[[], JSON],
+        *,
+        loaded_at: str,
     ) -> None:
         """`loaded_at` is the snowflake of the page's load: ephemeral messages from before are gone."""
         self.socket = web.WebSocketResponse(heartbeat=30.0)
         self._world = world
         self._gateway = gateway
         self._person = person
+        self._people = people
         self._overview = overview
         self._loaded_at = loaded_at
         self._outgoing: asyncio.Queue[JSON] = asyncio.Queue()
@@ -183,7 +193,7 @@ class PageSocket:
 
     def _ready(self) -> JSON:
         person = self._person
-        dms = [] if person.dm is None else [person.dm]
+        dms = [*([] if person.dm is None else [person.dm]), *person.between_people]
         seen = [*person.channels, *dms]
         return self._overview() | {
             "me": _with_color(person.user),
@@ -196,6 +206,11 @@ class PageSocket:
             },
             "commands": self._commands(),
             "dms_open": person.user.dms_open,
+            "app": {
+                "in_server": self._world.has_commands(self._world.guild),
+                "is_mine": person.has_app,
+                "is_for_people": self._world.has_user_install,
+            },
             "permissions": {channel.id: str(int(person.permissions(channel))) for channel in seen},
         }
 
@@ -256,6 +271,8 @@ class PageSocket:
             "modal": self._modal,
             "dismiss": self._dismiss,
             "open_dm": self._open_dm,
+            "open_group": self._open_group,
+            "app": self._app,
             "dms": self._dms,
             "language": self._language,
             "sync": self._sync,
@@ -313,12 +330,27 @@ class PageSocket:
         self._person.dismiss(self._message(frame))
 
     def _open_dm(self, frame: JSON) -> None:
-        if str(frame.get("user_id")) != self._world.bot.id:
-            raise NotOfferedError("the sandbox has DMs with the bot only")
-        existed = self._person.dm is not None
-        channel = self._person.open_dm()
-        if existed:
+        known = {each.id for each in (self._person.dm, *self._person.between_people) if each is not None}
+        if frame.get("user_id") == self._world.bot.id:
+            channel = self._person.open_dm()
+        else:
+            channel = self._person.open_dm_with(self._somebody(frame.get("user_id")))
+        if channel.id in known:
             self.send("CHANNEL_CREATE", channel.payload())
+
+    def _open_group(self, frame: JSON) -> None:
+        self._person.open_group(*(self._somebody(each) for each in frame.get("user_ids") or ()))
+
+    def _app(self, frame: JSON) -> None:
+        if frame.get("is_mine"):
+            self._person.install_app()
+        else:
+            self._person.uninstall_app()
+
+    def _somebody(self, user_id: object) -> Person:
+        if (person := self._people.get(str(user_id))) is None:
+            raise NotOfferedError("that person is not there")
+        return person
 
     def _dms(self, frame: JSON) -> None:
         if frame.get("open"):

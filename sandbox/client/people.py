@@ -42,6 +42,9 @@ _WITH_THREADS = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelTy
 _NEEDED_TO_POST = Permission.SEND_MESSAGES
 """In a forum this permission is the one to create posts."""
 
+_MOST_IN_GROUP = 10
+"""The largest number of people in a group of direct messages."""
+
 _PATIENCE = 0.02
 """Seconds between two checks of a predicate when nothing changes."""
 
@@ -191,7 +194,7 @@ class Person:
     def say_in_dm(self, text: str) -> Message:
         """Write to the bot; the DM is opened first when there is none."""
         if not self._world.meets_bot(self.user):
-            raise NotOfferedError(f"{self.name} shares no server with the bot")
+            raise NotOfferedError(f"{self.name} shares no server with the bot, and has not installed it")
         return self.say(self.open_dm(), text)
 
     def delete(self, message: Message) -> None:
@@ -293,17 +296,38 @@ class Person:
         """Open the DM with the bot, which creates the channel if there is none."""
         return self._world.open_dm(self.user)
 
+    def open_dm_with(self, other: "Person") -> Channel:
+        """Open the direct messages with another person, without the bot; the same channel each time."""
+        if other.user is self.user:
+            raise NotOfferedError("nobody has direct messages with themselves")
+        return self._world.open_between([self.user, other.user])
+
     def open_group(self, *others: "Person") -> Channel:
-        """Open direct messages with other people, without the bot."""
-        return self._world.open_group([self.user, *(each.user for each in others)])
+        """Open a new group of direct messages with other people, without the bot."""
+        people = [self.user, *(each.user for each in others)]
+        if len({*people}) < len(people) or not 2 <= len(people) <= _MOST_IN_GROUP:
+            raise NotOfferedError(f"a group has up to {_MOST_IN_GROUP} people, each once")
+        return self._world.open_group(people)
+
+    @property
+    def between_people(self) -> list[Channel]:
+        """Their direct messages with other people, oldest first."""
+        return [each for each in self._world.between_people.values() if self.user in each.people]
+
+    @property
+    def has_app(self) -> bool:
+        """True if they have installed the application for themselves."""
+        return self.id in self._world.installs
 
     def install_app(self) -> None:
         """Install the application for themselves: its commands for users come with them everywhere."""
-        self._world.installs.add(self.id)
+        if not self._world.has_user_install:
+            raise NotOfferedError("this app can be added to servers alone")
+        self._world.install(self.user)
 
     def uninstall_app(self) -> None:
         """Undo `install_app`."""
-        self._world.installs.discard(self.id)
+        self._world.uninstall(self.user)
 
     def open_dms(self) -> None:
         """Allow direct messages from members of the guild."""

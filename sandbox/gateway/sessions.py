@@ -235,6 +235,10 @@ class Gateway:
 
     def _seen_by_bot(self, session: Session, change: Change) -> JSON | None:
         """The data of a change as dispatched to a session; None if it gets no event."""
+        if change.name == "INTERACTION_CREATE":
+            return change.data if self._is_asked(session, change) else None
+        if self._is_elsewhere(change):
+            return None
         if change.only_for is not None:
             is_heard = change.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE") and session.shard[0] == 0
             wanted = Intent.DIRECT_MESSAGES in session.intents and assumptions.EPHEMERALS_ARE_DIRECT_MESSAGES
@@ -243,10 +247,6 @@ class Gateway:
         if not session.serves(guild_id):
             return None
         guild = None if guild_id is None else self.world.guilds[guild_id]
-        if change.name == "INTERACTION_CREATE":
-            is_theirs = USER_INSTALL in change.data["authorizing_integration_owners"]
-            heard = guild is None or is_theirs or self.world.has_commands(guild)
-            return change.data if heard or assumptions.REMOVED_BOT_HEARS_OF_PRESSES else None
         needed = self._intent_for(change)
         if needed is None or needed not in session.intents:
             return None
@@ -259,6 +259,23 @@ class Gateway:
             if change.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE") and guild is not None:
                 return self._guild_message(session, guild, change.data)
         return change.data
+
+    def _is_asked(self, session: Session, change: Change) -> bool:
+        """True if a session gets an interaction."""
+        asked = change.data
+        guild = self.world.guilds.get(asked.get("guild_id", ""))
+        if guild is None or self.world.has_bot(guild):
+            return session.serves(None if guild is None else guild.id)
+        heard = USER_INSTALL in asked["authorizing_integration_owners"] or self.world.has_commands(guild)
+        place = guild.id if assumptions.GUILDS_WITHOUT_THE_BOT_HAVE_A_SHARD else asked["id"]
+        return (heard or assumptions.REMOVED_BOT_HEARS_OF_PRESSES) and session.serves(place)
+
+    def _is_elsewhere(self, change: Change) -> bool:
+        """True for a change in a place without the bot, of which only interactions reach it."""
+        if change.channel is not None:
+            return self.world.is_elsewhere(change.channel)
+        guild = self.world.guilds.get(change.guild_id or "")
+        return guild is not None and change.name != "GUILD_DELETE" and not self.world.has_bot(guild)
 
     def _intent_for(self, change: Change) -> Intent | None:
         private = change.channel is not None and change.channel.guild_id is None

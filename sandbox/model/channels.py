@@ -242,7 +242,7 @@ class Channel:
     """The person at the other end of a DM with the bot."""
 
     people: list[User] = field(default_factory=list)
-    """The people in a group of direct messages, in which no bot can be."""
+    """The people in direct messages of their own, two or a group, in which no bot can be."""
 
     owner_id: str | None = None
     archived: bool = False
@@ -280,12 +280,12 @@ class Channel:
     @property
     def is_dm(self) -> bool:
         """True for the DM of the bot and one person."""
-        return self.type is ChannelType.DM
+        return self.recipient is not None
 
     @property
-    def is_group(self) -> bool:
-        """True for a group of people, without the bot."""
-        return self.type is ChannelType.GROUP_DM
+    def is_between_people(self) -> bool:
+        """True for the direct messages of two people or of a group, without the bot."""
+        return bool(self.people)
 
     @property
     def last_message_id(self) -> str | None:
@@ -303,9 +303,10 @@ class Channel:
         }
         if self.recipient is not None:
             return channel | {"recipients": [self.recipient.payload()]}
-        if self.is_group:
-            recipients = [user.payload() for user in self.people]
-            return channel | {"recipients": recipients, "name": None, "icon": None, "owner_id": self.owner_id}
+        if self.is_between_people:
+            channel["recipients"] = [user.payload() for user in self.people]
+            group = {"name": None, "icon": None, "owner_id": self.owner_id}
+            return channel | (group if self.type is ChannelType.GROUP_DM else {})
         channel |= {"guild_id": self.guild_id, "name": self.name, "rate_limit_per_user": 0}
         if self.parent is None:
             channel |= {

@@ -91,7 +91,7 @@ class Interaction:
 
     state: State = State.SENT
     follow_ups: int = 0
-    """The number of follow-ups, where they are limited."""
+    """The number of follow-ups so far, without one that filled a deferred message."""
 
     callback_type: int | None = None
     original: Message | None = None
@@ -213,6 +213,10 @@ class Interactions:
         """True if the token's lifetime of 15 minutes is over."""
         return self._world.clock.now() - interaction.made_at > self.deadlines.token
 
+    def follow_ups_in(self, channel: Channel) -> list[int]:
+        """The number of follow-ups to each interaction in a channel, oldest first."""
+        return [each.follow_ups for each in self.by_id.values() if each.channel is channel]
+
     def close(self) -> None:
         """Cancel all deadlines."""
         for deadline in self._expiries.values():
@@ -231,11 +235,11 @@ class Interactions:
             "channel_id": channel.id,
             "token": interaction.token,
             "version": 1,
-            "app_permissions": str(int(world.app_permissions(channel))),
+            "app_permissions": str(int(world.app_permissions(channel, user))),
             "locale": user.locale,
             "entitlements": [],
             "authorizing_integration_owners": interaction.owners,
-            "context": 2 if channel.is_group else 1 if channel.is_dm else 0,
+            "context": context_of(channel),
             "attachment_size_limit": 10 * 1024 * 1024,
         }
         if interaction.message is not None:
@@ -273,13 +277,18 @@ class Interactions:
             self.settle(interaction, State.FAILED)
 
 
+def context_of(channel: Channel) -> int:
+    """Discord's interaction context type: 0 in a guild, 1 in the bot's DM, 2 between people."""
+    return 2 if channel.is_between_people else 1 if channel.is_dm else 0
+
+
 def installations(world: World, user: User, channel: Channel, command: JSON) -> dict[str, str]:
     """The installations through which a person has a command in a channel, with the owner of each."""
     types = command.get("integration_types") or [0]
     owners = {}
     if (
         0 in types
-        and not channel.is_group
+        and not channel.is_between_people
         and (channel.guild_id is None or world.has_commands(world.guild_of(channel)))
     ):
         owners[GUILD_INSTALL] = channel.guild_id or "0"

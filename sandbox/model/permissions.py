@@ -33,6 +33,7 @@ class Permission(IntFlag):
     CREATE_PUBLIC_THREADS = 1 << 35
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
+    USE_EXTERNAL_APPS = 1 << 50
 
 
 EVERYTHING = Permission(sum(Permission))
@@ -51,16 +52,17 @@ EVERYONE = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.CREATE_PRIVATE_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
+    | Permission.USE_EXTERNAL_APPS
 )
 """The permissions of the guild's @everyone role."""
 
 IN_DIRECT_MESSAGES = EVERYONE
 """The permissions of both users in a DM."""
 
-TOLD_IN_GROUPS = Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
+TOLD_BETWEEN_PEOPLE = Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
 """`app_permissions` of interactions in direct messages between people (API reference)."""
 
-TOLD_IN_DIRECT_MESSAGES = TOLD_IN_GROUPS | Permission.USE_EXTERNAL_EMOJIS
+TOLD_IN_DIRECT_MESSAGES = TOLD_BETWEEN_PEOPLE | Permission.USE_EXTERNAL_EMOJIS
 """`app_permissions` of interactions in the bot's own direct messages."""
 
 

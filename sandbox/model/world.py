@@ -18,8 +18,8 @@ from sandbox.model.permissions import (
     EVERYONE,
     IN_DIRECT_MESSAGES,
     NOTHING,
+    TOLD_BETWEEN_PEOPLE,
     TOLD_IN_DIRECT_MESSAGES,
-    TOLD_IN_GROUPS,
     Permission,
     in_channel,
     in_guild,
@@ -68,8 +68,11 @@ class World:
         """DM channels with the bot, by user id."""
         self._dms_by_id: dict[str, Channel] = {}
 
-        self.groups: dict[str, Channel] = {}
-        """Groups of people, without the bot, by channel id."""
+        self.between_people: dict[str, Channel] = {}
+        """Direct messages between people, without the bot, by channel id."""
+
+        self.has_user_install = True
+        """True if the application can be installed by people for themselves, and not for servers alone."""
 
         self.installs: set[str] = set()
         """The ids of the users who have installed the application for themselves."""
@@ -120,7 +123,7 @@ class World:
         for guild in self.guilds.values():
             if (found := guild.channels.get(channel_id)) is not None:
                 return found
-        return self.groups.get(channel_id) or self._dms_by_id.get(channel_id)
+        return self.between_people.get(channel_id) or self._dms_by_id.get(channel_id)
 
     def guild_of(self, channel: Channel) -> Guild:
         """The guild of a channel; for direct messages the first one, for the names in their text."""
@@ -141,8 +144,14 @@ class World:
         return [guild for guild in self.guilds.values() if self.has_bot(guild)]
 
     def meets_bot(self, user: User) -> bool:
-        """True if a user and the bot share a guild."""
-        return any(user.id in guild.members for guild in self.guilds_of_bot)
+        """True if a user and the bot share a guild, or the user has installed the application."""
+        return user.id in self.installs or any(user.id in guild.members for guild in self.guilds_of_bot)
+
+    def is_elsewhere(self, channel: Channel) -> bool:
+        """True for a place without the bot: direct messages between people, or a guild that it is not in."""
+        return channel.is_between_people or (
+            channel.guild_id is not None and not self.has_bot(self.guilds[channel.guild_id])
+        )
 
     def has_commands(self, guild: Guild) -> bool:
         """True if the application's commands can be used in a guild."""
@@ -159,25 +168,30 @@ class World:
             return held & Permission.VIEW_CHANNEL
         return held
 
-    def app_permissions(self, channel: Channel) -> Permission:
-        """The bot's permissions in `channel`, as an interaction there has them.
+    def app_permissions(self, channel: Channel, user: User | None = None) -> Permission:
+        """The bot's permissions in `channel`, as an interaction of `user` there has them.
 
         They ignore membership of private threads.
         """
         if channel.guild_id is None:
-            return TOLD_IN_GROUPS if channel.is_group else TOLD_IN_DIRECT_MESSAGES
+            return TOLD_BETWEEN_PEOPLE if channel.is_between_people else TOLD_IN_DIRECT_MESSAGES
         guild = self.guild_of(channel)
         if not self.has_bot(guild):
             everyone = guild.roles[guild.id].permissions
             told = everyone & TOLD_IN_DIRECT_MESSAGES
-            return told if assumptions.BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS else NOTHING
+            if not assumptions.BARE_COMMANDS_HAVE_EVERYONES_PERMISSIONS:
+                told = NOTHING
+            tells = assumptions.APP_PERMISSIONS_TELL_OF_EXTERNAL_APPS and not guild.has_bare_commands
+            if user is not None and tells:
+                told |= self.permissions(user, channel) & Permission.USE_EXTERNAL_APPS
+            return told
         if assumptions.APP_PERMISSIONS_KNOW_PRIVATE_THREADS:
             return self.permissions(self.bot, channel)
         return self._resolved(self.bot, channel)
 
     def _resolved(self, user: User, channel: Channel) -> Permission:
         """The permissions of `user` from roles and overwrites alone."""
-        if channel.is_group:
+        if channel.is_between_people:
             return IN_DIRECT_MESSAGES if user in channel.people else NOTHING
         if channel.recipient is not None:
             return IN_DIRECT_MESSAGES if user in (channel.recipient, self.bot) else NOTHING
@@ -212,14 +226,16 @@ class World:
 
     # Guilds and membership.
 
-    def add_guild(self, name: str) -> Guild:
-        """Add a guild with text channels, the bot, and everybody who exists now; Ada owns it.
+    def add_guild(self, name: str, *, with_bot: bool = True) -> Guild:
+        """Add a guild with text channels and everybody who exists now; Ada owns it.
 
-        Guilds go to the shards in turn, independent of the first one's.
+        Without the bot it has never heard of it. Guilds go to the shards in turn, independent of the
+        first one's.
         """
-        return self._found(self.snowflakes.next_of(len(self.guilds) % self._shards, self._shards), name)
+        guild_id = self.snowflakes.next_of(len(self.guilds) % self._shards, self._shards)
+        return self._found(guild_id, name, with_bot=with_bot)
 
-    def _found(self, guild_id: str, name: str) -> Guild:
+    def _found(self, guild_id: str, name: str, *, with_bot: bool = True) -> Guild:
         guild = Guild(guild_id, name, owner_id=self.people[0].id)
         self.guilds[guild.id] = guild
         guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE, 0)
@@ -228,7 +244,8 @@ class World:
                 self._join(user, guild)
         for position, channel in enumerate(CHANNELS):
             self.add_channel(channel, position=position, guild=guild)
-        self.invite_bot(guild=guild)
+        if with_bot:
+            self.invite_bot(guild=guild)
         return guild
 
     def invite_bot(self, permissions: Permission = EVERYONE, guild: Guild | None = None) -> None:
@@ -242,6 +259,7 @@ class World:
     def add_bare_commands(self) -> None:
         """Add the application to the first guild without its bot: its commands work, it gets no events."""
         self.guild.has_bare_commands = True
+        self.announce(Change("INSTALLS", {}))
 
     def kick_bot(self, guild: Guild | None = None) -> None:
         """Remove the bot from a guild, by default the first, with its managed role and its guild commands."""
@@ -404,11 +422,34 @@ class World:
             self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
         return self.dms[user.id]
 
+    def open_between(self, people: list[User]) -> Channel:
+        """The direct messages of two people, created on first use; the bot gets no event."""
+        for channel in self.between_people.values():
+            if channel.type is ChannelType.DM and {*channel.people} == {*people}:
+                return channel
+        return self._add_between(Channel(self.snowflakes.next(), ChannelType.DM, people=people))
+
     def open_group(self, people: list[User]) -> Channel:
-        """Create a group of direct messages of these people; the bot gets no event."""
-        group = Channel(self.snowflakes.next(), ChannelType.GROUP_DM, people=people, owner_id=people[0].id)
-        self.groups[group.id] = group
-        return group
+        """Create a group of direct messages of these people, a new one each time; the bot gets no event."""
+        owner = people[0].id
+        return self._add_between(
+            Channel(self.snowflakes.next(), ChannelType.GROUP_DM, people=people, owner_id=owner)
+        )
+
+    def _add_between(self, channel: Channel) -> Channel:
+        self.between_people[channel.id] = channel
+        self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
+        return channel
+
+    def install(self, user: User) -> None:
+        """Install the application for a user."""
+        self.installs.add(user.id)
+        self.announce(Change("INSTALLS", {}, only_for=user.id))
+
+    def uninstall(self, user: User) -> None:
+        """Undo `install`."""
+        self.installs.discard(user.id)
+        self.announce(Change("INSTALLS", {}, only_for=user.id))
 
     def update_channel(self, channel: Channel) -> None:
         """Announce that a channel has changed."""
@@ -463,10 +504,14 @@ class World:
         self.announce(Change("MESSAGE_DELETE", data, message.channel, message.only_for))
 
     def _called(self, message: Message) -> list[User]:
-        """The people to notify of a message: the recipient of a DM, or those it mentions who can see it."""
+        """The people to notify of a message: those in a DM, or those it mentions who can see it."""
         channel = message.channel
         if channel.recipient is not None:
             return [channel.recipient]
+        if channel.is_between_people and (
+            message.author in channel.people or assumptions.ANSWERS_BETWEEN_PEOPLE_NOTIFY
+        ):
+            return channel.people
         called = {user.id: user for user in message.mentions}
         calls_many = message.mention_everyone or message.mention_roles
         for member in self.guild_of(channel).members.values() if calls_many else ():

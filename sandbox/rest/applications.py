@@ -3,9 +3,11 @@
 from aiohttp import web
 
 from sandbox.errors import Refusal
+from sandbox.model.interactions import GUILD_INSTALL, USER_INSTALL
 from sandbox.model.json_types import JSON
-from sandbox.model.world import Change
-from sandbox.rest.context import body, own_application, parts, raw_body, world
+from sandbox.model.permissions import Permission
+from sandbox.model.world import Change, World
+from sandbox.rest.context import body, elsewhere, own_application, parts, raw_body, world
 from sandbox.rest.responses import json_response, no_content
 from sandbox.validation.commands import validate_command, validate_commands
 
@@ -38,13 +40,23 @@ async def get_my_application(request: web.Request) -> web.Response:
         "role_connections_verification_url": None,
         "owner": here.people[0].payload(),
         "approximate_guild_count": len(here.guilds_of_bot),
-        "approximate_user_install_count": 0,
+        "approximate_user_install_count": len(here.installs),
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,
         "team": None,
         "eligible_oauth2_scopes": [],
+        "integration_types_config": _installations(here),
     }
     return json_response(application)
+
+
+def _installations(here: World) -> JSON:
+    """The kinds of installation, each with what its link asks for."""
+    permissions = Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS
+    server = {"scopes": ["applications.commands", "bot"], "permissions": str(int(permissions))}
+    person = {"scopes": ["applications.commands"], "permissions": "0"}
+    kinds = {GUILD_INSTALL: server} | ({USER_INSTALL: person} if here.has_user_install else {})
+    return {key: {"oauth2_install_params": asked} for key, asked in kinds.items()}
 
 
 @routes.get("/applications/{application_id}/commands")
@@ -59,7 +71,8 @@ async def list_commands(request: web.Request) -> web.Response:
 async def set_commands(request: web.Request) -> web.Response:
     """Overwrite all commands at once; those that keep their name keep their id."""
     commands, given = _commands(request), raw_body(request)
-    wanted = validate_commands(given if given is not None else [])
+    has_user_install = world(request).has_user_install
+    wanted = validate_commands(given if given is not None else [], has_user_install=has_user_install)
     kept = {(old["type"], old["name"]): old for old in commands.values()}
     new = [
         _stored(request, command, kept.get((command.get("type") or 1, command["name"]))) for command in wanted
@@ -75,7 +88,7 @@ async def set_commands(request: web.Request) -> web.Response:
 async def create_command(request: web.Request) -> web.Response:
     """Create a command, or replace the one with the same name."""
     commands, command = _commands(request), body(request)
-    validate_command(command)
+    validate_command(command, has_user_install=world(request).has_user_install)
     key = (command.get("type") or 1, command["name"])
     old = next((each for each in commands.values() if (each["type"], each["name"]) == key), None)
     stored = _stored(request, command, old)
@@ -108,7 +121,7 @@ def _commands(request: web.Request) -> dict[str, JSON]:
         return here.commands
     guild = here.guilds.get(guild_id)
     if guild is None or not here.has_bot(guild):
-        raise Refusal.MISSING_ACCESS.error()
+        raise elsewhere(request)
     return guild.commands
 
 

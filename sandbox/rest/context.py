@@ -37,6 +37,9 @@ class Discord:
 
     observers: list[Observer]
     token: str
+    refused_elsewhere: list[str]
+    """Requests with the bot's token for places without the bot, all refused: method and path of each."""
+
     old_edit_windows: dict[str, Window] = field(default_factory=dict)
     commands_created: int = 0
     """The number of commands created since the sandbox started."""
@@ -108,11 +111,20 @@ def channel_of(request: web.Request, *needed: Permission) -> Channel:
     channel = here.channel(request.match_info["channel_id"])
     if channel is None:
         raise Refusal.UNKNOWN_CHANNEL.error()
+    if here.is_elsewhere(channel):
+        raise elsewhere(request)
     held = here.permissions(here.bot, channel)
     if Permission.VIEW_CHANNEL not in held:
         raise Refusal.MISSING_ACCESS.error()
     require(held, *needed)
     return channel
+
+
+def elsewhere(request: web.Request) -> DiscordError:
+    """The refusal (50001) of a request for a place without the bot, which is counted."""
+    path = request.path.removeprefix("/api/v10")
+    parts(request).refused_elsewhere.append(f"{request.method} {path}")
+    return Refusal.MISSING_ACCESS.error()
 
 
 def require(held: Permission, *needed: Permission) -> None:

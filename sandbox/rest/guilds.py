@@ -5,7 +5,7 @@ from aiohttp import web
 from sandbox.errors import Refusal
 from sandbox.model.guilds import Guild
 from sandbox.model.permissions import Permission
-from sandbox.rest.context import world
+from sandbox.rest.context import elsewhere, world
 from sandbox.rest.responses import json_response
 
 routes = web.RouteTableDef()
@@ -68,5 +68,5 @@ def _guild(request: web.Request) -> Guild:
     if guild is None:
         raise Refusal.UNKNOWN_GUILD.error()
     if not here.has_bot(guild):
-        raise Refusal.MISSING_ACCESS.error()
+        raise elsewhere(request)
     return guild

@@ -2,6 +2,7 @@
 
 import re
 
+from sandbox import assumptions
 from sandbox.errors import Form, Path
 from sandbox.model.json_types import JSON
 from sandbox.model.users import LOCALES
@@ -13,6 +14,8 @@ MOST_COMMANDS = {CHAT_INPUT: 100, USER: 15, MESSAGE: 15}
 
 _PLACES = {"integration_types": (0, 1), "contexts": (0, 1, 2)}
 """Valid values: installation for servers or for users; use in servers, the bot's DMs, or people's own DMs."""
+
+_USER_INSTALL = 1
 
 MOST_CHARACTERS = 8000
 """The largest sum of the characters of all names, descriptions and choice values of one command.
@@ -28,12 +31,16 @@ _NAME_RULE = "Command name is invalid"
 _CHOICE_VALUES: dict[int, type | tuple[type, ...]] = {STRING: str, INTEGER: int, NUMBER: (int, float)}
 
 
-def validate_commands(given: object) -> list[JSON]:
-    """Validate a whole set of commands, and return it."""
+def validate_commands(given: object, *, has_user_install: bool = True) -> list[JSON]:
+    """Validate a whole set of commands, and return it; one that is invalid refuses all.
+
+    Without User Install no command may be for an installation by users.
+    """
     form = Form()
     commands = form.objects((), given, most=130)
     for index, command in enumerate(commands):
         _command(form, (index,), command)
+        _installable(form, (index,), command, has_user_install=has_user_install)
     form.check()
     for kind, most in MOST_COMMANDS.items():
         if sum((command.get("type") or CHAT_INPUT) == kind for command in commands) > most:
@@ -53,10 +60,11 @@ def validate_commands(given: object) -> list[JSON]:
     return commands
 
 
-def validate_command(command: JSON) -> None:
-    """Validate one command."""
+def validate_command(command: JSON, *, has_user_install: bool = True) -> None:
+    """Validate one command; see `validate_commands`."""
     form = Form()
     _command(form, (), command)
+    _installable(form, (), command, has_user_install=has_user_install)
     form.check()
     _size(form, (), command)
     form.check()
@@ -86,6 +94,18 @@ def _command(form: Form, path: Path, command: JSON) -> None:
         return
     _named(form, path, command)
     _options(form, (*path, "options"), command.get("options"), {SUB_COMMAND, SUB_COMMAND_GROUP})
+
+
+def _installable(form: Form, path: Path, command: JSON, *, has_user_install: bool) -> None:
+    """Record an error for a command for users' installations where the application has none."""
+    types = command.get("integration_types")
+    for index, value in enumerate(types if isinstance(types, list) else ()):
+        if value == _USER_INSTALL and not has_user_install:
+            form.fault(
+                (*path, "integration_types", index),
+                assumptions.INSTALLATION_NOT_SUPPORTED,
+                "The application does not support this installation context",
+            )
 
 
 def _size(form: Form, path: Path, command: JSON) -> None:

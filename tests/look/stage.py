@@ -53,7 +53,8 @@ class Stage:
     def messages(self) -> dict[str, Message]:
         """Every message that stands somewhere, by id."""
         world = self.sandbox.world
-        channels = (*world.guild.channels.values(), *world.dms.values())
+        direct = (*world.dms.values(), *world.between_people.values())
+        channels = (*world.guild.channels.values(), *direct)
         return {key: message for channel in channels for key, message in channel.messages.items()}
 
     async def page(

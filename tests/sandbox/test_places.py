@@ -121,6 +121,7 @@ def test_every_kind_of_channel_can_be_added_for_people_who_try_things(sandbox: S
     kinds = {each.type for each in made.values()}
     assert kinds >= set(ChannelType) - {ChannelType.DM, ChannelType.GROUP_DM, ChannelType.PUBLIC_THREAD}
     assert all(Permission.VIEW_CHANNEL in ada.permissions(each) for each in made.values())
+    assert {each.type for each in ada.between_people} == {ChannelType.DM, ChannelType.GROUP_DM}
     private = made["private thread without the bot"]
     assert Permission.VIEW_CHANNEL not in world.permissions(world.bot, private)
     with pytest.raises(NotOfferedError):

@@ -1,6 +1,7 @@
 // One person's Discord: a complete client with its own connection, selected channel, composer and dialogs.
 
 import { h } from "./dom.js";
+import { BOT_DM } from "./commands.js";
 import { channelIcon, icon } from "./icons.js";
 import { Composer } from "./composer.js";
 import { Members } from "./members.js";
@@ -23,7 +24,8 @@ export class Client {
   /** The selects of the messages on screen, by "message/custom_id": they keep what was chosen. */
   selects = new Map();
   #wanted;
-  #wantsDirect = false;
+  /** Which channel to go to as soon as it is there. */
+  #awaited = null;
   #visible = true;
   #notice = null;
 
@@ -119,7 +121,7 @@ export class Client {
   select(channelId) {
     this.store.select(channelId);
     const channel = this.store.channels.get(channelId);
-    if (channel) remember(`channel.${this.person.username}`, channel.type === 1 ? "dm" : channel.name);
+    if (channel) remember(`channel.${this.person.username}`, this.#wordFor(channel));
     this.openDrawer(false);
     if (channel && finePointer.matches) this.focusComposer();
   }
@@ -134,8 +136,20 @@ export class Client {
   openDirect() {
     const direct = this.store.directChannel();
     if (direct) return this.select(direct.id);
-    this.#wantsDirect = true;
-    this.#notice = this.socket.send("open_dm", { user_id: this.store.bot?.id });
+    this.#open("open_dm", { user_id: this.store.bot?.id }, (channel) => this.store.contextOf(channel) === BOT_DM);
+  }
+
+  /** My direct messages with these people: with one always the same, with more a new group. */
+  openBetween(users) {
+    const wanted = new Set([this.person.id, ...users.map((user) => user.id)]);
+    const isIt = (channel) => channel.type === (users.length > 1 ? 3 : 1) && channel.recipients.length === wanted.size && channel.recipients.every((user) => wanted.has(user.id));
+    if (users.length > 1) this.#open("open_group", { user_ids: users.map((user) => user.id) }, isIt);
+    else this.#open("open_dm", { user_id: users[0].id }, isIt);
+  }
+
+  /** Adds the bot for me alone, or takes it away. */
+  keepApp(isMine) {
+    this.#notice = this.socket.send("app", { is_mine: isMine });
   }
 
   allowDms(open) {
@@ -194,7 +208,7 @@ export class Client {
     this.#drawStrip();
     if (this.store.selected && this.store.channels.has(this.store.selected)) return this.#drawHead();
     const all = [...this.store.channels.values()].filter((channel) => channel.type !== 4);
-    const named = (name) => name && all.find((channel) => channel.id === name || channel.name === name || (name === "dm" && channel.type === 1));
+    const named = (name) => name && all.find((channel) => channel.id === name || this.#wordFor(channel) === name);
     const last = recall(`channel.${this.person.username}`, null);
     const first = named(this.#wanted) ?? (this.#wanted ? null : named(last)) ?? named(FIRST_CHANNEL) ?? all.find((channel) => channel.type === 0) ?? all[0];
     this.#wanted = null;
@@ -202,8 +216,8 @@ export class Client {
   }
 
   #channelsChanged(channel) {
-    if (this.#wantsDirect && channel?.type === 1) {
-      this.#wantsDirect = false;
+    if (channel && this.#awaited?.(channel)) {
+      this.#awaited = null;
       this.select(channel.id);
     } else if (this.store.selected && !this.store.channels.has(this.store.selected)) {
       const home = [...this.store.channels.values()].find((other) => other.name === FIRST_CHANNEL) ?? [...this.store.channels.values()][0];
@@ -211,17 +225,25 @@ export class Client {
     }
   }
 
+  #open(op, data, isIt) {
+    this.#awaited = isIt;
+    this.#notice = this.socket.send(op, data);
+  }
+
+  /** A channel's name in addresses; the DM with the bot is "dm" there. */
+  #wordFor(channel) {
+    return this.store.contextOf(channel) === BOT_DM ? "dm" : this.store.nameOf(channel);
+  }
+
   #drawHead() {
     const channel = this.store.channels.get(this.store.selected);
     if (!channel) return;
-    const direct = channel.type === 1;
-    const name = direct ? displayName(this.store.partner(channel)) : channel.name;
     const parent = channel.type >= 10 && this.store.channels.get(channel.parent_id);
     this.head.replaceChildren(
       icon(channelIcon(channel), 24),
       ...(parent ? [h("button", { type: "button", class: "head-parent", onclick: () => this.select(parent.id) }, parent.name), h("span", { class: "head-step", "aria-hidden": "true" }, "›")] : []),
-      h("h1", {}, name), ...(channel.topic ? [h("p", { class: "topic", title: channel.topic }, channel.topic)] : []));
-    this.element.dataset.channel = direct ? "dm" : channel.name;
+      h("h1", {}, this.store.nameOf(channel)), ...(channel.topic ? [h("p", { class: "topic", title: channel.topic }, channel.topic)] : []));
+    this.element.dataset.channel = this.#wordFor(channel);
     this.element.dataset.channelId = channel.id;
   }
 

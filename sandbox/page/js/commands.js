@@ -8,6 +8,11 @@ const ON_PERSON = 2;
 const FALLBACKS = { "en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES" };
 const NOBODY = "0";
 
+/** Discord's kinds of places for commands: a server, the bot's own DM, direct messages between people. */
+export const SERVER = 0;
+export const BOT_DM = 1;
+export const BETWEEN_PEOPLE = 2;
+
 /** The name or description of a command, option or choice in a language. */
 export function inLanguage(thing, field, locale) {
   const texts = thing[`${field}_localizations`] ?? {};
@@ -16,19 +21,19 @@ export function inLanguage(thing, field, locale) {
 
 /** Every command a person can choose: {id, key: "crib new", name, words, path, description, options}.
  *
- * `key`, `path` and an option's `key` are the default names, which are sent; all else is in the person's language. */
-export function flatten(commands, { direct = false, may = () => true, locale = "en-US" } = {}) {
+ * `place` is the store's. `key`, `path` and an option's `key` are the default names, which are sent; all else is in the person's language. */
+export function flatten(commands, place) {
   return commands
-    .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && offered(command, direct, may))
-    .flatMap((command) => walk([command], locale))
-    .sort((a, b) => a.name.localeCompare(b.name, locale));
+    .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && offered(command, place))
+    .flatMap((command) => walk([command], place.locale))
+    .sort((a, b) => a.name.localeCompare(b.name, place.locale));
 }
 
 /** The commands that a person can use on somebody's name: {id, key, name}. */
-export function userCommands(commands, { direct = false, may = () => true, locale = "en-US" } = {}) {
+export function userCommands(commands, place) {
   return commands
-    .filter((command) => command.type === ON_PERSON && offered(command, direct, may))
-    .map((command) => ({ id: command.id, key: command.name, name: inLanguage(command, "name", locale) }));
+    .filter((command) => command.type === ON_PERSON && offered(command, place))
+    .map((command) => ({ id: command.id, key: command.name, name: inLanguage(command, "name", place.locale) }));
 }
 
 /** The commands at and below the last of `nodes`, which lead to it from the top. */
@@ -48,10 +53,13 @@ function translated(option, locale) {
   return shown;
 }
 
-function offered(command, direct, may) {
-  const context = direct ? 1 : 0;
-  if (Array.isArray(command.contexts) && !command.contexts.includes(context)) return false;
-  if (direct) return command.dm_permission !== false;
+/** Whether a command is for this place, and an app that has it is installed here or for me. */
+function offered(command, { context, app, may }) {
+  const contexts = command.contexts ?? (command.dm_permission === false ? [SERVER] : [SERVER, BOT_DM]);
+  const types = command.integration_types ?? [0];
+  const isHere = context === BOT_DM || (context === SERVER && app.in_server);
+  if (!contexts.includes(context) || !((types.includes(0) && isHere) || (types.includes(1) && app.is_mine))) return false;
+  if (context !== SERVER) return true;
   const needed = command.default_member_permissions;
   if (needed === null || needed === undefined) return true;
   if (String(needed) === NOBODY) return may(3);

@@ -4,7 +4,7 @@ import { h, uniqueId } from "./dom.js";
 import { icon } from "./icons.js";
 import { displayName } from "./avatar.js";
 import { CommandForm } from "./command-form.js";
-import { flatten, readLine, search } from "./commands.js";
+import { BETWEEN_PEOPLE, flatten, readLine, search, SERVER } from "./commands.js";
 import { Suggestions } from "./suggestions.js";
 
 const SEND_MESSAGES = 11;
@@ -69,13 +69,14 @@ export class Composer {
   }
 
   #entries() {
-    const channel = this.#store.channels.get(this.#store.selected);
-    return flatten(this.#store.commands, { direct: channel?.type === 1, may: (bit) => this.#store.may(channel?.id, bit), locale: this.#store.locale });
+    return flatten(this.#store.commands, this.#store.place(this.#store.selected));
   }
 
   #world() {
-    const { people, bot, channels } = this.#store;
-    return { users: [...people, bot].filter(Boolean), channels: [...channels.values()].filter((channel) => channel.type !== 1 && channel.type !== 4) };
+    const { people, bot, channels, selected } = this.#store;
+    const here = channels.get(selected);
+    const present = this.#store.contextOf(here) === BETWEEN_PEOPLE ? here.recipients : [...people, bot].filter(Boolean);
+    return { users: present, channels: [...channels.values()].filter((channel) => this.#store.contextOf(channel) === SERVER && channel.type !== 4) };
   }
 
   #opened() {
@@ -91,7 +92,7 @@ export class Composer {
     if (!channel) return;
     const thread = channel.type >= 10 && channel.type <= 12;
     const allowed = this.#store.may(channel.id, thread ? SEND_IN_THREADS : SEND_MESSAGES);
-    const name = channel.type === 1 ? `@${displayName(this.#store.partner(channel))}` : thread ? channel.name : `#${channel.name}`;
+    const name = channel.type === 1 ? `@${this.#store.nameOf(channel)}` : thread || channel.type === 3 ? this.#store.nameOf(channel) : `#${channel.name}`;
     const words = allowed ? `Message ${name}` : "You do not have permission to send messages in this channel.";
     this.input.placeholder = words;
     this.input.setAttribute("aria-label", words);
@@ -118,7 +119,8 @@ export class Composer {
   #suggestCommands(entries, value) {
     const found = search(entries, value);
     const bot = displayName(this.#store.bot ?? { username: "Fifteen Two" });
-    const none = entries.length > 0 ? "No command of that name." : this.#store.botOnline ? "There are no commands yet." : `No commands yet: ${bot} is starting…`;
+    const isAway = this.#store.contextOf(this.#store.channels.get(this.#store.selected)) === BETWEEN_PEOPLE && !this.#store.app.is_mine;
+    const none = entries.length > 0 ? "No command of that name." : isAway ? `Add ${bot} under Apps to use its commands here.` : this.#store.botOnline ? "There are no commands yet." : `No commands yet: ${bot} is starting…`;
     this.suggestions.show({
       input: this.input, title: found.length > 0 ? [h("strong", {}, bot), h("span", {}, value === "/" ? "Commands" : `Commands matching ${value}`)] : null, empty: none,
       items: found.map((entry) => ({ key: entry.name, value: entry, content: drawEntry(entry) })),

@@ -18,6 +18,7 @@ const PATHS = {
   moon: ["M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500Z"],
   columns: ["M4 5h16v14H4zM12 5v14"],
   close: ["M6 6l12 12M18 6 6 18"],
+  plus: ["M12 5v14M5 12h14"],
   send: ["M4 12 21 4l-5 17-4-7z", "M12 14 21 4"],
   down: ["M6 9.500l6 6 6-6"],
   check: ["M5 12.500l4.500 4.500L19 7.500"],
@@ -31,7 +32,7 @@ const PATHS = {
 };
 
 // By Discord's number of the kind of channel.
-const CHANNELS = { 1: "at", 2: "speaker", 5: "megaphone", 10: "thread", 11: "thread", 12: "thread", 13: "stage", 15: "forum" };
+const CHANNELS = { 1: "at", 2: "speaker", 3: "people", 5: "megaphone", 10: "thread", 11: "thread", 12: "thread", 13: "stage", 15: "forum" };
 
 /** The name of the icon before a channel's name. */
 export const channelIcon = (channel) => CHANNELS[channel.type] ?? "hash";

@@ -1,6 +1,7 @@
 // The member list on the right of wide clients: the people of this server and the bot, with who is online.
 
 import { h } from "./dom.js";
+import { BETWEEN_PEOPLE, BOT_DM } from "./commands.js";
 import { icon } from "./icons.js";
 import { appTag, avatar, displayName } from "./avatar.js";
 import { recall, remember } from "./memory.js";
@@ -25,11 +26,12 @@ export class Members {
 
   #draw() {
     const { people, bot, botOnline, me } = this.#store;
-    const direct = this.#store.channels.get(this.#store.selected)?.type === 1;
-    const listed = direct ? people.filter((person) => person.id === me.id) : people;
+    const channel = this.#store.channels.get(this.#store.selected);
+    const context = this.#store.contextOf(channel);
+    const listed = context === BETWEEN_PEOPLE ? channel.recipients.map((user) => this.#store.user(user.id) ?? user) : context === BOT_DM ? people.filter((person) => person.id === me.id) : people;
     this.element.replaceChildren(
       h("h2", {}, `People — ${listed.length}`), h("ul", {}, listed.map((person) => this.#row(person, true))),
-      ...(bot ? [h("h2", {}, botOnline ? "Bot — online" : "Bot — offline"), h("ul", {}, this.#row(bot, botOnline))] : []),
+      ...(bot && context !== BETWEEN_PEOPLE ? [h("h2", {}, botOnline ? "Bot — online" : "Bot — offline"), h("ul", {}, this.#row(bot, botOnline))] : []),
     );
   }
 

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { avatar, displayName } from "./avatar.js";
+import { BETWEEN_PEOPLE } from "./commands.js";
 import { compareIds } from "./store.js";
 import { continues, drawMessage, drawPendingCommand, showPending } from "./message.js";
 import { threadKey } from "./threads.js";
@@ -158,17 +159,20 @@ export class Messages {
   }
 
   #beginning(channel, list) {
-    const key = `${channel.id}/${list.length === 0}/${this.#store.botOnline}`;
+    const key = `${channel.id}/${list.length === 0}/${this.#store.botOnline}/${this.#store.app.is_mine}`;
     if (this.beginning?.dataset.key === key && this.beginning.parentNode === this.#log) return this.beginning;
     const direct = channel.type === 1;
     const threaded = channel.type >= 10;
-    const name = direct ? displayName(this.#store.partner(channel)) : channel.name;
-    const quiet = this.#store.botOnline ? "Nobody has said anything yet. Type / to see what the bot can do." : `${displayName(this.#store.bot ?? { username: "Fifteen Two" })} is starting…`;
+    const group = channel.type === 3;
+    const name = this.#store.nameOf(channel);
+    const bot = displayName(this.#store.bot ?? { username: "Fifteen Two" });
+    const isAway = this.#store.contextOf(channel) === BETWEEN_PEOPLE && !this.#store.app.is_mine;
+    const quiet = isAway ? `Nobody has said anything yet. Add ${bot} under Apps to use its commands here.` : this.#store.botOnline ? "Nobody has said anything yet. Type / to see what the bot can do." : `${bot} is starting…`;
     this.beginning = h(
       "div", { class: "beginning", "data-key": key },
-      direct ? avatar(this.#store.partner(channel), 72) : h("span", { class: "beginning-sign" }, icon(threaded ? "thread" : "hash", 40)),
-      h("h2", {}, direct || threaded ? name : `Welcome to #${name}!`),
-      h("p", {}, direct ? ["This is the beginning of your direct messages with ", h("strong", {}, name), "."] : threaded ? this.#startedFrom(channel) : `This is the start of the #${name} channel.`),
+      direct ? avatar(this.#store.partner(channel), 72) : h("span", { class: "beginning-sign" }, icon(group ? "people" : threaded ? "thread" : "hash", 40)),
+      h("h2", {}, direct || group || threaded ? name : `Welcome to #${name}!`),
+      h("p", {}, direct ? ["This is the beginning of your direct messages with ", h("strong", {}, name), "."] : group ? ["This is the beginning of the group with ", h("strong", {}, name), "."] : threaded ? this.#startedFrom(channel) : `This is the start of the #${name} channel.`),
       list.length === 0 && h("p", { class: "quiet" }, quiet),
     );
     return this.beginning;

@@ -11,8 +11,7 @@ const WIDTH = 260;
 export function openPersonMenu(client, user, anchor) {
   const { store, layer } = client;
   layer.querySelector(".person-menu")?.remove();
-  const channel = store.channels.get(store.selected);
-  const commands = userCommands(store.commands, { direct: channel?.type === 1, may: (bit) => store.may(channel?.id, bit), locale: store.locale });
+  const commands = userCommands(store.commands, store.place(store.selected));
   const close = (focus = true) => {
     menu.remove();
     document.removeEventListener("pointerdown", outside, true);

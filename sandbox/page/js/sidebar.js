@@ -1,11 +1,12 @@
-// The list on the left: the server's channels and threads, the direct message with the bot, and who I am.
+// The list on the left: the server's channels and threads, direct messages, the bot as an app, and who I am.
 
 import { h } from "./dom.js";
 import { channelIcon, icon } from "./icons.js";
 import { appTag, avatar, displayName } from "./avatar.js";
+import { SERVER } from "./commands.js";
+import { NewMessage } from "./new-message.js";
 
 const CATEGORY = 4;
-const DIRECT = 1;
 // The languages of Discord's client, English first.
 const LANGUAGES = "en-US en-GB bg cs da de el es-419 es-ES fi fr hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW".split(" ");
 const isThread = (channel) => channel.type >= 10 && channel.type <= 12;
@@ -39,7 +40,7 @@ export class Sidebar {
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.channelId : null;
     const byPlace = (a, b) => (a.position ?? 0) - (b.position ?? 0);
     const all = [...this.#store.channels.values()];
-    const open = all.filter((channel) => ![CATEGORY, DIRECT].includes(channel.type) && !isThread(channel)).sort(byPlace);
+    const open = all.filter((channel) => channel.type !== CATEGORY && this.#store.contextOf(channel) === SERVER && !isThread(channel)).sort(byPlace);
     const under = (parent) => open.filter((channel) => (channel.parent_id ?? null) === parent);
     const categories = all.filter((channel) => channel.type === CATEGORY).sort(byPlace);
     const known = new Set(categories.map((category) => category.id));
@@ -47,6 +48,7 @@ export class Sidebar {
       this.#group("Text channels", open.filter((channel) => !known.has(channel.parent_id))),
       ...categories.map((category) => this.#group(category.name, under(category.id))),
       this.#direct(),
+      this.#apps(),
     );
     if (focused) this.list.querySelector(`[data-channel-id="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -64,13 +66,15 @@ export class Sidebar {
   #row(channel) {
     const { count, mentions } = this.#store.unread(channel.id);
     const current = channel.id === this.#store.selected;
+    const name = this.#store.nameOf(channel);
+    const direct = this.#store.contextOf(channel) !== SERVER;
     return h(
       "button",
       {
-        type: "button", class: ["channel", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel.id, "data-channel-name": channel.name, "data-unread": count,
+        type: "button", class: ["channel", direct && "direct", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel.id, "data-channel-name": name, "data-unread": count,
         "aria-current": current ? "page" : null, onclick: () => this.#client.select(channel.id),
       },
-      icon(channelIcon(channel)), h("span", { class: "channel-name" }, channel.name), badge(mentions), count > 0 && h("span", { class: "visually-hidden" }, ` ${count} unread`),
+      channel.type === 1 ? avatar(this.#store.partner(channel), 32) : direct ? h("span", { class: "group-face" }, icon("people")) : icon(channelIcon(channel)), h("span", { class: "channel-name" }, name), badge(mentions), count > 0 && h("span", { class: "visually-hidden" }, ` ${count} unread`),
     );
   }
 
@@ -81,7 +85,8 @@ export class Sidebar {
     const { count, mentions } = channel ? this.#store.unread(channel.id) : { count: 0, mentions: 0 };
     const current = channel !== null && channel.id === this.#store.selected;
     const online = this.#store.botOnline;
-    return h("section", { class: "channel-group" }, h("h3", {}, "Direct messages"), h("ul", {}, h("li", {}, h(
+    const begin = h("button", { type: "button", class: "icon-button", "aria-label": "New message", "data-channel-id": "new", onclick: () => new NewMessage(this.#client) }, icon("plus", 16));
+    return h("section", { class: "channel-group" }, h("header", { class: "group-head" }, h("h3", {}, "Direct messages"), begin), h("ul", {}, h("li", {}, h(
       "button",
       {
         type: "button", class: ["channel direct", current && "current", count > 0 && !current && "unread"].filter(Boolean).join(" "), "data-channel-id": channel?.id ?? "dm", "data-direct": "true", "data-unread": count,
@@ -90,7 +95,16 @@ export class Sidebar {
       h("span", { class: "face" }, avatar(user, 32), h("span", { class: online ? "dot online" : "dot" })),
       h("span", { class: "channel-name" }, displayName(user)), appTag(), badge(mentions),
       h("span", { class: "visually-hidden" }, `${online ? " online" : " offline"}${count > 0 ? `, ${count} unread` : ""}`),
-    ))));
+    )), this.#store.betweenPeople().map((other) => h("li", {}, this.#row(other)))));
+  }
+
+  /** The bot as an app that a person adds for themselves, wherever they are. */
+  #apps() {
+    const { app, bot } = this.#store;
+    if (!bot) return "";
+    const words = app.is_mine ? "Goes where you go" : app.is_for_people ? "For any server and DM" : "For servers alone";
+    const change = h("button", { type: "button", class: app.is_mine ? "button secondary" : "button primary", "data-channel-id": "app", "data-app": app.is_mine ? "remove" : "add", "aria-label": `${app.is_mine ? "Remove" : "Add"} ${displayName(bot)}`, onclick: () => this.#client.keepApp(!app.is_mine) }, h("span", { class: "button-face" }, app.is_mine ? "Remove" : "Add"));
+    return h("section", { class: "channel-group" }, h("h3", {}, "Apps"), h("div", { class: "app-row" }, avatar(bot, 32), h("span", { class: "me-words" }, h("strong", {}, displayName(bot)), h("small", {}, words)), (app.is_mine || app.is_for_people) && change));
   }
 
   #drawMe() {

@@ -3,12 +3,16 @@
 // Signals: ready, channels, commands, presence, dms, typing, unread, messages {channel}, pending,
 // selected, choices, modal, refused, connection, notification.
 
+import { displayName } from "./avatar.js";
+import { BETWEEN_PEOPLE, BOT_DM, SERVER } from "./commands.js";
 import { ReadMarks } from "./marks.js";
 import { Signals } from "./signals.js";
 import { Pending } from "./pending.js";
 import { plainText } from "./markdown/render.js";
 
 const TYPING_MS = 9000;
+const DM = 1;
+const GROUP = 3;
 export const EPHEMERAL = 64;
 export const LOADING = 128;
 
@@ -30,6 +34,8 @@ export class Store extends Signals {
   commands = [];
   dmsOpen = true;
   permissions = {};
+  /** Where the bot is installed: in this server, and for me; and whether it can be for a person at all. */
+  app = { in_server: true, is_mine: false, is_for_people: false };
   selected = null;
   typing = new Map();
   #messages = new Map();
@@ -109,7 +115,31 @@ export class Store extends Signals {
 
   /** The DM with the bot, if it is open yet. */
   directChannel() {
-    return [...this.channels.values()].find((channel) => channel.type === 1) ?? null;
+    return [...this.channels.values()].find((channel) => this.contextOf(channel) === BOT_DM) ?? null;
+  }
+
+  /** My direct messages with other people, oldest first. */
+  betweenPeople() {
+    return [...this.channels.values()].filter((channel) => this.contextOf(channel) === BETWEEN_PEOPLE).sort((a, b) => compareIds(a.id, b.id));
+  }
+
+  /** What kind of place for commands a channel is. */
+  contextOf(channel) {
+    if (channel?.type !== DM && channel?.type !== GROUP) return SERVER;
+    const isWithBot = channel.type === DM && channel.recipients.every((user) => user.id === this.me.id || user.id === this.bot?.id);
+    return isWithBot ? BOT_DM : BETWEEN_PEOPLE;
+  }
+
+  /** A channel's name; that of direct messages is who else is there. */
+  nameOf(channel) {
+    if (channel.type === DM) return displayName(this.partner(channel));
+    if (channel.type === GROUP) return channel.recipients.filter((user) => user.id !== this.me.id).map(displayName).join(", ");
+    return channel.name;
+  }
+
+  /** What decides which commands I am offered in a channel. */
+  place(channelId) {
+    return { context: this.contextOf(this.channels.get(channelId)), app: this.app, may: (bit) => this.may(channelId, bit), locale: this.locale };
   }
 
   /** The one I talk with in a DM. */
@@ -134,7 +164,7 @@ export class Store extends Signals {
   /** How many messages I have not seen in this channel, and how many of them call for me. */
   unread(channelId) {
     const since = this.marks.last(channelId);
-    const direct = this.channels.get(channelId)?.type === 1;
+    const direct = this.contextOf(this.channels.get(channelId)) !== SERVER;
     const news = this.messagesIn(channelId).filter(
       (message) => message.author?.id !== this.me.id && (since === null || compareIds(message.id, since) > 0),
     );
@@ -166,7 +196,7 @@ export class Store extends Signals {
   #ready(data) {
     Object.assign(this, {
       me: data.me, people: data.people, bot: data.bot, botOnline: data.bot_online, guild: data.guild,
-      commands: data.commands ?? [], dmsOpen: data.dms_open, permissions: data.permissions ?? {},
+      app: data.app ?? this.app, commands: data.commands ?? [], dmsOpen: data.dms_open, permissions: data.permissions ?? {},
     });
     this.channels = new Map([...data.channels, ...data.dms].map((channel) => [channel.id, channel]));
     this.marks.keepOnly(this.channels);
@@ -179,7 +209,7 @@ export class Store extends Signals {
     this.#messages = new Map(
       Object.entries(data.messages ?? {}).map(([id, list]) => [id, list.map(kept).sort((a, b) => compareIds(a.id, b.id))]),
     );
-    [data.me, ...data.people, data.bot].forEach((user) => this.#know(user));
+    [data.me, ...data.people, data.bot, ...data.dms.flatMap((channel) => channel.recipients ?? [])].forEach((user) => this.#know(user));
     for (const list of this.#messages.values()) list.forEach((message) => this.#know(message.author));
     this.ready = true;
     this.emit("ready");

@@ -155,7 +155,9 @@ async def test_what_the_client_cannot_do_is_refused(sandbox: Sandbox, screen: Sc
         ("send", {"channel_id": "1", "content": "x"}),
         ("dance", {}),
         ("modal", {"id": "1"}),
-        ("open_dm", {"user_id": sandbox.people["Ben"].id}),
+        ("open_dm", {"user_id": sandbox.people["Ada"].id}),
+        ("open_dm", {"user_id": "1"}),
+        ("open_group", {"user_ids": []}),
     ):
         await screen.ask(op, op, **more)
         assert (await screen.next("REFUSED", nonce=op))["message"]
@@ -264,3 +266,46 @@ async def loaded_at(sandbox: Sandbox) -> str:
     async with aiohttp.ClientSession() as session, session.get(f"{sandbox.url}/page/people") as response:
         told: str = (await response.json())["loaded_at"]
         return told
+
+
+async def test_people_write_to_each_other_and_nobody_else_hears(sandbox: Sandbox, screen: Screen) -> None:
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    async with screen_of(sandbox, ben) as other, screen_of(sandbox, cleo) as third:
+        await third.next("READY")
+        await screen.ask("open_dm", user_id=ben.id)
+        dm = await screen.next("CHANNEL_CREATE", type=1)
+        assert [each["id"] for each in dm["recipients"]] == [ada.id, ben.id]
+        assert (await other.next("CHANNEL_CREATE"))["id"] == dm["id"]
+        await screen.ask("open_dm", user_id=ben.id)
+        await screen.next("CHANNEL_CREATE", id=dm["id"])
+        await other.ask("send", channel_id=dm["id"], content="a game?")
+        assert (await screen.next("MESSAGE_CREATE"))["content"] == "a game?"
+        await third.ask("send", "t", channel_id=dm["id"], content="me too")
+        await third.next("REFUSED", nonce="t")
+        await screen.ask("open_group", user_ids=[ben.id, cleo.id])
+        group = await third.next("CHANNEL_CREATE")
+        await screen.next("CHANNEL_CREATE", id=group["id"])
+        await screen.ask("sync")
+        ready = await screen.next("READY")
+        assert [each["id"] for each in ready["dms"]] == [dm["id"], group["id"]]
+    assert [len(ready["messages"][each["id"]]) for each in ready["dms"]] == [1, 0]
+    assert [frame["t"] for frame in third.frames] == ["READY", "REFUSED", "CHANNEL_CREATE"]
+
+
+async def test_a_person_adds_the_app_for_themselves_and_takes_it_away(
+    sandbox: Sandbox, bot: TableBot, screen: Screen
+) -> None:
+    ada = sandbox.people["Ada"]
+    assert (await screen.next("READY"))["app"] == {"in_server": True, "is_mine": False, "is_for_people": True}
+    await screen.ask("app", is_mine=True)
+    assert (await screen.next("READY"))["app"]["is_mine"]
+    assert ada.has_app
+    await screen.ask("app", is_mine=False)
+    assert not (await screen.next("READY"))["app"]["is_mine"]
+    sandbox.world.has_user_install = False
+    await screen.ask("app", "no", is_mine=True)
+    await screen.next("REFUSED", nonce="no")
+    ada.kick_bot()
+    assert not (await screen.next("READY"))["app"]["in_server"]
+    ada.add_bare_commands()
+    assert (await screen.next("READY"))["app"]["in_server"]

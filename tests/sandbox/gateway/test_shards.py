@@ -7,7 +7,9 @@ from typing import Any
 import aiohttp
 import pytest
 
-from sandbox.gateway.shards import Shards
+from sandbox import assumptions
+from sandbox.gateway.frames import Intent
+from sandbox.gateway.shards import Shards, shard_of
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.patience import PATIENCE
@@ -153,3 +155,22 @@ async def test_the_synchronisation_of_commands_fails_as_planned(
         async with session.put(url, json=[]) as response:
             assert response.status == 200
     assert sandbox.command_faults.failed == 1
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+async def test_interactions_of_a_guild_without_the_bot_come_on_its_own_shard_or_on_any(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, keeps: bool
+) -> None:
+    monkeypatch.setattr(assumptions, "GUILDS_WITHOUT_THE_BOT_HAVE_A_SHARD", keeps)
+    world, ada = sandbox.world, sandbox.people["Ada"]
+    world.commands["1"] = {"id": "1", "type": 1, "name": "crib", "integration_types": [1], "contexts": [0, 2]}
+    ada.install_app()
+    guild = world.add_guild("Elsewhere", with_bot=False)
+    channel, dm = next(iter(guild.channels.values())), ada.open_dm_with(sandbox.people["Ben"])
+    sessions = [sandbox.gateway.open_session(Intent.GUILDS, (shard, 4)) for shard in range(4)]
+    for place, own in ((channel, shard_of(guild.id, 4)), (dm, 0)):
+        for _ in range(4):
+            sandbox.clock.advance(0.001)
+            key = ada.command(place, "crib").id
+            [told] = [one.shard[0] for one in sessions if any(f["d"]["id"] == key for f in one.sent)]
+            assert told == (own if keeps or place is dm else shard_of(key, 4))

@@ -129,7 +129,7 @@ function userMention(node, room) {
 function channelMention(id, message, room) {
   const channel = room.channel(id);
   if (!channel) return h("span", { class: "mention" }, icon("hash", 14), "unknown");
-  const direct = channel.type === 1;
+  const direct = channel.type === 1 || channel.type === 3;
   const sign = direct ? "at" : channel.type >= 10 && channel.type <= 12 ? "thread" : "hash";
   const name = direct ? "Direct message" : channel.name;
   return h(
