@@ -7,6 +7,7 @@ import itertools
 import re
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import discord
 from discord.utils import utcnow
