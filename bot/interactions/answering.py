@@ -163,7 +163,7 @@ class Answer:
                 case _Stage.OPEN if not self._keeps_message:
                     await self.interaction.response.send_message(**drawing.to_send())
                 case _Stage.OPEN:
-                    await self.interaction.response.defer()
+                    await self._acknowledge()
                     await self._follow_up(drawing.to_send())
                 case _Stage.THINKING:
                     # Discord puts the first follow-up into the ephemeral placeholder, whatever its
@@ -181,7 +181,7 @@ class Answer:
             is_original = self.is_command and self._stage is not _Stage.RESPONDED
             if not is_original:
                 if self._stage is _Stage.OPEN:
-                    await self.interaction.response.defer()
+                    await self._acknowledge()
                 sent = await self._follow_up(new)
             elif self._stage is _Stage.OPEN:
                 made = await self.interaction.response.send_message(**new)
@@ -221,8 +221,7 @@ class Answer:
             edit = drawing.to_edit(shown, listed)
             keeps_files = bool(drawing.files) and drawing.has_files_of(shown)
             if self._stage is _Stage.OPEN and keeps_files:
-                await self.interaction.response.defer()
-                self._stage = _Stage.RESPONDED
+                await self._acknowledge()
             if self._stage is _Stage.OPEN:
                 made = await self.interaction.response.edit_message(**edit)
                 drawn: object = getattr(made, "resource", None)
@@ -259,8 +258,12 @@ class Answer:
                 await self.interaction.response.defer(ephemeral=not self.posts_table, thinking=True)
                 self._stage = _Stage.THINKING
             else:
-                await self.interaction.response.defer()
-                self._stage = _Stage.RESPONDED
+                await self._acknowledge()
+
+    async def _acknowledge(self) -> None:
+        """Acknowledge a press without a message; what is sent then follows."""
+        await self.interaction.response.defer()
+        self._stage = _Stage.RESPONDED
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
@@ -277,7 +280,7 @@ class Answer:
                     made = await self.interaction.response.send_message(**new, ephemeral=True)
                     message = made.message_id
                 case _Stage.OPEN:
-                    await self.interaction.response.defer()
+                    await self._acknowledge()
                     message = (await self._follow_up(new, private=True)).id
                 case _Stage.THINKING:
                     edit = {"attachments" if key == "files" else key: each for key, each in new.items()}

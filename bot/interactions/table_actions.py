@@ -603,6 +603,7 @@ class TableActions:
         await self.sync.queue.opened(record, self.sync.queue.open(record.game))
         if record.begins:
             await self._lobbies.begin_posted(record.game)
+        if record.begins or record.status is Status.PLAYING:
             await self.hand_panel.show_hand(answer, await self.sessions.get(record.game))
         elif said is not None:
             await answer.reply(said)
@@ -619,6 +620,8 @@ class TableActions:
         try:
             if answer.is_command or message is None:
                 await answer.reply(said or answer.voice.gettext("Done."))
+            elif record.is_anywhere and record.status is Status.PLAYING:
+                await answer.nothing()  # the table takes the lobby's place
             elif is_private(answer.interaction, record):
                 panel = own_seat_drawing(record, answer.user, answer.voice, note=said)
                 await self.hand_panel.redraw(answer, record.game, panel)

@@ -506,7 +506,8 @@ async def edit(
             raise
         except discord.HTTPException as error:
             is_for_content = error.status == HTTPStatus.BAD_REQUEST
-            if by_id is None or is_transient(error) or is_for_content:
+            is_expired = error.status == HTTPStatus.UNAUTHORIZED
+            if is_transient(error) or is_for_content or (by_id is None and not is_expired):
                 raise
             _drop_token(live, token)
         else:

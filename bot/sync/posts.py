@@ -181,7 +181,7 @@ class Posts:
             self._distrust(post)
             raise
         except TokenExpired:
-            if self._presses is None or not self._presses.can_post(self._game):
+            if self._presses is None or not self._presses.can_post(post.channel):
                 raise NoToken from None
             return False
         except discord.HTTPException as error:
@@ -472,7 +472,7 @@ class Posts:
         A message whose post had an unknown outcome is posted again; whoever presses on the other one is led
         to the table.
         """
-        posted = await presses.post(self._game, new)
+        posted = await presses.post(place.channel, new)
         if replacing is not None:
             self._live.pop(replacing.message, None)
         live = self._pressable(posted.message)

@@ -12,11 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Protocol
 
 import discord
 
 from bot.sync.live_message import TokenTransport
+
+_SPENT = frozenset({10015, 10062, 40094})
+"""Discord's error codes for an unknown webhook or interaction, and for a sixth follow-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,45 +63,57 @@ class NoToken(discord.DiscordException):
 
 
 class Presses:
-    """The living presses, by game."""
+    """The living presses, by channel: one at a table's result posts the next table, too."""
 
     def __init__(self) -> None:
-        self._presses: dict[str, dict[int, Press]] = {}
-        """By game and person: the newest press, the newest person last."""
+        self._presses: dict[int, dict[int, Press]] = {}
+        """By channel and person: the newest press. The newest channel and person are last."""
 
-    def note(self, game: str, press: Press) -> None:
-        """Note a press at the game."""
-        by_user = self._presses.setdefault(game, {})
+    def note(self, channel: int, press: Press) -> None:
+        """Note a press in the channel, and evict the channels without a living one."""
+        by_user = self._presses.pop(channel, {})
         by_user.pop(press.user, None)
         by_user[press.user] = press
+        self._presses[channel] = by_user
+        for oldest in tuple(self._presses):
+            if any(each.is_alive for each in self._presses[oldest].values()):
+                break
+            del self._presses[oldest]
 
-    def are_living(self, game: str, users: Collection[int]) -> bool:
+    def are_living(self, channel: int, users: Collection[int]) -> bool:
         """True if each of these people has pressed within a token's lifetime."""
-        by_user = self._presses.get(game, {})
+        by_user = self._presses.get(channel, {})
         return all(user in by_user and by_user[user].is_alive for user in users)
 
-    def can_post(self, game: str) -> bool:
+    def can_post(self, channel: int) -> bool:
         """True if a token can post a message there."""
-        return any(press.may_post for press in self._presses.get(game, {}).values())
+        return self._newest(channel) is not None
 
-    async def post(self, game: str, new: dict[str, Any]) -> Posted:
+    async def post(self, channel: int, new: dict[str, Any]) -> Posted:
         """Post a public message with the newest token that can.
 
         A message that comes back private says so to its person, whose token posts no more, and the next is
         tried. Raises `NoToken`, and network errors.
         """
-        while (press := self._newest(game)) is not None:
-            posted = await press.put(new)
+        while (press := self._newest(channel)) is not None:
+            try:
+                posted = await press.put(new)
+            except discord.HTTPException as error:
+                if error.status != HTTPStatus.UNAUTHORIZED and error.code not in _SPENT:
+                    raise
+                self._drop(channel, press)
+                continue
             if not posted.is_private:
                 return posted
-            del self._presses[game][press.user]
+            self._drop(channel, press)
             await press.explain(posted)
         raise NoToken
 
-    def forget(self, game: str) -> None:
-        """Evict a game that has nothing more to show."""
-        self._presses.pop(game, None)
-
-    def _newest(self, game: str) -> Press | None:
-        presses = reversed(self._presses.get(game, {}).values())
+    def _newest(self, channel: int) -> Press | None:
+        presses = reversed(self._presses.get(channel, {}).values())
         return next((press for press in presses if press.may_post), None)
+
+    def _drop(self, channel: int, press: Press) -> None:
+        by_user = self._presses.get(channel, {})
+        if by_user.get(press.user) is press:  # unless there is a newer one
+            del by_user[press.user]

@@ -202,7 +202,7 @@ class SyncQueue:
     def note_token(self, record: TableRecord, press: Press) -> None:
         """Note a press or a command at a table that only tokens reach."""
         if record.is_anywhere:
-            self._presses.note(record.game, press)
+            self._presses.note(record.channel, press)
 
     async def receive_press(self, game: str, press: discord.Interaction) -> None:
         """Note a press and its token. Raises `NoSuchGame`."""
@@ -323,7 +323,6 @@ class SyncQueue:
         """Evict the state of a table that needs no more syncs."""
         self._tables.pop(game)
         self._hands.forget(game)
-        self._presses.forget(game)
         self._syncer.stop(game)
         self._breaker.forget(game)
         self._sessions.forget(game)

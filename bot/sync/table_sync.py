@@ -133,7 +133,7 @@ class TableSync:
             may_write=may_write,
             has_left=circumstances.has_left,
             is_merging=circumstances.is_merging,
-            can_post=not self.record.is_anywhere or services.presses.can_post(self.game),
+            can_post=not self.record.is_anywhere or services.presses.can_post(self.record.channel),
             has_unacknowledged_sends=self._posts.has_unacknowledged_sends,
             is_to_be_reposted=self.is_to_be_reposted,
             hands_to_repost=circumstances.hands_to_repost - self._rung,
