@@ -330,7 +330,7 @@ class Bot:
         else:
             turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
             await self.client.ask_for_shards(self._sharing.own, turns)
-        offer_as_allowed(self.client, self.client.registry.commands)
+        offer_as_allowed(self.client, self.client.registry.commands, self._core.voices)
         await self.client.tree.set_translator(Translator())
         await self._commands.load_mentions()
         if self._sharing is None or self._owned is None:

@@ -100,6 +100,7 @@ class Answer:
         self._turn = asyncio.Lock()
         self._stage = _Stage.OPEN
         self._was_given = asyncio.Event()
+        self._is_refused = False
         self.posts_table = False
         """True for a command whose answer is the table itself: if it is deferred, then for everybody."""
 
@@ -124,9 +125,19 @@ class Answer:
         return TokenTransport(self.interaction, 0).is_alive
 
     @property
+    def pressed_at(self) -> float:
+        """See `bot.sync.presses.Press.pressed_at`."""
+        return self.interaction.created_at.timestamp()
+
+    @property
     def may_post(self) -> bool:
-        """True while the token is valid and can post another message."""
-        return self.is_alive and (not self.is_acknowledged or follow_ups_left(self.interaction) > 0)
+        """See `bot.sync.presses.Press.may_post`."""
+        can = not self.is_acknowledged or follow_ups_left(self.interaction) > 0
+        return can and not self._is_refused and self.is_alive
+
+    @may_post.setter
+    def may_post(self, may: bool) -> None:
+        self._is_refused = not may
 
     @property
     def _keeps_message(self) -> bool:

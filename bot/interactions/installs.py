@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.render.text.voice import Voices
+
 log = logging.getLogger(__name__)
 
 _Offered = TypeVar("_Offered")
@@ -24,10 +26,16 @@ def anywhere(command: _Offered) -> _Offered:
     return app_commands.guild_install(app_commands.user_install(offered))  # type: ignore[no-any-return]
 
 
-def offer_as_allowed(client: discord.Client, commands: Iterable[Any]) -> None:
-    """Withdraw the commands from persons if the application cannot be installed by them, and log that."""
+def offer_as_allowed(client: discord.Client, commands: Iterable[Any], voices: Voices) -> None:
+    """Offer the install link if people can install the app for themselves.
+
+    Otherwise withdraw the commands from persons, and log that.
+    """
     application = client.application
     if application is None or application.user_integration_config is not None:
+        if application is not None:
+            url = discord.utils.oauth_url(application.id, scopes=("applications.commands",))
+            voices.offer_install(f"{url}&integration_type=1")
         return
     log.info(
         "people cannot install this app for themselves, so it is played in servers only: "

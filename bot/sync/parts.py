@@ -39,6 +39,7 @@ class Sync:
     queue: SyncQueue
     tables: OpenTables
     hands: EphemeralHands
+    presses: Presses
     breaker: CircuitBreaker
     dms: DirectMessages
     drawings: AnswerDrawings
@@ -136,6 +137,7 @@ class Sync:
             queue=queue,
             tables=tables,
             hands=hands,
+            presses=presses,
             breaker=breaker,
             dms=dms,
             drawings=AnswerDrawings(renderer, services, tables),

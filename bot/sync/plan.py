@@ -137,6 +137,8 @@ class Message:
     """True if answers to presses on it are awaited first, with a timeout."""
     comes_first: bool = False
     """True if it is posted before other messages that link to it, and edited once more after them."""
+    calls: tuple[int, ...] = ()
+    """The ids of people whom it mentions, and notifies, when it is posted."""
     opens_thread: bool = False
     """True if a thread is opened from it, and the game moves there."""
 
@@ -497,7 +499,8 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
     record, deal = snapshot.record, snapshot.latest
     is_open = _is_open(snapshot, known)
     is_too_old = post is not None and is_old(post, known.now) and not record.is_anywhere
-    moves = post is not None and (known.is_to_be_reposted or is_too_old)
+    calls = tuple(_to_be_called(snapshot, known)) if post is not None else ()
+    moves = post is not None and (known.is_to_be_reposted or is_too_old or bool(calls))
     closed = Table(
         deal=deal,
         is_open=False,
@@ -515,6 +518,7 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
             has_picture=known.has_pictures,
             behind_button=closed.behind_button,
             to_press=_to_press(snapshot, known),
+            calls=calls,
         )
     has_result = known.post(PostKind.RESULT) is not None and snapshot.table.result is not None
     return Message(
@@ -525,7 +529,22 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
         choosing=_choosing(snapshot.own_view) if is_open and record.is_in_dm else None,
         is_of_table=True,
         moves=moves,
+        calls=calls,
     )
+
+
+def _to_be_called(snapshot: GameSnapshot, known: Known) -> Iterator[int]:
+    """People whose turn of slow play begins at a table that only tokens reach.
+
+    A new message may ring there, so the table is posted again and mentions them.
+    """
+    record, table = snapshot.record, snapshot.table
+    if not record.is_anywhere or not known.can_post or table.stage is Stage.DEALING or len(record.people) < 2:
+        return
+    for seat in table.waiting_for:
+        user = record.occupants[seat].person
+        if user is not None and _is_to_be_called(snapshot, known, seat):
+            yield user
 
 
 def _is_open(snapshot: GameSnapshot, known: Known) -> bool:

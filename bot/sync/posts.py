@@ -8,7 +8,7 @@ a restart too. Each message's state machine (`live_message`) decides when it is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -60,9 +60,9 @@ def place_of(post: Post) -> Place:
     return Place(post.kind, post.channel, post.deal, post.seat)
 
 
-def _only(user: int) -> discord.AllowedMentions:
-    """Allowed mentions with which a message notifies that person alone."""
-    return discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
+def _only(*users: int) -> discord.AllowedMentions:
+    """Allowed mentions with which a message notifies these people alone."""
+    return discord.AllowedMentions(users=[*map(discord.Object, users)], everyone=False, roles=False)
 
 
 def _superseded(post: Post) -> Post:
@@ -236,14 +236,22 @@ class Posts:
         await self._book.note_synced(version)
 
     async def replace(
-        self, drawing: Drawing, farewell: Callable[[Post], Awaitable[Drawing]], old: Post, *, version: int
+        self,
+        drawing: Drawing,
+        farewell: Callable[[Post], Awaitable[Drawing]],
+        old: Post,
+        *,
+        version: int,
+        calls: Collection[int] = (),
     ) -> Post:
         """Repost the message at the end of its channel, and edit the old one to its `farewell`.
 
-        That is made for the new post. Raises `discord.HTTPException` when Discord refuses the new one.
+        That is made for the new post, which notifies the people whom it `calls`. Raises
+        `discord.HTTPException` when Discord refuses the new one.
         """
         live = self._live_of(old)
-        new = await self._send(Wanted(drawing=drawing, version=version), place_of(old), replacing=old)
+        wanted = Wanted(drawing=drawing, version=version)
+        new = await self._send(wanted, place_of(old), replacing=old, calls=calls)
         with suppress(*NETWORK):  # the new one counts
             await edit(live, self._by_id(old), await farewell(new), live.over, self._carried(old))
         return new
@@ -422,8 +430,12 @@ class Posts:
                 live.answered(shown, is_certain=drawn.is_certain)
                 self._book.note(replace(post, drawn=drawn_on(live)))
 
-    async def _send(self, wanted: Wanted, place: Place, *, replacing: Post | None) -> Post:
+    async def _send(
+        self, wanted: Wanted, place: Place, *, replacing: Post | None, calls: Collection[int] = ()
+    ) -> Post:
         new = wanted.drawing.to_send()
+        if calls:
+            new["allowed_mentions"] = _only(*calls)
         new["silent"] = self._is_silent or place.kind is PostKind.HAND
         return await self._post(new, place, wanted, replacing=replacing)
 

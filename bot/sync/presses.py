@@ -10,7 +10,8 @@ DMs. What comes back private is not the table: it becomes a sentence that says h
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Protocol
@@ -18,6 +19,9 @@ from typing import Any, Protocol
 import discord
 
 from bot.sync.live_message import TokenTransport
+
+KEPT = 3_600.0
+"""Time (s) for which presses are kept; the turn clock asks for half of it."""
 
 _SPENT = frozenset({10015, 10062, 40094})
 """Discord's error codes for an unknown webhook or interaction, and for a sixth follow-up."""
@@ -41,12 +45,19 @@ class Press(Protocol):
         """The id of the person."""
 
     @property
+    def pressed_at(self) -> float:
+        """Its time (s since 1970)."""
+
+    @property
     def is_alive(self) -> bool:
         """True while its token is valid."""
 
     @property
     def may_post(self) -> bool:
-        """True while its token is valid, and has a follow-up left."""
+        """True while its token is valid, has a follow-up left, and was not refused one."""
+
+    @may_post.setter
+    def may_post(self, may: bool) -> None: ...
 
     async def put(self, new: dict[str, Any]) -> Posted:
         """Post a public message with these arguments, as its response or a follow-up.
@@ -70,20 +81,28 @@ class Presses:
         """By channel and person: the newest press. The newest channel and person are last."""
 
     def note(self, channel: int, press: Press) -> None:
-        """Note a press in the channel, and evict the channels without a living one."""
+        """Note a press in the channel, and evict the channels whose newest is out of date."""
         by_user = self._presses.pop(channel, {})
         by_user.pop(press.user, None)
         by_user[press.user] = press
         self._presses[channel] = by_user
-        for oldest in tuple(self._presses):
-            if any(each.is_alive for each in self._presses[oldest].values()):
+        for other in tuple(self._presses):
+            *_, newest = self._presses[other].values()
+            if press.pressed_at - newest.pressed_at < KEPT:
                 break
-            del self._presses[oldest]
+            del self._presses[other]
 
-    def are_living(self, channel: int, users: Collection[int]) -> bool:
-        """True if each of these people has pressed within a token's lifetime."""
+    def seen(self, channel: int, users: Iterable[int]) -> float | None:
+        """The oldest time (s since 1970) of the newest presses of these people; `None` if one is unknown.
+
+        Infinity if each of them has a living token.
+        """
         by_user = self._presses.get(channel, {})
-        return all(user in by_user and by_user[user].is_alive for user in users)
+        newest = [by_user.get(user) for user in users]
+        known = [each for each in newest if each is not None]
+        if len(known) < len(newest):
+            return None
+        return min((each.pressed_at for each in known if not each.is_alive), default=math.inf)
 
     def can_post(self, channel: int) -> bool:
         """True if a token can post a message there."""
@@ -101,19 +120,14 @@ class Presses:
             except discord.HTTPException as error:
                 if error.status != HTTPStatus.UNAUTHORIZED and error.code not in _SPENT:
                     raise
-                self._drop(channel, press)
+                press.may_post = False
                 continue
             if not posted.is_private:
                 return posted
-            self._drop(channel, press)
+            press.may_post = False
             await press.explain(posted)
         raise NoToken
 
     def _newest(self, channel: int) -> Press | None:
         presses = reversed(self._presses.get(channel, {}).values())
         return next((press for press in presses if press.may_post), None)
-
-    def _drop(self, channel: int, press: Press) -> None:
-        by_user = self._presses.get(channel, {})
-        if by_user.get(press.user) is press:  # unless there is a newer one
-            del by_user[press.user]

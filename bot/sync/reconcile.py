@@ -12,7 +12,7 @@ ones with an interaction's token (`ephemeral_hands`).
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -84,6 +84,9 @@ class Subject(Protocol):
 
     def moved(self) -> None:
         """Note that the table, or its lobby, was posted at the end of its channel."""
+
+    def called(self, users: Collection[int]) -> None:
+        """Note that the table was posted with mentions of these people."""
 
     def mentioned(self, mention: Mention) -> None:
         """Note that a player was mentioned."""
@@ -393,8 +396,10 @@ class Reconciler:
         old = self._posts.get(*message.slot.key)
         assert old is not None, "a message that moves stands"
         version = self._subject.version
-        post = await self._posts.replace(drawing, self._farewell, old, version=version)
+        post = await self._posts.replace(drawing, self._farewell, old, version=version, calls=message.calls)
         self._subject.moved()
+        if message.calls:
+            self._subject.called(message.calls)
         return post
 
     async def _farewell(self, new: Post) -> Drawing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.model.posts import Post, PostKind
@@ -226,6 +227,12 @@ class TableSync:
     def moved(self) -> None:
         """See `Subject.moved`."""
         self.is_to_be_reposted = False
+
+    def called(self, users: Collection[int]) -> None:
+        """See `Subject.called`."""
+        for user in users:
+            if (seat := self.record.seat_of(user)) is not None:
+                self._state.turns.called(seat)
 
     def mentioned(self, mention: Mention) -> None:
         """See `Subject.mentioned`."""

@@ -146,6 +146,8 @@ def afterwards(
         yield button(address(game, deal, Verb.REMATCH), voice.gettext("Next game"), style=ButtonStyle.success)
     for added in voice.additions.after_game:
         yield added(record, table, voice)
+    if record.is_anywhere and voice.install is not None:
+        yield link(voice.install, voice.gettext("Play anywhere"))
     if table_url:
         yield link(table_url, voice.gettext("Table"))
 

@@ -2,3 +2,6 @@
 ALTER TABLE games ADD COLUMN venue text NOT NULL DEFAULT 'server';
 ALTER TABLE games ADD COLUMN outside bigint;
 UPDATE games SET venue = 'bot_dm' WHERE guild IS NULL AND channel <> 0;
+
+-- Places without the bot, of which nothing is kept a month after the last game there.
+CREATE INDEX games_anywhere ON games (channel) WHERE venue = 'anywhere';
