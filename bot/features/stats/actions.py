@@ -12,10 +12,12 @@ from bot.features.stats.custom_ids import FiguresId, PageId, WallId
 from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
 from bot.features.stats.player_pictures import StatsPicture
-from bot.features.stats.player_stats import hidden_drawing, stats_drawing
+from bot.features.stats.player_stats import hidden_drawing, rivalry_drawing, stats_drawing
 from bot.features.stats.wall import wall_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.audience import share, show_all, show_one
+from bot.interactions.lookup import channel_of
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
 from bot.render.text.voice import Voice
@@ -25,7 +27,7 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.standings.wall import Wall
 from bot.sync.parts import Sync
-from bot.sync.venues import guild_of
+from bot.sync.venues import guild_of, venue_of
 
 
 class StatsActions:
@@ -44,11 +46,19 @@ class StatsActions:
         self._people = standings.people
 
     async def stats(self, answer: Answer, person: discord.User | discord.Member) -> None:
-        """Show a person's figures in this server; in a DM, the user's own everywhere."""
+        """Show a person's figures in this server; in a DM, the user's own everywhere.
+
+        Where the bot is no member, somebody else's figures are their games with the user in that channel.
+        """
         guild, name = guild_of(answer.interaction), person.display_name
         own = person.id == answer.user
         if person.bot:
             await answer.show(bot_drawing(name, answer.voice))
+            return
+        if venue_of(answer.interaction) is Venue.ANYWHERE and not own:
+            await self._projection.flush()
+            here = await self._queries.rivalry_in(person.id, answer.user, channel_of(answer.interaction))
+            await answer.show(rivalry_drawing(name, here, answer.voice))
             return
         if guild is None and not own:
             await answer.show(elsewhere_drawing(answer.voice))
