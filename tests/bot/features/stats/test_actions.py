@@ -62,7 +62,7 @@ async def test_between_people_somebody_is_told_of_their_games_together_there_alo
     _, _, known = lobby
     asked = asked_by(ADA, guild=None, channel=55)
     asked.interaction.context.dm_channel = False
-    known.queries.rivalry_in = AsyncMock(return_value=Rivalry(3, 1, 2, 0, 0))
+    known.queries.rivalry_in = AsyncMock(return_value=Rivalry(games=3, won=1, lost=2))
     await known.actions.stats(asked, person(BEN.user, "Ben"))
     [(_, said)] = given(asked)
     assert "**Against you:** 3 games · Ben won 1, you 2" in said
