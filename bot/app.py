@@ -42,6 +42,7 @@ from bot.interactions.commands import commands
 from bot.interactions.components import COMPONENTS, VERBS
 from bot.interactions.core import Core
 from bot.interactions.ending_early import EndingEarly
+from bot.interactions.installs import offer_as_allowed
 from bot.interactions.own_data import OwnData
 from bot.interactions.registry import Feature, Registry
 from bot.interactions.server_settings import ServerActions
@@ -339,6 +340,7 @@ class Bot:
         else:
             turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
             await self.client.ask_for_shards(self._sharing.own, turns)
+        offer_as_allowed(self.client, self.client.registry.commands, self._core.voices)
         await self.client.tree.set_translator(Translator())
         await self._commands.load_mentions()
         if self._sharing is None or self._owned is None:

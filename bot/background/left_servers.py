@@ -1,4 +1,7 @@
-"""Deletes a server's data ninety days after the bot was removed from it.
+"""Deletes a server's data ninety days after the bot was removed from it, and other places after thirty days.
+
+The other places are those where people play without the bot (`Venue.ANYWHERE`): nothing says that they are
+left, so where a game was played is deleted a month after the last one there.
 
 `bot.background.guilds` records those servers; one that invites the bot again in time keeps everything. Games
 that people have finished there stay in their statistics (`forget_left_server` of `bot.store.Store`,
@@ -17,6 +20,9 @@ from bot.tables.sessions import Sessions
 
 KEPT = 90 * 86_400
 """Time (s) until a left server's data is deleted."""
+
+PLACES_KEPT = 30 * 86_400
+"""Time (s) after the last play in a place without the bot until it is deleted."""
 
 _PAUSE = 900.0
 """Time (s) between two checks, and before the first."""
@@ -55,6 +61,11 @@ class LeftServers:
             return  # another process does it, or a shard has not listed its servers yet
         until = int(self._now()) - KEPT
         while (games := await self._store.forget_left_server(until)) is not None:
+            for game in games:
+                self._sessions.forget(game)
+            await asyncio.sleep(_BETWEEN_STEPS)
+        until = int(self._now()) - PLACES_KEPT
+        while games := await self._store.forget_places(until):
             for game in games:
                 self._sessions.forget(game)
             await asyncio.sleep(_BETWEEN_STEPS)

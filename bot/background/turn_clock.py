@@ -5,6 +5,9 @@ time ran out while the bot was down, the full time starts again. Where several p
 (discarding), a move by one of them does not extend the time of the others. Time in which the table's shard
 was disconnected is given back.
 
+Where only the tokens of presses reach the table (`bot.sync.presses`), a person sees nothing once theirs has
+expired: in live play the clock then moves half an hour after that person's last press at the earliest.
+
 No clock runs where only computers wait for one person, or where it has moved for everybody three times in a
 row: such a game sleeps until one of them returns, or `bot.background.idle_tables` ends it. None runs during
 the show either: `bot.background.next_deal` deals the next hand.
@@ -22,7 +25,7 @@ from functools import partial
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.errors import BotError, DamagedGame, NoTable
-from bot.model.table_record import STAND_IN, Agreement, Status, TableRecord, is_deserted
+from bot.model.table_record import STAND_IN, Agreement, Pace, Status, TableRecord, is_deserted
 from bot.store import Store
 from bot.sync.parts import Sync
 from bot.tables.presence import Presence
@@ -32,6 +35,10 @@ from engine import EngineError, Seat, Stage, StandIn, TableView
 from engine.duties import choices_for_the_absent
 
 log = logging.getLogger(__name__)
+
+
+OUT_OF_SIGHT = 1_800.0
+"""Time (s) since their last press after which a person without a living token is absent."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,6 +132,8 @@ class Clock:
                 self._sync.queue.remind(game, due=int(self._now() + left))
                 turn.is_reminded = True
         await _wait(turn, time)
+        while (left := self._spared(record, turn)) > 0:  # noqa: ASYNC110 -- it waits for a time
+            await asyncio.sleep(left)
         if self._presence.rests(record):
             return
         try:
@@ -140,6 +149,19 @@ class Clock:
             log.warning("the clock of %s gives the time again: %s", game, type(error).__name__)
             self._turns.pop(game, None)
             self._watch(game, 0.0)
+
+    def _spared(self, record: TableRecord, turn: _Turn) -> float:
+        """Time (s) for which the clock waits longer for people without a living token, who see nothing.
+
+        That is at tables which only tokens reach, in live play. A press of before a restart is unknown, and
+        counts from the beginning of the turn.
+        """
+        if not record.is_anywhere or record.agreement.pace is not Pace.LIVE:
+            return 0.0
+        users = [user for each in record.occupants if (user := each.person) is not None]
+        seen = self._sync.presses.seen(record.channel, users)
+        ago = asyncio.get_running_loop().time() - turn.began if seen is None else self._now() - seen
+        return OUT_OF_SIGHT - ago
 
     async def _watched(self, game: str, ran: float) -> tuple[TableRecord, _Turn, int] | None:
         """The current turn and its time (s); None if the game waits for nobody.

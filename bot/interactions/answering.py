@@ -11,7 +11,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -23,12 +23,17 @@ from bot.concurrency.waited import WAITED
 from bot.language.languages import gettext_noop
 from bot.model.errors import BotError
 from bot.model.table_record import TableRecord
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
+from bot.render.messages.moved import came_back_private_drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
 from bot.sync.ban_gate import banned_for
 from bot.sync.discord_errors import NETWORK, described
 from bot.sync.discord_internals import files_of
+from bot.sync.live_message import TokenTransport, count_follow_up, follow_ups_left
+from bot.sync.presses import Posted
+from bot.sync.venues import venue_of
 from engine import EngineError
 
 log = logging.getLogger(__name__)
@@ -55,6 +60,18 @@ _under_way: set[asyncio.Task[Any]] = set()
 """Tasks that are answering an interaction."""
 
 
+_UPDATES = frozenset(
+    {
+        discord.InteractionResponseType.deferred_message_update,
+        discord.InteractionResponseType.message_update,
+    }
+)
+"""The responses after which an interaction's original message is the one that was pressed."""
+
+_GIVEN_TIMEOUT = 1.5
+"""Timeout (s) of waiting for the sync to post with an answer: less than it has before it is deferred."""
+
+
 class _Stage(Enum):
     """The stage of an answer, which decides the request that sends the next message."""
 
@@ -67,7 +84,12 @@ class _Stage(Enum):
 
 
 class Answer:
-    """The answer to one interaction, deferred or not."""
+    """The answer to one interaction, deferred or not.
+
+    Where only tokens reach a table (`Venue.ANYWHERE`), a press on a public message is acknowledged without a
+    message first, so that its token edits the pressed message; what is private follows. There the sync posts
+    with an answer, too: see `bot.sync.presses`.
+    """
 
     def __init__(self, interaction: discord.Interaction, voice: Voice) -> None:
         """`voice` has the user's language and notation."""
@@ -77,7 +99,10 @@ class Answer:
         """The table of the interaction, once known, for the text of a refusal."""
         self._turn = asyncio.Lock()
         self._stage = _Stage.OPEN
-        self._is_given = False
+        self._was_given = asyncio.Event()
+        self._is_refused = False
+        self.posts_table = False
+        """True for a command whose answer is the table itself: if it is deferred, then for everybody."""
 
     @property
     def user(self) -> int:
@@ -95,9 +120,41 @@ class Answer:
         return self._stage is not _Stage.OPEN
 
     @property
+    def is_alive(self) -> bool:
+        """True while the interaction's token is valid."""
+        return TokenTransport(self.interaction, 0).is_alive
+
+    @property
+    def pressed_at(self) -> float:
+        """See `bot.sync.presses.Press.pressed_at`."""
+        return self.interaction.created_at.timestamp()
+
+    @property
+    def may_post(self) -> bool:
+        """See `bot.sync.presses.Press.may_post`."""
+        can = not self.is_acknowledged or follow_ups_left(self.interaction) > 0
+        return can and not self._is_refused and self.is_alive
+
+    @may_post.setter
+    def may_post(self, may: bool) -> None:
+        self._is_refused = not may
+
+    @property
+    def _keeps_message(self) -> bool:
+        """True if the token is to edit the pressed message, so that a new one has to follow."""
+        pressed = self.interaction.message
+        is_public = pressed is not None and not pressed.flags.ephemeral
+        return is_public and venue_of(self.interaction) is Venue.ANYWHERE
+
+    @property
+    def holds_message(self) -> bool:
+        """True if the token edits the pressed message."""
+        return self.interaction.response.type in _UPDATES
+
+    @property
     def is_given(self) -> bool:
         """True if the user has been answered."""
-        return self._is_given
+        return self._was_given.is_set()
 
     async def reply(self, text: str, files: Sequence[discord.File] = ()) -> None:
         """Send the text in an ephemeral message."""
@@ -114,16 +171,53 @@ class Answer:
         """Send the drawing in a public message."""
         async with self._sending():
             match self._stage:
-                case _Stage.OPEN:
+                case _Stage.OPEN if not self._keeps_message:
                     await self.interaction.response.send_message(**drawing.to_send())
+                case _Stage.OPEN:
+                    await self._acknowledge()
+                    await self._follow_up(drawing.to_send())
                 case _Stage.THINKING:
                     # Discord puts the first follow-up into the ephemeral placeholder, whatever its
                     # own flags. So the placeholder is filled first.
                     await self.interaction.edit_original_response(content=self.voice.gettext(_COMING))
-                    await self.interaction.followup.send(**drawing.to_send())
+                    await self._follow_up(drawing.to_send())
                 case _Stage.RESPONDED:
-                    await self.interaction.followup.send(**drawing.to_send())
+                    await self._follow_up(drawing.to_send())
             self._given()
+
+    async def put(self, new: dict[str, Any]) -> Posted:
+        """See `bot.sync.presses.Press.put`."""
+        async with self._sending():
+            sent: discord.Message
+            is_original = self.is_command and self._stage is not _Stage.RESPONDED
+            if not is_original:
+                if self._stage is _Stage.OPEN:
+                    await self._acknowledge()
+                sent = await self._follow_up(new)
+            elif self._stage is _Stage.OPEN:
+                made = await self.interaction.response.send_message(**new)
+                assert isinstance(made.resource, discord.InteractionMessage), "a message was sent"
+                sent = made.resource
+            else:
+                edit = {key: each for key, each in new.items() if key not in {"files", "silent"}}
+                sent = await self.interaction.edit_original_response(**edit, attachments=new.get("files", []))
+            self._given()
+        token = TokenTransport(self.interaction, sent.id, is_posted=not is_original)
+        return Posted(sent.id, sent.flags.ephemeral, token, files_of(sent))
+
+    async def given(self) -> None:
+        """Wait until the sync has posted with this answer, for a moment at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GIVEN_TIMEOUT):
+                await self._was_given.wait()
+
+    async def explain(self, posted: Posted) -> None:
+        """See `bot.sync.presses.Press.explain`."""
+        await posted.token.edit(came_back_private_drawing(self.voice), "")
+
+    async def _follow_up(self, new: dict[str, Any], *, private: bool = False) -> discord.WebhookMessage:
+        count_follow_up(self.interaction)
+        return await self.interaction.followup.send(**new, ephemeral=private, wait=True)
 
     async def redraw(
         self, drawing: Drawing, *, shown: str = "", listed: tuple[int, ...] = ()
@@ -138,8 +232,7 @@ class Answer:
             edit = drawing.to_edit(shown, listed)
             keeps_files = bool(drawing.files) and drawing.has_files_of(shown)
             if self._stage is _Stage.OPEN and keeps_files:
-                await self.interaction.response.defer()
-                self._stage = _Stage.RESPONDED
+                await self._acknowledge()
             if self._stage is _Stage.OPEN:
                 made = await self.interaction.response.edit_message(**edit)
                 drawn: object = getattr(made, "resource", None)
@@ -181,11 +274,15 @@ class Answer:
             if self._stage is not _Stage.OPEN:
                 return
             if self.is_command:
-                await self.interaction.response.defer(ephemeral=True, thinking=True)
+                await self.interaction.response.defer(ephemeral=not self.posts_table, thinking=True)
                 self._stage = _Stage.THINKING
             else:
-                await self.interaction.response.defer()
-                self._stage = _Stage.RESPONDED
+                await self._acknowledge()
+
+    async def _acknowledge(self) -> None:
+        """Acknowledge a press without a message; what is sent then follows."""
+        await self.interaction.response.defer()
+        self._stage = _Stage.RESPONDED
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
@@ -198,19 +295,23 @@ class Answer:
         async with self._sending():
             message: int | None
             match self._stage:
-                case _Stage.OPEN:
+                case _Stage.OPEN if not self._keeps_message:
                     made = await self.interaction.response.send_message(**new, ephemeral=True)
                     message = made.message_id
+                case _Stage.OPEN:
+                    await self._acknowledge()
+                    message = (await self._follow_up(new, private=True)).id
                 case _Stage.THINKING:
                     edit = {"attachments" if key == "files" else key: each for key, each in new.items()}
                     message = (await self.interaction.edit_original_response(**edit)).id
                 case _Stage.RESPONDED:
-                    message = (await self.interaction.followup.send(**new, ephemeral=True, wait=True)).id
+                    message = (await self._follow_up(new, private=True)).id
             self._given()
         return message
 
     def _given(self) -> None:
-        self._stage, self._is_given = _Stage.RESPONDED, True
+        self._stage = _Stage.RESPONDED
+        self._was_given.set()
 
 
 @asynccontextmanager

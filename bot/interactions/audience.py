@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bot.interactions.answering import Answer
 from bot.model.custom_ids import CustomId
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.shared import with_show_everybody
 from bot.sync.permissions import check_writer, may_write
+from bot.sync.venues import venue_of
 
 
 async def show_all(answer: Answer, drawing: Drawing, *, is_private: bool) -> None:
@@ -32,7 +34,7 @@ async def show_one(answer: Answer, drawing: Drawing, share: CustomId | None) -> 
 
 def shareable(answer: Answer, drawing: Drawing, share: CustomId | None) -> Drawing:
     """The drawing with *Show everybody*, as in `show_one`, for a message that is drawn again."""
-    if share is None or answer.interaction.guild_id is None:
+    if share is None or venue_of(answer.interaction) is Venue.BOT_DM:
         return drawing
     return with_show_everybody(drawing, share, answer.voice)
 

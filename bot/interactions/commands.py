@@ -22,6 +22,7 @@ from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Actions, Interaction, handling
 from bot.interactions.answering import Answer
 from bot.interactions.data_commands import CribData
+from bot.interactions.installs import anywhere
 from bot.interactions.registry import Command
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.card_input import read_card, read_cards
@@ -58,8 +59,7 @@ _LENGTHS: list[Choice[int]] = [
 ]
 
 
-@app_commands.guild_install()
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@anywhere
 class Crib(app_commands.Group):
     """The table in this channel: opening it, playing at it, closing it."""
 
@@ -320,8 +320,7 @@ async def settings(interaction: Interaction) -> None:
         await actions.servers.open(answer)
 
 
-@app_commands.guild_install()
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@anywhere
 @app_commands.context_menu(name=pgettext_noop("command", "Challenge to cribbage"))
 async def challenge(interaction: Interaction, user: discord.User) -> None:
     """Open a table for two and challenge that person; on the bot itself, play its computer."""

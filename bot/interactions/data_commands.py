@@ -7,13 +7,13 @@ import re
 from discord import app_commands
 
 from bot.interactions.actions import Interaction, handling
+from bot.interactions.installs import anywhere
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import Wish
 from bot.model.errors import StaleButton
 
 
-@app_commands.guild_install()
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@anywhere
 class CribData(app_commands.Group):
     """The commands for the user's own data: see, export, delete."""
 

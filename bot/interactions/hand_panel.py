@@ -6,7 +6,7 @@ While a press is being answered, the sync leaves the pressed message alone.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -18,15 +18,20 @@ from bot.interactions.answering import Answer
 from bot.model.errors import NotPosted
 from bot.model.posts import PostKind
 from bot.model.table_record import TableRecord
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked, hand_drawing, promised_hand_drawing
+from bot.render.messages.moved import moved_drawing
 from bot.render.messages.own_table import Begun
 from bot.store import Store
+from bot.sync.discord_errors import NETWORK
 from bot.sync.live_message import Shown, may_have_arrived
 from bot.sync.parts import Sync
 from bot.sync.picture_ways import Way, may_be_for_the_picture
+from bot.sync.plan import table_url
 from bot.sync.posts import Posts
 from bot.sync.snapshots import heard_by, latest_events
+from bot.sync.venues import venue_of
 from bot.tables.sessions import Session
 
 _UNKNOWN_MESSAGE = 10008
@@ -80,7 +85,7 @@ class HandPanel:
             await self._show_own_table(answer, session, note, asked)
             return
         version, view = session.game.version, session.game.view(session.seat_of(answer.user))
-        in_dm = interaction.guild_id is None and not session.record.is_in_dm
+        in_dm = venue_of(interaction) is Venue.BOT_DM and not session.record.is_in_dm
         likes = await self._store.preferences(answer.user)
         if in_dm:
             self._sync.hands.moved_to_dm(session.record.game, answer.user)
@@ -190,21 +195,37 @@ class HandPanel:
             self._sync.queue.schedule(game)  # the copy missed the events since it was drawn
 
     @asynccontextmanager
-    async def answering_on(self, interaction: discord.Interaction, game: str) -> AsyncIterator[None]:
+    async def answering_on(self, answer: Answer, game: str) -> AsyncIterator[None]:
         """Reserve the pressed message for the answer: the sync does not edit it meanwhile."""
+        interaction = answer.interaction
         message = interaction.message
         if message is None:
             yield
             return
         posts, copies = await self._sync.tables.posts(game), self._sync.hands
+        record = await self._sync.tables.record(game)
         with self._sync.queue.answering(game):
             await self._sync.queue.receive_press(game, interaction)
+            self._sync.queue.note_token(record, answer)
             try:
                 with posts.pressed(message.id), copies.pressed(game, interaction):
-                    yield
+                    try:
+                        yield
+                    finally:
+                        if record.is_anywhere and answer.holds_message:
+                            posts.hold(message.id, interaction)
             finally:
-                if posts.is_owed(message.id):
+                if posts.is_owed(message.id) or record.is_anywhere:
                     self._sync.queue.schedule(game)
+        if record.is_anywhere and posts.on(message.id) is None and not is_private(interaction, record):
+            await self._lead_to_table(answer, record, posts)
+
+    async def _lead_to_table(self, answer: Answer, record: TableRecord, posts: Posts) -> None:
+        """Draw the way to the table on an old message of it, which no token has reached since."""
+        url = table_url(record, posts.standing_by_key)
+        if url is not None and answer.holds_message:
+            with suppress(*NETWORK):  # the press counts; this message stays as it was
+                await answer.redraw(moved_drawing(url, self._sync.voices.of(record.language)))
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
         """Draw on the pressed message; `drawing` shows the game at `version` of its log.
@@ -281,4 +302,4 @@ def is_private(interaction: discord.Interaction, record: TableRecord) -> bool:
     message = interaction.message
     if message is None:
         return False
-    return message.flags.ephemeral or (interaction.guild_id is None and not record.is_in_dm)
+    return message.flags.ephemeral or (venue_of(interaction) is Venue.BOT_DM and not record.is_in_dm)

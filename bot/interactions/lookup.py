@@ -8,7 +8,9 @@ import discord
 
 from bot.model.errors import BotError, DamagedGame, NoTable, TooManyTables
 from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.venue import Venue
 from bot.store import Store
+from bot.sync.venues import guild_of, venue_of
 from bot.tables.sessions import Session, Sessions
 
 
@@ -28,8 +30,10 @@ class TableLookup:
         if record is not None:
             return record
         tables = await self._store.tables_of(interaction.user.id)
-        if interaction.guild_id is not None:
-            raise NoTable(own=tuple(each for each in tables if each.guild == interaction.guild_id))
+        if venue_of(interaction) is not Venue.BOT_DM:
+            guild = guild_of(interaction)
+            here = (each for each in tables if guild is not None and each.guild == guild)
+            raise NoTable(own=tuple(here))
         if len(tables) > 1:
             tables = await self._waiting_for(tables, interaction.user.id) or tables
         if not tables:

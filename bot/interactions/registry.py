@@ -19,6 +19,7 @@ from discord import app_commands
 
 from bot.interactions.actions import Actions, Interaction, handling
 from bot.interactions.answering import Answer
+from bot.interactions.installs import anywhere
 from bot.interactions.modals import points_in
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.errors import StaleButton
@@ -146,10 +147,5 @@ def _with_sub_commands(commands: list[Command], sub_commands: list[SubCommand]) 
 
 
 def _group(first: SubCommand) -> app_commands.Group:
-    """A group for servers and for DMs with the bot."""
-    return app_commands.Group(
-        name=first.group,
-        description=first.description,
-        allowed_installs=app_commands.AppInstallationType(guild=True),
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
-    )
+    """A group that is offered as the features' own groups are."""
+    return anywhere(app_commands.Group(name=first.group, description=first.description))

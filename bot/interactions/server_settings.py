@@ -17,6 +17,7 @@ from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
 from bot.render.messages.server_settings import SERVERS_OWN, server_settings_drawing
 from bot.store import Store
+from bot.sync.venues import guild_of
 
 _COMMAND: Final = "crib-settings"
 
@@ -48,11 +49,12 @@ def moderated(answer: Answer, command: str) -> int:
     Raises `NoServer` and `NOT_MODERATOR`.
     """
     interaction = answer.interaction
-    if interaction.guild_id is None:
+    guild = guild_of(interaction)
+    if guild is None:
         raise NoServer(command)
     if not (interaction.permissions.manage_guild or interaction.permissions.manage_channels):
         raise Refused(TableRefusal.NOT_MODERATOR)
-    return interaction.guild_id
+    return guild
 
 
 def _changed(settings: ServerSettings, choice: ServerChoice, value: str) -> ServerSettings:

@@ -43,6 +43,7 @@ from bot.model.table_record import (
     Status,
     TableRecord,
 )
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.declined import bot_not_called, not_called
 from bot.render.messages.explaining import explaining_drawing, what_was_that_drawing
@@ -58,8 +59,9 @@ from bot.render.text.rules import rules_drawing
 from bot.render.text.voice import Voice
 from bot.store import Store
 from bot.sync.parts import Sync
-from bot.sync.permissions import check_permissions, check_thread, check_writer, is_shut
+from bot.sync.permissions import check_external, check_opener, check_permissions, check_thread, is_shut
 from bot.sync.snapshots import events_of, snapshot_of
+from bot.sync.venues import guild_of, venue_of
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import (
@@ -141,9 +143,9 @@ class TableActions:
         `check_permissions` raises.
         """
         interaction = answer.interaction
-        check_writer(interaction)
-        check_permissions(interaction)
-        if interaction.guild_id is None:
+        check_opener(interaction)
+        venue = venue_of(interaction)
+        if venue is Venue.BOT_DM:
             if calls is not None and not calls.bot and calls.id != answer.user:
                 raise Refused(TableRefusal.NOT_IN_SERVER)
             calls, computers = None, computers or await self._usual_level(answer.user)
@@ -165,18 +167,20 @@ class TableActions:
         if calls is not None and calls.id == interaction.application_id:
             calls, computers = None, computers or await self._usual_level(answer.user)
         called = calls if calls is not None and calls.id != answer.user and not calls.bot else None
-        guild = interaction.guild_id
+        guild = guild_of(interaction)
         settings = ServerSettings() if guild is None else await self.store.server(guild)
         record = await self._lobbies.open(
-            guild=interaction.guild_id,
+            guild=guild,
             channel=channel_of(interaction),
-            place=interaction.guild.name if interaction.guild else "",
+            place=interaction.guild.name if interaction.guild and guild is not None else "",
             host=occupant(interaction.user),
             agreement=replace(agreement, board=board or settings.board),
             computers=computers,
             language=settings.language or str(interaction.guild_locale or interaction.locale),
             thread=OwnThread.WANTED if thread else OwnThread.NONE,
             called=called.id if called is not None else None,
+            venue=venue,
+            outside=interaction.guild_id if venue is Venue.ANYWHERE else None,
         )
         await self._remember_language(answer)
         if calls is not None and calls.bot:
@@ -202,15 +206,12 @@ class TableActions:
         is_elsewhere = answer.interaction.channel_id != before.channel
         person = occupant(answer.interaction.user)
         if not is_elsewhere:
-            check_writer(answer.interaction)
-            check_permissions(answer.interaction)
-        elif self._rests(before):
-            raise TableRests(before)
-        elif is_shut(answer.interaction.client, before.channel):
-            raise ShutElsewhere(before.channel)
-        elif (seat := before.seat_of(answer.user)) is not None:
-            # In direct messages the user's name in the server is unknown.
-            person = replace(person, name=before.occupants[seat].name)
+            check_opener(answer.interaction)
+        else:
+            self._check_from_afar(answer, before)
+            if (seat := before.seat_of(answer.user)) is not None:
+                # In direct messages the user's name in the server is unknown.
+                person = replace(person, name=before.occupants[seat].name)
         channel = f"<#{before.channel}>"
         try:
             record = await self._lobbies.rematch(game, person, level)
@@ -242,6 +243,15 @@ class TableActions:
             await answer.reply(answer.voice.gettext("Your rematch has begun in {channel}.", channel=channel))
         else:
             await answer.reply(answer.voice.gettext("Your rematch is open in {channel}.", channel=channel))
+
+    def _check_from_afar(self, answer: Answer, before: TableRecord) -> None:
+        """Raises what keeps a rematch from being opened from another channel."""
+        if before.is_anywhere:
+            raise Refused(TableRefusal.ONLY_THERE)
+        if self._rests(before):
+            raise TableRests(before)
+        if is_shut(answer.interaction.client, before.channel):
+            raise ShutElsewhere(before.channel)
 
     async def join(self, answer: Answer, game: str) -> None:
         """Seat the user; without a free seat, or if they have one, show the panel of their seat."""
@@ -555,6 +565,13 @@ class TableActions:
         here = answer.interaction.channel_id == record.channel
         if here:
             check_permissions(answer.interaction)
+        if here and record.is_anywhere:
+            check_external(answer.interaction)
+            answer.posts_table = True
+            self.sync.queue.note_token(record, answer)
+            self.sync.queue.repost(record.game)
+            await answer.given()
+            return
         self.sync.queue.repost(record.game)
         there = answer.voice.gettext(
             "The table is at the bottom of {channel}.", channel=f"<#{record.channel}>"
@@ -597,6 +614,8 @@ class TableActions:
             raise NoTable(record)
         if self._rests(record) and record.status is Status.PLAYING:
             raise TableRests(record)
+        if answer.is_command:
+            self.sync.queue.note_token(record, answer)
         if record.seat_of(answer.user) is not None:
             await self._remember_language(answer)
         return await self.sessions.back_in_play(game, answer.user)
@@ -613,6 +632,9 @@ class TableActions:
         Raises `NotPosted` if Discord refuses it.
         """
         answer.record = record
+        if record.is_anywhere:
+            await self._post_by_token(answer, record, said)
+            return
         has_begun = record.begins or record.status is Status.PLAYING
         if has_begun and record.thread is not OwnThread.WANTED and not record.is_in_dm:
             await self.hand_panel.open_with_hand(answer, record)
@@ -622,6 +644,23 @@ class TableActions:
             await answer.nothing()
         else:
             await answer.reply(said)
+
+    async def _post_by_token(self, answer: Answer, record: TableRecord, said: str | None) -> None:
+        """Let the sync post the table as the answer, or below the pressed message; the hand follows it.
+
+        Raises `NotPosted` if it came back private.
+        """
+        answer.posts_table = True
+        self.sync.queue.note_token(record, answer)
+        await self.sync.queue.opened(record, self.sync.queue.open(record.game))
+        if record.begins:
+            await self._lobbies.begin_posted(record.game)
+        if record.begins or record.status is Status.PLAYING:
+            await self.hand_panel.show_hand(answer, await self.sessions.get(record.game))
+        elif said is not None:
+            await answer.reply(said)
+        elif not answer.is_given:
+            await answer.nothing()
 
     async def _show_lobby(self, answer: Answer, record: TableRecord, said: str | None) -> None:
         """Draw the lobby in the answer to its own button, else by the sync.
@@ -633,6 +672,8 @@ class TableActions:
         try:
             if answer.is_command or message is None:
                 await answer.reply(said or answer.voice.gettext("Done."))
+            elif record.is_anywhere and record.status is Status.PLAYING:
+                await answer.nothing()  # the table takes the lobby's place
             elif is_private(answer.interaction, record):
                 panel = await self._own_seat(answer, record, said)
                 await self.hand_panel.redraw(answer, record.game, panel)

@@ -47,6 +47,11 @@ class TableRefusal(Refusal):
         gettext_noop("Here you play me. To play with others, use {new} in a server."),
         {"new": "crib new"},
     )
+    NO_EXTERNAL_APPS = gettext_noop(
+        "Here Discord shows what I post to you alone. Ask a moderator for the permission "
+        "*Use External Apps*; at a table that somebody else opens you can play."
+    )
+    ONLY_THERE = gettext_noop("I can open your rematch only where you played: ask for it there.")
     NO_THREADS = gettext_noop(
         "I can open a thread in a text channel only. Without `thread` you can play right here."
     )
@@ -291,14 +296,6 @@ class MissingPermissions(RoomError):
 
     names: tuple[str, ...]
     """Their names in Discord's server settings."""
-
-
-@dataclass(eq=False)
-class NoBotUser(RoomError):
-    """The server has the bot's commands without the bot, which can post nothing there."""
-
-    invitation: str
-    """The URL with which a person who manages the server can add the bot."""
 
 
 @dataclass(eq=False)

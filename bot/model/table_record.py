@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any, Final
 
 from bot.model.colours import Colour, standard_colours
+from bot.model.venue import Venue
 from engine import ABSENCES_TO_CLAIM, PRESETS, TWO_HANDED, Counting, Rules, Seat, Side
 from engine.computer import Level
 
@@ -224,7 +225,7 @@ class TableRecord:
     game: str
     """Short id of lower-case letters and digits, as in custom_ids."""
     guild: int | None
-    """Id of the server; None for a table in the bot's DM."""
+    """Id of the server, in which the bot is a member; None for a table in another venue."""
     channel: int
     place: str
     """The server's name, for messages read elsewhere; empty in a DM."""
@@ -265,6 +266,9 @@ class TableRecord:
     """True if words were given, and dropped because seats or rules changed."""
     begins: bool = False
     """True if it begins as soon as its first message is posted, or has begun that way."""
+    venue: Venue = Venue.SERVER
+    outside: int | None = None
+    """Id of the server without the bot in which the table is, for links to it."""
     version: int = 0
     """Number of events in the log."""
     synced: int = 0
@@ -307,7 +311,12 @@ class TableRecord:
     @property
     def is_in_dm(self) -> bool:
         """True for a table in the bot's DM, where its one person plays the computer."""
-        return self.guild is None
+        return self.venue is Venue.BOT_DM
+
+    @property
+    def is_anywhere(self) -> bool:
+        """True for a table that only the tokens of presses reach."""
+        return self.venue is Venue.ANYWHERE
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -65,6 +65,9 @@ class StandingsQueries(Protocol):
     async def rivalry(self, first: int, second: int, guild: int) -> Rivalry:
         """The first person's games against the second in the server."""
 
+    async def rivalry_in(self, first: int, second: int, channel: int) -> Rivalry:
+        """The first person's games against the second in a channel without the bot."""
+
     async def against_computers(self, user: int, guild: int | None) -> dict[Level, Record]:
         """The person's games with a computer, by the strongest level at the table."""
 

@@ -1,4 +1,4 @@
-"""Servers that have removed the bot: noted with the time, and their data deleted later.
+"""Servers that have removed the bot, and places that it was never in: their data is deleted after a time.
 
 A finished game stays in its players' statistics over all servers, and no longer names the server. Its
 messages are deleted, as are the server's statistics, leaderboards and ratings. Each transaction takes a few
@@ -37,6 +37,12 @@ _OF_THE_GAMES = (
     # Nothing is left to sync there.
     "UPDATE games SET guild = NULL, channel = 0, place = '', told = version WHERE id = ANY($1)",
 )
+
+_OF_A_PLACE = (
+    "DELETE FROM posts WHERE game = ANY($1)",
+    "UPDATE games SET channel = 0, outside = NULL, told = version WHERE id = ANY($1)",
+)
+"""What is deleted of the games in a place without the bot."""
 
 _OF_THE_SERVER = (
     "careers",
@@ -105,3 +111,24 @@ async def forget_some(connection: Connection, until: int) -> tuple[str, ...] | N
         for name in _OF_THE_SERVER:
             await connection.execute(f"DELETE FROM {name} WHERE guild = $1", guild)  # noqa: S608 -- names of ours
     return tuple(games)
+
+
+async def forget_places(connection: Connection, until: int) -> tuple[str, ...]:
+    """Delete where games were played without the bot, in channels with no play since `until`; some at once.
+
+    Returns the ids of those games.
+    """
+    found = await connection.fetch(
+        """
+        SELECT id FROM games WHERE venue = 'anywhere' AND channel <> 0 AND NOT EXISTS (
+            SELECT 1 FROM games AS other WHERE other.venue = 'anywhere' AND other.channel = games.channel
+            AND (other.status IN ('gathering', 'playing') OR other.updated_at > $1))
+        ORDER BY number LIMIT $2 FOR NO KEY UPDATE
+        """,
+        until,
+        _AT_ONCE,
+    )
+    games = tuple(row["id"] for row in found)
+    for statement in _OF_A_PLACE if games else ():
+        await connection.execute(statement, list(games))
+    return games

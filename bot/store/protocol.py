@@ -289,6 +289,12 @@ class Store(Protocol):
         in its players' own statistics; its messages and the server's statistics are deleted.
         """
 
+    async def forget_places(self, until: int) -> tuple[str, ...]:
+        """Delete where some games were played without the bot, in channels with no play since `until` (s).
+
+        Returns those games; none when no more can be done.
+        """
+
     async def sent_commands(self, application: int) -> SentCommands | None:
         """The commands that were last sent to Discord for that application."""
 

@@ -23,6 +23,7 @@ from bot.model.table_record import (
     Status,
     TableRecord,
 )
+from bot.model.venue import Venue
 from bot.store.connection import Row
 from bot.store.damage import is_number, require
 from engine import (
@@ -74,6 +75,8 @@ def columns_of(record: TableRecord) -> dict[str, object]:
         "match_before": json.dumps([to_plain(each) for each in record.match_before]),
         "won_before": json.dumps(record.won_before),
         "rematch_of": record.rematch_of,
+        "venue": record.venue.value,
+        "outside": record.outside,
     }
 
 
@@ -155,6 +158,8 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         words=_given(row),
         words_dropped=bool(row["dropped"]),
         begins=bool(row["begins"]),
+        venue=Venue(row["venue"]),
+        outside=row["outside"],
         version=row["version"],
         synced=row["told"],
     )

@@ -39,7 +39,7 @@ _RIVALRY = """
     WITH shared AS (
         SELECT mine.won, other.won AS lost, {mine} = {other} AS together
         FROM result_seats AS mine JOIN result_seats AS other USING (number) JOIN results USING (number)
-        WHERE mine."user" = $1 AND other."user" = $2 AND guild = $3 AND NOT with_computer
+        WHERE mine."user" = $1 AND other."user" = $2 AND {where} AND NOT with_computer
     )
     SELECT count(*) FILTER (WHERE NOT together) AS games,
         count(*) FILTER (WHERE NOT together AND won) AS won,
@@ -48,6 +48,9 @@ _RIVALRY = """
         count(*) FILTER (WHERE together AND won) AS won_together
     FROM shared
 """
+
+_HERE = "guild = $3"
+_IN_A_CHANNEL = "game IN (SELECT id FROM games WHERE venue = 'anywhere' AND channel = $3)"
 
 _SERVERS = f"""
     SELECT careers.guild, place FROM careers
@@ -128,10 +131,16 @@ class SqlStandingsQueries:
 
     async def rivalry(self, first: int, second: int, guild: int) -> Rivalry:
         """See `StandingsQueries.rivalry`."""
+        return await self._rivalry(_HERE, first, second, guild)
 
+    async def rivalry_in(self, first: int, second: int, channel: int) -> Rivalry:
+        """See `StandingsQueries.rivalry_in`."""
+        return await self._rivalry(_IN_A_CHANNEL, first, second, channel)
+
+    async def _rivalry(self, where: str, *values: int) -> Rivalry:
         async def work(connection: Connection) -> Rivalry:
             sides = {table: connection.dialect.of_part("side", table) for table in ("mine", "other")}
-            return Rivalry(**await connection.fetchrow(_RIVALRY.format(**sides), first, second, guild))
+            return Rivalry(**await connection.fetchrow(_RIVALRY.format(where=where, **sides), *values))
 
         return await self._database.read_slow(work)
 

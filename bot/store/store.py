@@ -518,6 +518,10 @@ class SqlStore:
         await self._database.flush()
         return await self._database.write(lambda connection: left_servers.forget_some(connection, until))
 
+    async def forget_places(self, until: int) -> tuple[str, ...]:
+        """See `Store.forget_places`."""
+        return await self._database.write(lambda connection: left_servers.forget_places(connection, until))
+
     async def sent_commands(self, application: int) -> SentCommands | None:
         """See `Store.sent_commands`."""
         row = await self._database.read_one(

@@ -38,6 +38,8 @@ class Table:
     """The names of players whose DMs are closed, or not open yet: they see their hand behind the button."""
     to_press: tuple[str, ...] = ()
     """The names of players in turn who see no hand until they press the button."""
+    calls: tuple[int, ...] = ()
+    """The ids of players whom it mentions: it is posted as their turn begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -306,6 +306,20 @@ class LiveMessage:
         return flight
 
 
+FOLLOW_UPS = 5
+"""Limit of follow-ups of an interaction where the app is not installed in the server."""
+
+
+def follow_ups_left(interaction: discord.Interaction[Any]) -> int:
+    """Number of messages that the interaction's token can still post."""
+    return FOLLOW_UPS - int(interaction.extras.get("follow_ups", 0))
+
+
+def count_follow_up(interaction: discord.Interaction[Any]) -> None:
+    """Note that the interaction's token posts a message."""
+    interaction.extras["follow_ups"] = interaction.extras.get("follow_ups", 0) + 1
+
+
 class TokenTransport:
     """Edits a message with the token of an interaction: one answered on it, or one that posted it."""
 
@@ -342,6 +356,7 @@ class TokenTransport:
 
         Raises network errors, also `TimeoutError`.
         """
+        count_follow_up(self._answer)
         async with asyncio.timeout(_TOKEN_TIMEOUT):
             new = await self._answer.followup.send(**drawing.to_send(), ephemeral=True, wait=True)
         return TokenTransport(self._answer, new.id, is_posted=True)
@@ -491,7 +506,8 @@ async def edit(
             raise
         except discord.HTTPException as error:
             is_for_content = error.status == HTTPStatus.BAD_REQUEST
-            if by_id is None or is_transient(error) or is_for_content:
+            is_expired = error.status == HTTPStatus.UNAUTHORIZED
+            if is_transient(error) or is_for_content or (by_id is None and not is_expired):
                 raise
             _drop_token(live, token)
         else:

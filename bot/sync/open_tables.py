@@ -20,6 +20,7 @@ from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.picture_ways import PictureWays
 from bot.sync.plan import table_url
 from bot.sync.posts import Posts
+from bot.sync.presses import Presses
 from bot.sync.table_state import TableState
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
@@ -38,6 +39,7 @@ class OpenTables:
         hands: EphemeralHands,
         voices: Voices,
         ways: PictureWays,
+        presses: Presses,
         is_being_answered: Callable[[str], bool],
     ) -> None:
         """`is_being_answered` is true while a press in the game is answered: its posts are not read again."""
@@ -48,6 +50,7 @@ class OpenTables:
         self._hands = hands
         self._voices = voices
         self._ways = ways
+        self._presses = presses
         self._is_being_answered = is_being_answered
         self._states: dict[str, TableState] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
@@ -99,6 +102,7 @@ class OpenTables:
                 has_unacknowledged_sends=is_elsewhere
                 or (state is not None and state.has_unacknowledged_sends),
                 silent=record.is_in_dm,  # every message there follows a press of its one person
+                presses=self._presses if record.is_anywhere else None,
             )
             self._posts[game] = posts
             if not is_elsewhere:
@@ -106,6 +110,10 @@ class OpenTables:
         if record.status in OPEN and not is_elsewhere:
             self.state(game).posts = posts
         return posts
+
+    async def record(self, game: str) -> TableRecord:
+        """The game's record. Raises `NoSuchGame` and `StoreUnavailable`."""
+        return await self._sessions.record(game)
 
     async def url(self, record: TableRecord) -> str | None:
         """The URL of the table's message. Raises `NoSuchGame` and `StoreUnavailable`."""

@@ -20,6 +20,7 @@ from bot.sync.illustrator import Illustrator
 from bot.sync.open_tables import OpenTables
 from bot.sync.picture_cache import PictureCache
 from bot.sync.picture_ways import PictureWays
+from bot.sync.presses import Presses
 from bot.sync.queue import Answers, SyncQueue
 from bot.sync.renderer import Renderer
 from bot.sync.syncer import TableSyncer
@@ -38,6 +39,7 @@ class Sync:
     queue: SyncQueue
     tables: OpenTables
     hands: EphemeralHands
+    presses: Presses
     breaker: CircuitBreaker
     dms: DirectMessages
     drawings: AnswerDrawings
@@ -80,6 +82,7 @@ class Sync:
         renderer = Renderer(store, voices, illustrator, GameEnds(cache, rated, store))
         hands = EphemeralHands(schedule)
         breaker = CircuitBreaker(knowledge, tasks, schedule)
+        presses = Presses()
         dms = DirectMessages(client, store, tasks, schedule)
         services = Services(
             store=store,
@@ -89,6 +92,7 @@ class Sync:
             dms=dms,
             threads=Threads(client, sessions),
             pacing=pacing,
+            presses=presses,
             began=pacing.clock(),
             has_pictures=pictures,
         )
@@ -100,6 +104,7 @@ class Sync:
             hands=hands,
             voices=voices,
             ways=PictureWays(),
+            presses=presses,
             is_being_answered=lambda game: answers[game] > 0,
         )
         syncer = TableSyncer(
@@ -119,6 +124,7 @@ class Sync:
             tables,
             syncer,
             hands=hands,
+            presses=presses,
             breaker=breaker,
             sessions=sessions,
             presence=presence,
@@ -131,6 +137,7 @@ class Sync:
             queue=queue,
             tables=tables,
             hands=hands,
+            presses=presses,
             breaker=breaker,
             dms=dms,
             drawings=AnswerDrawings(renderer, services, tables),

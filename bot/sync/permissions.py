@@ -11,7 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.model.errors import MissingPermissions, NoBotUser, NotAddedToThread, Refused, RoomError, TableRefusal
+from bot.model.errors import MissingPermissions, NotAddedToThread, Refused, RoomError, TableRefusal
+from bot.model.venue import Venue
+from bot.sync.venues import venue_of
 
 INVITED: Final = discord.Permissions(
     view_channel=True,
@@ -33,7 +35,7 @@ _WITH_VOICE = (discord.VoiceChannel, discord.StageChannel)
 
 def check_thread(interaction: discord.Interaction[Any]) -> None:
     """Raises `NO_THREADS` and `MissingPermissions` when a game could not get a thread of its own."""
-    if not isinstance(interaction.channel, discord.TextChannel):
+    if venue_of(interaction) is not Venue.SERVER or not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(TableRefusal.NO_THREADS)
     may = interaction.app_permissions
     needed = {
@@ -47,20 +49,33 @@ def check_thread(interaction: discord.Interaction[Any]) -> None:
 def check_permissions(interaction: discord.Interaction[Any]) -> None:
     """Raises the `RoomError` that says why the bot cannot play in this channel.
 
-    In its own DM it may do all that it needs. Raises `NOT_IN_SERVER` in any other place outside a server, and
-    `NoBotUser` in a server that has its commands without it.
+    In its own DM it may do all that it needs, and where the tokens of presses do all, it needs nothing.
     """
-    if interaction.context.dm_channel:
+    if venue_of(interaction) is not Venue.SERVER:
         return
-    if interaction.guild_id is None:
-        raise Refused(TableRefusal.NOT_IN_SERVER)
-    if interaction.client.get_guild(interaction.guild_id) is None:
-        link = discord.utils.oauth_url(
-            interaction.application_id, permissions=INVITED, scopes=("bot", "applications.commands")
-        )
-        raise NoBotUser(link)
     if (error := _obstacle(interaction.channel, interaction.app_permissions)) is not None:
         raise error
+
+
+def check_external(interaction: discord.Interaction[Any]) -> None:
+    """Raises `NO_EXTERNAL_APPS` for a person whose answers Discord would make private here.
+
+    It does so in servers where the app is installed for that person alone, without *Use External Apps*. What
+    comes back private in the end decides (`bot.sync.presses`); this tells beforehand what to ask for.
+    """
+    is_guests = interaction.guild_id is not None and not interaction.is_guild_integration()
+    if is_guests and not interaction.permissions.use_external_apps:
+        raise Refused(TableRefusal.NO_EXTERNAL_APPS)
+
+
+def check_opener(interaction: discord.Interaction[Any]) -> None:
+    """Raises what keeps this person, or the bot, from opening a table in this channel.
+
+    That is what `check_writer`, `check_permissions` and `check_external` raise.
+    """
+    check_writer(interaction)
+    check_permissions(interaction)
+    check_external(interaction)
 
 
 def check_writer(interaction: discord.Interaction[Any]) -> None:

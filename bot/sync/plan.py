@@ -8,6 +8,8 @@ deleted. It is made again after each step, because a step adds facts: a message'
 - A table in a server has one message a deal in its channel; the last is live, earlier ones are settled.
 - Each of its people has one message by DM a game, which shows their hand unless they play at the table.
 - A table in the bot's DM is one message, with its player's hand in it.
+- A table anywhere else is one message too, since each post takes a follow-up of a press: every deal is drawn
+  on the message of the one before, hands are ephemeral, and nobody is mentioned.
 - Messages in a channel are posted in order: while one cannot be posted, no later one is.
 """
 
@@ -25,6 +27,7 @@ from discord.utils import snowflake_time
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.table_record import OwnThread, Pace, Status, TableRecord, away, is_deserted
+from bot.model.venue import Venue
 from bot.render.messages.lobby import called_by
 from bot.store import SETTLED
 from bot.sync.contents import (
@@ -134,6 +137,8 @@ class Message:
     """True if answers to presses on it are awaited first, with a timeout."""
     comes_first: bool = False
     """True if it is posted before other messages that link to it, and edited once more after them."""
+    calls: tuple[int, ...] = ()
+    """The ids of people whom it mentions, and notifies, when it is posted."""
     opens_thread: bool = False
     """True if a thread is opened from it, and the game moves there."""
 
@@ -230,6 +235,8 @@ class Known:
     """True if the bot was removed from the server: the game rests."""
     is_merging: bool = False
     """True in the debounce window of the table's message; hands are not debounced."""
+    can_post: bool = True
+    """True if a message can be posted: at a table that only tokens reach, while one has a follow-up left."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
     is_to_be_reposted: bool = False
@@ -295,14 +302,16 @@ def table_url(record: TableRecord, posts: Mapping[Key, Post]) -> str | None:
 
 def url_of(record: TableRecord, post: Post) -> str:
     """The URL of one of the table's messages."""
-    return f"https://discord.com/channels/{record.guild or '@me'}/{post.channel}/{post.message}"
+    server = record.guild or record.outside or "@me"
+    return f"https://discord.com/channels/{server}/{post.channel}/{post.message}"
 
 
 # Before the first deal
 
 
 def _lobby(record: TableRecord, known: Known) -> Message:
-    post, called = known.post(PostKind.LOBBY), called_by(record)
+    post = known.post(PostKind.LOBBY)
+    called = None if record.is_anywhere else called_by(record)
     return Message(
         slot=Slot(PostKind.LOBBY),
         where=InChannel(record.channel),
@@ -325,7 +334,7 @@ def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
         yield Message(slot=slot, where=InChannel(record.channel), content=Lobby(), opens_thread=True)
     if post is None:
         return
-    if record.begins and record.thread is OwnThread.NONE:
+    if (record.begins or record.is_anywhere) and record.thread is OwnThread.NONE:
         yield Becomes(Slot(PostKind.TABLE, 1), slot, InChannel(post.channel))
     elif post.drawn != SETTLED:
         yield Message(
@@ -342,9 +351,20 @@ def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 def _past_deals(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The settled message of each earlier deal; one that was never synced is posted."""
+    if snapshot.record.is_anywhere:
+        yield from _on_one_message(snapshot, known)
+        return
     hands = _unsettled_hands(known)
     for deal in range(1, snapshot.latest):
         yield from _past_deal(snapshot, known, deal, hands)
+
+
+def _on_one_message(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """The message of an earlier deal, which becomes that of the latest."""
+    table = newest_table(known.posts)
+    if table is not None and table.deal < snapshot.latest:
+        slot = Slot(PostKind.TABLE, snapshot.latest)
+        yield Becomes(slot, Slot(PostKind.TABLE, table.deal), InChannel(table.channel))
 
 
 def _unsettled_hands(known: Known) -> list[Post]:
@@ -396,18 +416,29 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     for post in known.all(PostKind.NUDGE):
         yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
     hands = _unsettled_hands(known)
-    yield from _past_deal(snapshot, known, deal, hands)
+    if not record.is_anywhere or known.post(PostKind.RESULT) is None:
+        yield from _past_deal(snapshot, known, deal, hands)
     for post in hands:
         if post.deal != deal:
             yield _past_hand(snapshot, known, deal, post)
     for view in snapshot.views:
-        if known.has_unacknowledged_sends and not record.is_in_dm:
+        if known.has_unacknowledged_sends and record.venue is Venue.SERVER:
             yield from _unrecorded_hand(snapshot, known, view.seat)
         user, person = record.occupants[view.seat].user, known.people[view.seat]
         if user is not None and person.has_open_hand:
             content = PastHand(seat=view.seat, deal=deal, language=person.language)
             yield Message(slot=_hand_slot(view.seat), where=ByToken(user), content=content)
+    yield from _takes_over(snapshot, known)
     yield Message(slot=Slot(PostKind.RESULT), where=InChannel(record.channel), content=CalledOff())
+
+
+def _takes_over(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
+    """The table's message, which becomes the result's where nothing more can be posted."""
+    table = known.post(PostKind.TABLE, snapshot.latest)
+    is_needed = snapshot.record.is_anywhere and not known.can_post and known.post(PostKind.RESULT) is None
+    if is_needed and table is not None:
+        former = Slot(PostKind.TABLE, snapshot.latest)
+        yield Becomes(Slot(PostKind.RESULT), former, InChannel(table.channel))
 
 
 def _unrecorded_hand(snapshot: GameSnapshot, known: Known, seat: Seat) -> Iterator[Item]:
@@ -447,7 +478,9 @@ def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The table comes first if it needs a post, because the hands link to it; else the hands do."""
     post = known.post(PostKind.TABLE, snapshot.latest)
-    table = None if post is not None and post.drawn == SETTLED else _table(snapshot, known, post)
+    is_settled = post is not None and post.drawn == SETTLED
+    has_become_result = post is None and snapshot.record.is_anywhere and known.post(PostKind.RESULT)
+    table = None if is_settled or has_become_result else _table(snapshot, known, post)
     is_to_be_posted = table is not None and (post is None or table.moves)
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
@@ -457,6 +490,7 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     if snapshot.table.result is not None:
         where = InChannel(snapshot.record.channel)
         content = Result(has_picture=known.has_pictures)
+        yield from _takes_over(snapshot, known)
         yield Message(slot=Slot(PostKind.RESULT), where=where, content=content)
     yield from _mentions(snapshot, known)
 
@@ -464,7 +498,9 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
     record, deal = snapshot.record, snapshot.latest
     is_open = _is_open(snapshot, known)
-    moves = post is not None and (known.is_to_be_reposted or is_old(post, known.now))
+    is_too_old = post is not None and is_old(post, known.now) and not record.is_anywhere
+    calls = tuple(_to_be_called(snapshot, known)) if post is not None else ()
+    moves = post is not None and (known.is_to_be_reposted or is_too_old or bool(calls))
     closed = Table(
         deal=deal,
         is_open=False,
@@ -482,6 +518,7 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
             has_picture=known.has_pictures,
             behind_button=closed.behind_button,
             to_press=_to_press(snapshot, known),
+            calls=calls,
         )
     has_result = known.post(PostKind.RESULT) is not None and snapshot.table.result is not None
     return Message(
@@ -492,7 +529,22 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
         choosing=_choosing(snapshot.own_view) if is_open and record.is_in_dm else None,
         is_of_table=True,
         moves=moves,
+        calls=calls,
     )
+
+
+def _to_be_called(snapshot: GameSnapshot, known: Known) -> Iterator[int]:
+    """People whose turn of slow play begins at a table that only tokens reach.
+
+    A new message may ring there, so the table is posted again and mentions them.
+    """
+    record, table = snapshot.record, snapshot.table
+    if not record.is_anywhere or not known.can_post or table.stage is Stage.DEALING or len(record.people) < 2:
+        return
+    for seat in table.waiting_for:
+        user = record.occupants[seat].person
+        if user is not None and _is_to_be_called(snapshot, known, seat):
+            yield user
 
 
 def _is_open(snapshot: GameSnapshot, known: Known) -> bool:
@@ -547,7 +599,7 @@ def _hands(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     for view in snapshot.views:
         if known.people[view.seat].has_open_hand:
             yield _open_hand(snapshot, known, view, url)
-        if not snapshot.record.is_in_dm:  # there the hand is part of the table
+        if snapshot.record.venue is Venue.SERVER:  # in the bot's DM the hand is part of the table
             yield from _hand_by_dm(snapshot, known, view, url)
 
 
@@ -658,8 +710,9 @@ def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """
     record, table, due = snapshot.record, snapshot.table, known.reminder_due
     is_asleep = is_deserted(record, table.absences)
+    is_for_several = len(record.people) > 1 and not record.is_anywhere
     # The bot deals automatically.
-    is_waiting = len(record.people) > 1 and table.stage is not Stage.DEALING and not is_asleep
+    is_waiting = is_for_several and table.stage is not Stage.DEALING and not is_asleep
     called = [
         (seat, user)
         for seat in table.waiting_for

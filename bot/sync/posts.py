@@ -8,7 +8,7 @@ a restart too. Each message's state machine (`live_message`) decides when it is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -28,6 +28,7 @@ from bot.sync.live_message import (
     LiveMessage,
     PictureRefused,
     Shown,
+    TokenExpired,
     TokenTransport,
     Wanted,
     deliver,
@@ -35,6 +36,7 @@ from bot.sync.live_message import (
 )
 from bot.sync.picture_ways import PictureWays, Way
 from bot.sync.post_book import PostBook, drawn_on, live_from
+from bot.sync.presses import NoToken, Presses
 
 _POST_AGAIN = frozenset({10008, 30046, 50083})
 """Discord's error codes for a message that is deleted, too old to edit, or in an archived thread, which a new
@@ -58,9 +60,9 @@ def place_of(post: Post) -> Place:
     return Place(post.kind, post.channel, post.deal, post.seat)
 
 
-def _only(user: int) -> discord.AllowedMentions:
-    """Allowed mentions with which a message notifies that person alone."""
-    return discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
+def _only(*users: int) -> discord.AllowedMentions:
+    """Allowed mentions with which a message notifies these people alone."""
+    return discord.AllowedMentions(users=[*map(discord.Object, users)], everyone=False, roles=False)
 
 
 def _superseded(post: Post) -> Post:
@@ -80,11 +82,13 @@ class Posts:
         ways: PictureWays | None = None,
         has_unacknowledged_sends: bool = False,
         silent: bool = False,
+        presses: Presses | None = None,
     ) -> None:
         """Sends may have succeeded without being recorded, if `has_unacknowledged_sends` (after a crash).
 
-        `silent` messages are posted without a notification.
+        `silent` messages are posted without a notification. With `presses`, only their tokens post and edit.
         """
+        self._presses = presses
         self._ways = ways or PictureWays()
         self._is_silent = silent
         self._game = game
@@ -176,6 +180,10 @@ class Posts:
         except PictureRefused:
             self._distrust(post)
             raise
+        except TokenExpired:
+            if self._presses is None or not self._presses.can_post(post.channel):
+                raise NoToken from None
+            return False
         except discord.HTTPException as error:
             if error.code not in _POST_AGAIN:
                 raise
@@ -228,14 +236,22 @@ class Posts:
         await self._book.note_synced(version)
 
     async def replace(
-        self, drawing: Drawing, farewell: Callable[[Post], Awaitable[Drawing]], old: Post, *, version: int
+        self,
+        drawing: Drawing,
+        farewell: Callable[[Post], Awaitable[Drawing]],
+        old: Post,
+        *,
+        version: int,
+        calls: Collection[int] = (),
     ) -> Post:
         """Repost the message at the end of its channel, and edit the old one to its `farewell`.
 
-        That is made for the new post. Raises `discord.HTTPException` when Discord refuses the new one.
+        That is made for the new post, which notifies the people whom it `calls`. Raises
+        `discord.HTTPException` when Discord refuses the new one.
         """
         live = self._live_of(old)
-        new = await self._send(Wanted(drawing=drawing, version=version), place_of(old), replacing=old)
+        wanted = Wanted(drawing=drawing, version=version)
+        new = await self._send(wanted, place_of(old), replacing=old, calls=calls)
         with suppress(*NETWORK):  # the new one counts
             await edit(live, self._by_id(old), await farewell(new), live.over, self._carried(old))
         return new
@@ -288,16 +304,17 @@ class Posts:
         await self._book.keep(_superseded(old))
         return await self._post({"content": line}, place_of(old), None, replacing=old)
 
-    async def become(self, kind: PostKind, other: PostKind, *, deal: int) -> None:
-        """Move the message of one kind, if there is one, to another kind's slot.
+    async def become(self, former: tuple[PostKind, int, int], new: tuple[PostKind, int, int]) -> None:
+        """Move the message in one slot, if there is one, to another slot.
 
         A crash between the two writes leaves both records, and calling this again continues from there.
         """
-        post, there = self.get(kind), self.get(other, deal)
+        post, there = self._book.get(former), self._book.get(new)
         if post is None:
             return
         if there is None:
-            await self._book.keep(replace(post, kind=other, deal=deal, drawn=""))
+            kind, deal, seat = new
+            await self._book.keep(replace(post, kind=kind, deal=deal, seat=seat, drawn=""))
         await self._book.drop(post)
 
     async def clear(self, post: Post) -> None:
@@ -314,7 +331,10 @@ class Posts:
         await self._book.keep(place.holding(self._game, message.id, ""))
 
     async def remove(self, post: Post) -> None:
-        """Delete the message, if it still exists."""
+        """Delete the message, if it still exists and can be reached."""
+        if self._presses is not None:
+            await self._book.drop(post)
+            return
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
         with suppress(discord.NotFound):
             await partial.delete()
@@ -358,6 +378,12 @@ class Posts:
             post = self.on(message)
             if not live.is_pressed and (post is None or post.drawn == SETTLED):
                 self._live.pop(message, None)
+
+    def hold(self, message: int, interaction: discord.Interaction) -> None:
+        """Note a press that was acknowledged without another message: its token edits this one."""
+        post = self.on(message)
+        if post is not None and post.drawn != SETTLED:
+            self._live_of(post).token = TokenTransport(interaction, message)
 
     def is_owed(self, message: int) -> bool:
         """True if the message needs an edit, or its content is unconfirmed."""
@@ -404,8 +430,12 @@ class Posts:
                 live.answered(shown, is_certain=drawn.is_certain)
                 self._book.note(replace(post, drawn=drawn_on(live)))
 
-    async def _send(self, wanted: Wanted, place: Place, *, replacing: Post | None) -> Post:
+    async def _send(
+        self, wanted: Wanted, place: Place, *, replacing: Post | None, calls: Collection[int] = ()
+    ) -> Post:
         new = wanted.drawing.to_send()
+        if calls:
+            new["allowed_mentions"] = _only(*calls)
         new["silent"] = self._is_silent or place.kind is PostKind.HAND
         return await self._post(new, place, wanted, replacing=replacing)
 
@@ -413,6 +443,9 @@ class Posts:
         self, new: dict[str, Any], place: Place, wanted: Wanted | None, *, replacing: Post | None
     ) -> Post:
         """Post a message with these arguments: what is `wanted`, or a line of text."""
+        if self._presses is not None:
+            assert wanted is not None, "a line is mentioned by id"
+            return await self._post_by_token(self._presses, new, place, wanted, replacing=replacing)
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the replaced message's id keep the nonces of the two apart.
         nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
@@ -436,6 +469,30 @@ class Posts:
             # The nonce may have found an earlier attempt's message, with an older drawing.
             live.is_certain = not may_be_repeated
         return await self._book.keep(place.holding(self._game, message.id, drawn_on(live)))
+
+    async def _post_by_token(
+        self,
+        presses: Presses,
+        new: dict[str, Any],
+        place: Place,
+        wanted: Wanted,
+        *,
+        replacing: Post | None,
+    ) -> Post:
+        """Post with the token of a press, which has no idempotency key.
+
+        A message whose post had an unknown outcome is posted again; whoever presses on the other one is led
+        to the table.
+        """
+        posted = await presses.post(place.channel, new)
+        if replacing is not None:
+            self._live.pop(replacing.message, None)
+        live = self._pressable(posted.message)
+        live.files, live.token = posted.files, posted.token
+        if not live.shown.digest:
+            live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
+            live.is_certain = True
+        return await self._book.keep(place.holding(self._game, posted.message, drawn_on(live)))
 
     async def _record(self, post: Post, live: LiveMessage) -> None:
         """Record the drawing: at once if none was known, or a bot in a crash loop would draw it each time."""
@@ -462,6 +519,8 @@ class Posts:
             return self._live_of(post)
         return self._live.setdefault(message, LiveMessage(Shown(digest="", version=0), is_certain=False))
 
-    def _by_id(self, post: Post) -> IdTransport:
+    def _by_id(self, post: Post) -> IdTransport | None:
+        if self._presses is not None:
+            return None
         channel = self._client.get_partial_messageable(post.channel)
         return IdTransport(channel.get_partial_message(post.message))

@@ -31,6 +31,7 @@ from bot.sync.discord_errors import described
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import Shown
 from bot.sync.open_tables import OpenTables
+from bot.sync.presses import Press, Presses
 from bot.sync.syncer import RETRY_SOON, TableSyncer
 from bot.sync.table_state import Pacing, TableState
 from bot.tables.presence import Presence
@@ -77,6 +78,7 @@ class SyncQueue:
         syncer: TableSyncer,
         *,
         hands: EphemeralHands,
+        presses: Presses,
         breaker: CircuitBreaker,
         sessions: Sessions,
         presence: Presence,
@@ -89,6 +91,7 @@ class SyncQueue:
         self._tables = tables
         self._syncer = syncer
         self._hands = hands
+        self._presses = presses
         self._breaker = breaker
         self._sessions = sessions
         self._presence = presence
@@ -196,6 +199,11 @@ class SyncQueue:
                 if state.pressed or state.drawn or game in self._withheld:
                     self.schedule(game)
 
+    def note_token(self, record: TableRecord, press: Press) -> None:
+        """Note a press or a command at a table that only tokens reach."""
+        if record.is_anywhere:
+            self._presses.note(record.channel, press)
+
     async def receive_press(self, game: str, press: discord.Interaction) -> None:
         """Note a press and its token. Raises `NoSuchGame`."""
         record = await self._sessions.record(game)
@@ -208,7 +216,7 @@ class SyncQueue:
         elif seat is not None:
             if game in self._tables:
                 self.note_turn(game, seat)
-            if press.guild_id is not None:
+            if not press.context.dm_channel:
                 self._hands.note_press(game, press)
 
     async def note_answer(self, game: str, message: int, shown: Shown, *, is_certain: bool = True) -> None:

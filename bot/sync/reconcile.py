@@ -12,7 +12,7 @@ ones with an interaction's token (`ephemeral_hands`).
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -45,6 +45,7 @@ from bot.sync.plan import (
     is_private,
 )
 from bot.sync.posts import Posts
+from bot.sync.presses import NoToken
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +85,9 @@ class Subject(Protocol):
     def moved(self) -> None:
         """Note that the table, or its lobby, was posted at the end of its channel."""
 
+    def called(self, users: Collection[int]) -> None:
+        """Note that the table was posted with mentions of these people."""
+
     def mentioned(self, mention: Mention) -> None:
         """Note that a player was mentioned."""
 
@@ -102,6 +106,8 @@ class Outcome:
     """True if the bot may not write in the table's channel."""
     is_closed_dm: bool = False
     """True if that channel is a DM that its person has closed."""
+    waits_for_press: bool = False
+    """True if no token is left that could show something; the next press brings one."""
     place_is_gone: bool = False
     """True if the table's channel is deleted."""
     failures: list[Exception] = field(default_factory=list)
@@ -187,7 +193,9 @@ class Reconciler:
             self._has_new_facts = True
 
     def _note(self, item: Item, error: Exception) -> None:
-        if isinstance(error, discord.NotFound) and error.code in GONE:
+        if isinstance(error, NoToken):
+            self._outcome.waits_for_press = True
+        elif isinstance(error, discord.NotFound) and error.code in GONE:
             self._outcome.place_is_gone = True
         elif isinstance(error, discord.Forbidden) and not is_private(item):
             log.warning("a table's channel may not be written to: %s", described(error))
@@ -212,7 +220,7 @@ class Reconciler:
             case Mention():
                 await self._mention(item)
             case Becomes(slot=slot, former=former):
-                await self._posts.become(former.kind, slot.kind, deal=slot.deal)
+                await self._posts.become(former.key, slot.key)
             case Deleted(slot=slot):
                 if (post := self._posts.get(*slot.key)) is not None:
                     await self._posts.remove(post)
@@ -388,8 +396,10 @@ class Reconciler:
         old = self._posts.get(*message.slot.key)
         assert old is not None, "a message that moves stands"
         version = self._subject.version
-        post = await self._posts.replace(drawing, self._farewell, old, version=version)
+        post = await self._posts.replace(drawing, self._farewell, old, version=version, calls=message.calls)
         self._subject.moved()
+        if message.calls:
+            self._subject.called(message.calls)
         return post
 
     async def _farewell(self, new: Post) -> Drawing:

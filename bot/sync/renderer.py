@@ -147,6 +147,7 @@ class Renderer:
             board=await self._illustrator.board(record, table, voice) if has_picture else None,
             hand_behind_button=content.behind_button,
             to_press_my_hand=content.to_press,
+            calling=[nudge(user, table, record, voice) for user in content.calls],
         )
 
     async def _result(self, snapshot: GameSnapshot, content: Result, state: TableState) -> Drawing:

@@ -116,7 +116,7 @@ class TableSyncer:
         sync: TableSync | None = None
         is_through = False
         try:
-            if snapshot is not None and permit is not Permit.SHUT:
+            if snapshot is not None and permit is not Permit.SHUT and not record.is_anywhere:
                 repost |= await self._bumping.is_to_be_bumped(snapshot, posts, state)
             circumstances = self._circumstances(snapshot, state, permit, is_to_be_reposted=repost)
             sync = self._table_sync(record, snapshot, posts, state, circumstances)
@@ -124,7 +124,7 @@ class TableSyncer:
             is_through = True
         finally:
             outcome = sync.outcome if sync is not None else None
-            if permit is not Permit.SHUT:
+            if permit is not Permit.SHUT and not record.is_anywhere:
                 self._breaker.end(
                     record,
                     is_refused=outcome is not None and outcome.is_shut,
@@ -140,9 +140,12 @@ class TableSyncer:
         outcome, snapshot = sync.outcome, sync.snapshot
         is_refused = self._is_refused(outcome, record, posts)
         if (outcome.place_is_gone or is_refused) and record.status in OPEN:
-            with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
-                await self._sessions.call_off(record.game)
-            state.is_refused = not posts.standing_by_key
+            await self._call_off(record, posts, state)
+            return True
+        if outcome.waits_for_press:
+            state.is_to_be_reposted |= sync.is_to_be_reposted
+            if record.status is Status.GATHERING and not posts.standing_by_key:
+                await self._call_off(record, posts, state)
             return True
         if outcome.failures or outcome.is_shut:
             state.is_to_be_reposted |= sync.is_to_be_reposted
@@ -160,6 +163,11 @@ class TableSyncer:
         if snapshot is not None:
             await posts.note_synced(snapshot.version)
         return True
+
+    async def _call_off(self, record: TableRecord, posts: Posts, state: TableState) -> None:
+        with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
+            await self._sessions.call_off(record.game)
+        state.is_refused = not posts.standing_by_key
 
     def _is_refused(self, outcome: Outcome, record: TableRecord, posts: Posts) -> bool:
         """True if Discord has refused the first message of a table, which nobody can see.
@@ -190,7 +198,12 @@ class TableSyncer:
         )
 
     def _permit(self, record: TableRecord) -> Permit:
-        """The circuit breaker's permit for the table's channel. Raises `RetryLater` until it decides."""
+        """The circuit breaker's permit for the table's channel. Raises `RetryLater` until it decides.
+
+        A table that only tokens reach needs none: nothing is sent there unasked.
+        """
+        if record.is_anywhere:
+            return Permit.GO
         match permit := self._breaker.ask(record):
             case Permit.WAIT:
                 raise RetryLater(RETRY_SOON)

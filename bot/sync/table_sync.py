@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.model.posts import Post, PostKind
@@ -17,6 +18,7 @@ from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.plan import Item, Known, Mention, Person, plan, url_of
 from bot.sync.posts import Posts
+from bot.sync.presses import Presses
 from bot.sync.reconcile import Outcome, Reconciler
 from bot.sync.renderer import Renderer
 from bot.sync.snapshots import GameSnapshot
@@ -38,6 +40,7 @@ class Services:
     dms: DirectMessages
     threads: Threads
     pacing: Pacing
+    presses: Presses
     began: float
     """Time of the bot's start on `Pacing.clock` (s), which stands in for unknown times of moves."""
     has_pictures: bool
@@ -131,6 +134,7 @@ class TableSync:
             may_write=may_write,
             has_left=circumstances.has_left,
             is_merging=circumstances.is_merging,
+            can_post=not self.record.is_anywhere or services.presses.can_post(self.record.channel),
             has_unacknowledged_sends=self._posts.has_unacknowledged_sends,
             is_to_be_reposted=self.is_to_be_reposted,
             hands_to_repost=circumstances.hands_to_repost - self._rung,
@@ -147,6 +151,8 @@ class TableSync:
             return Person()
         open_hands, post = services.open_hands, self._posts.get(PostKind.HAND, seat=seat)
         pacing = services.pacing
+        if self.record.is_anywhere:
+            open_hands.found_at_the_table(game, user)
         return Person(
             likes=await services.store.preferences(user),
             is_at_the_table=open_hands.is_at_the_table(game, user),
@@ -221,6 +227,12 @@ class TableSync:
     def moved(self) -> None:
         """See `Subject.moved`."""
         self.is_to_be_reposted = False
+
+    def called(self, users: Collection[int]) -> None:
+        """See `Subject.called`."""
+        for user in users:
+            if (seat := self.record.seat_of(user)) is not None:
+                self._state.turns.called(seat)
 
     def mentioned(self, mention: Mention) -> None:
         """See `Subject.mentioned`."""

@@ -35,6 +35,7 @@ from bot.model.errors import (
 from bot.model.first_deck import FirstDeck
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord, computer_at
+from bot.model.venue import Venue
 from bot.store import Store
 from bot.tables import game_ids
 from bot.tables.sessions import Sessions
@@ -69,6 +70,8 @@ class Lobbies:
         language: str = "en",
         called: int | None = None,
         thread: OwnThread = OwnThread.NONE,
+        venue: Venue = Venue.SERVER,
+        outside: int | None = None,
     ) -> TableRecord:
         """Open a table in the channel, with its host seated, in `language`.
 
@@ -103,6 +106,8 @@ class Lobbies:
                 language=language,
                 called=called,
                 thread=thread,
+                venue=venue,
+                outside=outside,
             )
         )
         return await self.start(record.game, host.user) if begins else record
@@ -414,6 +419,8 @@ class Lobbies:
                 raise StaleButton(0, 0)
             return await self.open(
                 guild=before.guild,
+                venue=before.venue,
+                outside=before.outside,
                 channel=before.channel,
                 place=before.place,
                 host=_as_at(person, before),

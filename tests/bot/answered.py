@@ -7,6 +7,7 @@ import itertools
 import re
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import discord
 from discord.utils import utcnow
@@ -14,6 +15,14 @@ from discord.utils import utcnow
 from bot.render.drawing import Drawing, Layout
 from bot.sync.ephemeral_hands import EphemeralHands
 from tests.bot.render.games import words
+
+MEMBER = SimpleNamespace(get_guild=lambda _: object())
+"""A client that is a member of every server."""
+
+
+def context_of(guild: int | None) -> Any:
+    """The context of an interaction in that server, or in the bot's DM."""
+    return SimpleNamespace(dm_channel=guild is None)
 
 
 class Answered:
@@ -28,6 +37,9 @@ class Answered:
         self.locale = "en-GB"
         self.response = SimpleNamespace(type=discord.InteractionResponseType.message_update)
         self.guild_id: int | None = 10
+        self.client = MEMBER
+        self.context = context_of(self.guild_id)
+        self.extras: dict[str, int] = {}
         self.followup = SimpleNamespace(
             edit_message=self._edit_follow_up, send=self._send, delete_message=self._delete
         )

@@ -26,6 +26,7 @@ from bot.gateway.sharing import OpenHands, SharedHints, Sharing
 from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards
 from bot.model.table_record import Agreement, Status
+from bot.model.venue import Venue
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
@@ -230,7 +231,13 @@ async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_ne
             pytest.raises(StoreUnavailable),
         ):
             await killed.open(
-                guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
+                guild=None,
+                venue=Venue.BOT_DM,
+                channel=30,
+                place="",
+                host=ADA,
+                agreement=Agreement(),
+                computers=Level.STEADY,
             )
         assert bot._owned is not None
         bot._owned.gained(0, frozenset())

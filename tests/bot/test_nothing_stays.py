@@ -29,7 +29,7 @@ from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Game, Resign
 from engine.computer import Level
-from tests.bot.answered import Answered
+from tests.bot.answered import Answered, context_of
 from tests.bot.built import built
 from tests.bot.seating import ADA, BEN, cut_for_deal, gather, play_out
 from tests.bot.store.memory import MemoryStore
@@ -233,9 +233,13 @@ def living() -> list[object]:
 async def reviewed(bot: Bot, game: str) -> None:
     """Press a button under the game's result."""
     press: Any = SimpleNamespace(
-        message=SimpleNamespace(id=70), user=SimpleNamespace(id=ADA.user), guild_id=None
+        message=SimpleNamespace(id=70),
+        user=SimpleNamespace(id=ADA.user),
+        guild_id=None,
+        context=context_of(None),
     )
-    async with bot.app.client.actions.tables.hand_panel.answering_on(press, game):
+    answer: Any = SimpleNamespace(interaction=press, user=ADA.user)
+    async with bot.app.client.actions.tables.hand_panel.answering_on(answer, game):
         await bot.sync.tables.url(await bot.sessions.record(game))
 
 

@@ -24,6 +24,7 @@ from bot.model.errors import NoServer, Refused, TableRefusal
 from bot.model.table_record import Agreement, Pace
 from bot.store import Store
 from bot.sync.permissions import check_permissions, check_thread
+from bot.sync.venues import guild_of
 from engine import Skunk
 from engine.computer import Level
 
@@ -145,7 +146,7 @@ class Organising:
 
     async def name_organisers(self, answer: Answer, role: int | None) -> None:
         """Name the role whose members run events. Raises `NOT_MODERATOR`."""
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             raise NoServer("crib-organise role")
         if not moderates(answer.interaction):
@@ -207,7 +208,7 @@ class Organising:
 
     async def _organised(self, answer: Answer) -> int:
         """The server's id, if the user may run events there. Raises `NOT_IN_SERVER` and `NOT_ORGANISER`."""
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             raise Refused(TableRefusal.NOT_IN_SERVER)
         if moderates(answer.interaction):

@@ -23,7 +23,9 @@ from bot.interactions.lookup import channel_of
 from bot.interactions.table_actions import TableActions
 from bot.model.errors import NotFinished, NotPlayed, Refused
 from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.venue import Venue
 from bot.store import Store
+from bot.sync.venues import venue_of
 from bot.tables.worker import Worker
 from engine import Card, Cards, Discard, Game, GameIsOver, NotYourTurn, PlayCard, PlayerView, Result, Seat
 from engine.coach import Review, advice, review_of, throws_for
@@ -129,7 +131,7 @@ class CoachingActions:
 
         Raises `NotFinished`.
         """
-        channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
+        channel = None if venue_of(answer.interaction) is Venue.BOT_DM else channel_of(answer.interaction)
         record = await self._store.last_finished(answer.user, channel)
         if record is None:
             raise NotFinished

@@ -11,14 +11,14 @@ from bot.features.coaching.actions import CoachingActions
 from bot.features.coaching.custom_ids import ChoicesId, DiscardsId, ScoreId
 from bot.interactions import autocomplete, choices
 from bot.interactions.actions import Interaction, handling
+from bot.interactions.installs import anywhere
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.card_input import read_dealt, read_hand
 from bot.model.errors import StaleButton
 from bot.model.table_record import Agreement, Explaining
 
 
-@app_commands.guild_install()
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@anywhere
 class CribCoach(app_commands.Group):
     """The coach's commands."""
 

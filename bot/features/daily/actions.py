@@ -38,6 +38,7 @@ from bot.render.drawing import Drawing
 from bot.store import Store
 from bot.sync.parts import Sync
 from bot.sync.permissions import check_permissions, check_writer, is_shut
+from bot.sync.venues import guild_of
 from engine import Cards
 from engine.coach import Reckoned
 
@@ -121,7 +122,7 @@ class DailyActions:
         kept = await self._hands.answer(answer.user, today if day is None else day)
         if kept is None or kept.day < today - timedelta(days=WEEK):
             raise Refused(DailyRefusal.NOT_PLAYED)
-        guild, name = answer.interaction.guild_id, answer.interaction.user.display_name
+        guild, name = guild_of(answer.interaction), answer.interaction.user.display_name
         if guild is None:
             await answer.reply(share_text(kept, answer.voice))
             return
@@ -186,7 +187,7 @@ class DailyActions:
         self, answer: Answer, reckoned: Reckoned, kept: DailyAnswer, *, again: bool = False
     ) -> Drawing:
         """The result of the user's answer, with their places."""
-        guild, here = answer.interaction.guild_id, None
+        guild, here = guild_of(answer.interaction), None
         if guild is not None:
             await self._hands.appear(guild, answer.user, answer.interaction.user.display_name, kept)
             here = await self._hands.place(answer.user, kept, guild)
@@ -200,7 +201,7 @@ class DailyActions:
     async def _drawn(
         self, answer: Answer, day: date, reckoned: Reckoned, given: Cards, result: DailyResult
     ) -> Drawing:
-        guild, voice = answer.interaction.guild_id, answer.voice
+        guild, voice = guild_of(answer.interaction), answer.voice
         board = Board.PICTURES if guild is None else (await self._store.server(guild)).board
         drawn, illustrator = None, self._sync.illustrator
         if illustrator is not None and board is Board.PICTURES:

@@ -10,12 +10,12 @@ from bot.features.daily.actions import DailyActions
 from bot.features.daily.custom_ids import DailyId, DailyVerb
 from bot.features.daily.errors import DailyRefusal
 from bot.interactions.actions import Interaction, handling
+from bot.interactions.installs import anywhere
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import Refused
 
 
-@app_commands.guild_install()
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@anywhere
 class CribDaily(app_commands.Group):
     """One hand a day, the same for everybody."""
 

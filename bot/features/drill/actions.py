@@ -29,10 +29,12 @@ from bot.features.drill.store import DrillStore
 from bot.interactions.answering import Answer
 from bot.model.errors import NotPlayed, StaleButton
 from bot.model.table_record import Board
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.text.voice import Voice
 from bot.store import Store
 from bot.sync.parts import Sync
+from bot.sync.venues import guild_of, venue_of
 from bot.tables.worker import Worker
 from engine import Cards, EngineError, cards, spell
 from engine.coach import DailyHand
@@ -54,7 +56,7 @@ class DrillActions:
     async def open(self, answer: Answer, kind: Kind) -> None:
         """Ask a first question: ephemeral in a server, a message in the bot's DM."""
         drawing = await self._question(answer, kind)
-        if answer.interaction.guild_id is None:
+        if venue_of(answer.interaction) is Venue.BOT_DM:
             await answer.post(drawing)
         else:
             await answer.show(drawing)
@@ -142,7 +144,7 @@ class DrillActions:
 
     async def _drawn(self, answer: Answer, hand: Hand, *, is_counted: bool = False) -> DrawnFile | None:
         """The picture of the hand; `None` where boards are text."""
-        guild, illustrator = answer.interaction.guild_id, self._sync.illustrator
+        guild, illustrator = guild_of(answer.interaction), self._sync.illustrator
         board = Board.PICTURES if guild is None else (await self._store.server(guild)).board
         if illustrator is None or board is not Board.PICTURES:
             return None

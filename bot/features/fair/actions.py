@@ -22,6 +22,7 @@ from bot.model.deck import Deck
 from bot.model.errors import NoSuchGame, Refused, StaleGame
 from bot.model.table_record import Status, TableRecord
 from bot.store import Store
+from bot.sync.venues import guild_of
 from bot.tables.lobbies import Lobbies
 from bot.tables.worker import Worker
 from engine.fair import is_word
@@ -81,7 +82,7 @@ class DeckActions:
     async def _found(self, answer: Answer, game: str | None) -> TableRecord | None:
         if game is not None:
             record = await self._store.table(game.strip().lower())
-            is_here = record.guild is not None and record.guild == answer.interaction.guild_id
+            is_here = record.guild is not None and record.guild == guild_of(answer.interaction)
             if not is_here and record.seat_of(answer.user) is None:
                 raise NoSuchGame(game)
             return record

@@ -17,7 +17,9 @@ from bot.features.lesson.store import LessonStore
 from bot.interactions.answering import Answer
 from bot.interactions.table_actions import TableActions, occupant
 from bot.model.errors import StaleButton
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
+from bot.sync.venues import venue_of
 from bot.tables.lobbies import Lobbies
 from engine import Cards, NotationError, cards
 from engine.computer import Level
@@ -39,7 +41,7 @@ class LessonActions:
         """Show the step at which the person goes on: ephemeral in a server, a message in the bot's DM."""
         number = number_of(await self._progress.step(answer.user)) or 0
         drawing = await self._drawing(answer, number, came_back=number > 0)
-        if answer.interaction.guild_id is None:
+        if venue_of(answer.interaction) is Venue.BOT_DM:
             await answer.post(drawing)
         else:
             await answer.show(drawing)
@@ -83,7 +85,7 @@ class LessonActions:
         Raises `NotPosted`, and what `TableActions.open_table` and `Lobbies.open` raise.
         """
         await self._progress.keep(answer.user, None)
-        if answer.interaction.guild_id is not None and await self._play_in_dm(answer):
+        if venue_of(answer.interaction) is not Venue.BOT_DM and await self._play_in_dm(answer):
             return
         await self._tables.open_table(answer, AGREEMENT, _LEVEL)
 
@@ -104,6 +106,7 @@ class LessonActions:
         else:
             record = await self._lobbies.open(
                 guild=None,
+                venue=Venue.BOT_DM,
                 channel=channel,
                 place="",
                 host=occupant(answer.interaction.user),

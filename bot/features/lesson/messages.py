@@ -17,6 +17,7 @@ from bot.features.lesson.steps import CARDS, CUT, STEPS, THROW, THROWN_KEY, Choi
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import Hello
 from bot.model.table_record import Occupant, Status, TableRecord
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, link, picture, row, subtext, text
 from bot.render.messages.cut import places_offered
@@ -109,6 +110,7 @@ def record_of(voice: Voice) -> TableRecord:
     return TableRecord(
         game="lesson",
         guild=None,
+        venue=Venue.BOT_DM,
         channel=0,
         place="",
         host=0,

@@ -26,12 +26,14 @@ from bot.interactions.table_actions import TableActions
 from bot.model.custom_ids import REPLAY, TEMPLATE, ReplayId, ReplayWish
 from bot.model.errors import DamagedGame, NoSuchGame, NotFinished, NotPlayed, Refused
 from bot.model.table_record import Board, Status, TableRecord
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
 from bot.standings.history import History
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.store import Store
+from bot.sync.venues import guild_of, venue_of
 from bot.tables.worker import Worker
 from engine import (
     LogError,
@@ -85,7 +87,7 @@ class ReplayActions:
         own = person.id == answer.user
         if person.bot:
             await answer.show(bot_drawing(person.display_name, answer.voice))
-        elif interaction.guild_id is None and (everybody or not own):
+        elif guild_of(interaction) is None and (everybody or not own):
             await answer.show(elsewhere_drawing(answer.voice))
         else:
             await self._open(answer, PastId(whose=None if everybody else person.id), person.display_name)
@@ -95,7 +97,7 @@ class ReplayActions:
 
         *Show everybody* posts the page of an ephemeral list. Raises `MAY_NOT_WRITE`.
         """
-        if answer.interaction.guild_id is None and at.whose != answer.user:
+        if guild_of(answer.interaction) is None and at.whose != answer.user:
             await answer.redraw(elsewhere_drawing(answer.voice))
         elif at.is_shared:
             at = replace(at, is_shared=False, owner=answer.user)
@@ -132,7 +134,7 @@ class ReplayActions:
 
         Raises `NOTHING_YET`.
         """
-        channel = None if answer.interaction.guild_id is None else channel_of(answer.interaction)
+        channel = None if venue_of(answer.interaction) is Venue.BOT_DM else channel_of(answer.interaction)
         record = await self._store.last_finished(answer.user, channel)
         if record is None:
             raise Refused(ReplayRefusal.NOTHING_YET)
@@ -193,7 +195,7 @@ class ReplayActions:
         await self._projection.flush()
         return await self._queries.history(
             at.whose,
-            answer.interaction.guild_id,
+            guild_of(answer.interaction),
             asker=_ANYBODY if at.owner else answer.user,
             before=at.before,
             after=at.after,
@@ -214,7 +216,7 @@ class ReplayActions:
 
         The user's own setting does not count, as they may show their own games.
         """
-        if record.guild is None or answer.interaction.guild_id != record.guild:
+        if record.guild is None or guild_of(answer.interaction) != record.guild:
             return False
         others = {each.user for each in record.occupants if each.user is not None} - {answer.user}
         return not any([await self._people.is_hidden(user) for user in others])

@@ -13,6 +13,7 @@ from discord import app_commands
 from bot.features.replay.actions import ReplayActions
 from bot.features.replay.custom_ids import PastId
 from bot.interactions.actions import Interaction, handling
+from bot.interactions.installs import anywhere
 from bot.interactions.registry import SubCommand
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import ReplayId
@@ -54,8 +55,7 @@ def sub_commands(actions: ReplayActions) -> tuple[SubCommand, ...]:
 def replay_of_a_message(actions: ReplayActions) -> app_commands.ContextMenu:
     """*Replay this game* in the menu on a message."""
 
-    @app_commands.guild_install()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     @app_commands.context_menu(name=pgettext_noop("command", "Replay this game"))
     async def replay(interaction: Interaction, message: discord.Message) -> None:
         """Watch the game of that result again."""

@@ -14,10 +14,12 @@ from bot.features.stats.custom_ids import FiguresId, PageId, WallId
 from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
 from bot.features.stats.player_pictures import StatsPicture
-from bot.features.stats.player_stats import hidden_drawing, stats_drawing
+from bot.features.stats.player_stats import hidden_drawing, rivalry_drawing, stats_drawing
 from bot.features.stats.wall import wall_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.audience import share, show_all, show_one
+from bot.interactions.lookup import channel_of
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
 from bot.render.text.voice import Voice
@@ -27,6 +29,7 @@ from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
 from bot.standings.wall import Wall
 from bot.sync.parts import Sync
+from bot.sync.venues import guild_of, venue_of
 
 
 class StatsActions:
@@ -45,11 +48,19 @@ class StatsActions:
         self._people = standings.people
 
     async def stats(self, answer: Answer, person: discord.User | discord.Member) -> None:
-        """Show a person's figures in this server; in a DM, the user's own everywhere."""
-        guild, name = answer.interaction.guild_id, person.display_name
+        """Show a person's figures in this server; in a DM, the user's own everywhere.
+
+        Where the bot is no member, somebody else's figures are their games with the user in that channel.
+        """
+        guild, name = guild_of(answer.interaction), person.display_name
         own = person.id == answer.user
         if person.bot:
             await answer.show(bot_drawing(name, answer.voice))
+            return
+        if venue_of(answer.interaction) is Venue.ANYWHERE and not own:
+            await self._projection.flush()
+            here = await self._queries.rivalry_in(person.id, answer.user, channel_of(answer.interaction))
+            await answer.show(rivalry_drawing(name, here, answer.voice))
             return
         if guild is None and not own:
             await answer.show(elsewhere_drawing(answer.voice))
@@ -73,7 +84,7 @@ class StatsActions:
 
         Figures that are hidden by now stay so. Raises `MAY_NOT_WRITE`.
         """
-        guild, user = answer.interaction.guild_id, answer.interaction.user
+        guild, user = guild_of(answer.interaction), answer.interaction.user
         if guild is None:
             await answer.show(elsewhere_drawing(answer.voice))
             return
@@ -124,10 +135,11 @@ class StatsActions:
 
         In a DM, which belongs to no server, it shows only the user's own places.
         """
-        if answer.interaction.guild_id is None:
+        guild = guild_of(answer.interaction)
+        if guild is None:
             await answer.show(await self._own_places(answer, at))
             return
-        found = await self._board(answer.interaction.guild_id, at)
+        found = await self._board(guild, at)
         private = not found.rows or await self._people.is_hidden(answer.user)
         await show_all(answer, self._page(answer, found, at, private=private), is_private=private)
 
@@ -146,7 +158,7 @@ class StatsActions:
 
         A DM has none.
         """
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             await answer.show(elsewhere_drawing(answer.voice))
             return
@@ -157,7 +169,7 @@ class StatsActions:
 
     async def turn_wall(self, answer: Answer, at: WallId) -> None:
         """Turn to another page: in place for the person who asked, in private for everybody else."""
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             await answer.redraw(elsewhere_drawing(answer.voice))
         elif answer.user == at.asker:
@@ -180,7 +192,7 @@ class StatsActions:
         return own_places_drawing(played, answer.voice) if played else elsewhere_drawing(answer.voice)
 
     async def _turned(self, answer: Answer, at: PageId, *, private: bool) -> Drawing:
-        guild = answer.interaction.guild_id
+        guild = guild_of(answer.interaction)
         if guild is None:
             return elsewhere_drawing(answer.voice)
         return self._page(answer, await self._board(guild, at), at, private=private)

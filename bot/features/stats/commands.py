@@ -12,6 +12,7 @@ from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import FiguresId, PageId, WallId
 from bot.features.stats.leaderboard import TITLES
 from bot.interactions.actions import Interaction, handling
+from bot.interactions.installs import anywhere
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import StaleButton
 from bot.standings.leaderboards import Board, Span
@@ -23,8 +24,7 @@ _SPANS = [
 ]
 
 
-@app_commands.guild_install()
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@anywhere
 class CribStats(app_commands.Group):
     """The figures of finished games."""
 
@@ -75,8 +75,7 @@ class CribStats(app_commands.Group):
 def stats_of_a_person(actions: StatsActions) -> app_commands.ContextMenu:
     """*Cribbage stats* in the menu on a person."""
 
-    @app_commands.guild_install()
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @anywhere
     @app_commands.context_menu(name=pgettext_noop("command", "Cribbage stats"))
     async def stats(interaction: Interaction, user: discord.User) -> None:
         """Show that person's figures."""

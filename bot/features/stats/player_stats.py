@@ -81,6 +81,12 @@ def hidden_drawing(name: str, rivalry: Rivalry, voice: Voice) -> Drawing:
     return small_card(_heading(safe, voice), hidden, *_rivals(rivalry, safe, voice))
 
 
+def rivalry_drawing(name: str, rivalry: Rivalry, voice: Voice) -> Drawing:
+    """A player's games with the reader, and nothing else of theirs."""
+    safe = shown_name(name, voice)
+    return small_card(_heading(safe, voice), *_rivals(rivalry, safe, voice))
+
+
 def best_hand(best: BestHand, voice: Voice, *, large: bool = False) -> str:
     """The hand in one line, as `24 points: 4♥ 5♥ 5♠ 6♦ with 5♣`; `large` shows its cards as emojis."""
     faces = voice.faces

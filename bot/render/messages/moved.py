@@ -1,4 +1,4 @@
-"""What is left of a message that was reposted at the end of its channel."""
+"""What is left of a message that was reposted at the end of its channel, or that only one person can see."""
 
 from __future__ import annotations
 
@@ -16,3 +16,10 @@ def moved_drawing(url: str, voice: Voice) -> Drawing:
             colour=BAIZE,
         )
     )
+
+
+def came_back_private_drawing(voice: Voice) -> Drawing:
+    """To the person whose press was to post the table, and to whom alone Discord showed it."""
+    table = voice.command("crib table")
+    said = voice.gettext("Discord lets only you see this. {table} brings the table here.", table=table)
+    return layout(container(text(said), colour=BAIZE))

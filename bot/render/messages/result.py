@@ -157,6 +157,8 @@ def afterwards(
         )
     for added in voice.additions.after_game:
         yield added(record, table, voice)
+    if record.is_anywhere and voice.install is not None:
+        yield link(voice.install, voice.gettext("Play anywhere"))
     if table_url:
         yield link(table_url, voice.gettext("Table"))
 

@@ -63,12 +63,14 @@ def table_drawing(
     hand_behind_button: Sequence[str] = (),
     hand: Sequence[Part | None] = (),
     to_press_my_hand: Sequence[str] = (),
+    calling: Sequence[str] = (),
 ) -> Drawing:
     """The table with the running count of one deal; without buttons to play unless `open`.
 
     `events` are the deal's, and `table` is the table after the last of them. `board` is its picture; without
     it the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs are
-    closed; `to_press_my_hand` of those whose turn it is while their hand is out of sight. In the DM of a
+    closed; `to_press_my_hand` of those whose turn it is while their hand is out of sight. `calling` mentions
+    players as their turn begins. In the DM of a
     single player, their `hand` replaces the turn and the public buttons.
     """
     voice = voice.by(record.agreement.preset)
@@ -84,7 +86,8 @@ def table_drawing(
         _turn(record, table, names, voice) if (open or is_over) and not hand else "",
         subtext(voice.gettext("Cut: thin or thick?")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
-        _to_press(to_press_my_hand, voice) if open else "",
+        _to_press(to_press_my_hand, voice) if open and not calling else "",
+        *calling,
         subtext(deck_on_deal(record, table.deal_number, voice)),
     )
     pressed = (

@@ -506,14 +506,6 @@ _PERMISSIONS = {
 """The permissions that the bot needs, by their names in `sync.permissions`."""
 
 
-def _no_bot_user(error: bot_errors.NoBotUser, _: TableRecord | None, voice: Voice) -> str:
-    return voice.gettext(
-        "This server has my commands, but I'm not in it, so I can't post a table. "
-        "A server manager can [invite me](<{link}>); then try again.",
-        link=error.invitation,
-    )
-
-
 def _not_added(error: bot_errors.NotAddedToThread, _: TableRecord | None, voice: Voice) -> str:
     return voice.gettext(
         "I'm not in this private thread yet. Mention {me} in a message here to add me, then try again.",
@@ -536,6 +528,11 @@ def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voic
 
 
 def _not_posted(error: bot_errors.NotPosted, _: TableRecord | None, voice: Voice) -> str:
+    if error.record.is_anywhere:
+        return voice.gettext(
+            "Discord lets only you see what I post here, so I've closed your table again. {new} opens it.",
+            new=voice.command("crib new"),
+        )
     if error.record.is_in_dm:
         return voice.gettext(
             "Discord doesn't let me write to you here, so I've closed your table again. "
@@ -733,7 +730,6 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.TablesEnough: _tables_enough,
     bot_errors.TooSoon: _too_soon,
     bot_errors.MissingPermissions: _missing_permissions,
-    bot_errors.NoBotUser: _no_bot_user,
     bot_errors.NotAddedToThread: _not_added,
     bot_errors.ShutElsewhere: _shut_elsewhere,
     bot_errors.NotPosted: _not_posted,

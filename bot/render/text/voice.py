@@ -19,7 +19,7 @@ WITH_OWN_WORDS = frozenset({"parlour", "family"})
 class Voice:
     """A language, with the cards' faces, the mentions of commands, and what features add to messages."""
 
-    __slots__ = ("_commands", "_others", "additions", "faces", "language", "manual", "preset")
+    __slots__ = ("_commands", "_others", "additions", "faces", "install", "language", "manual", "preset")
 
     def __init__(
         self,
@@ -27,18 +27,22 @@ class Voice:
         faces: Faces | None = None,
         commands: Mapping[str, int] | None = None,
         additions: Additions | None = None,
+        *,
         manual: str | None = None,
+        install: str | None = None,
     ) -> None:
         """By default English, with cards and commands as text.
 
         `commands` has Discord's id of each command by its first word, such as `crib`; `manual` is the address
-        of the manual, if people can read it anywhere.
+        of the manual, if people can read it anywhere, and `install` the link with which a person installs the
+        app for themselves, if that is allowed.
         """
         self.language = language or Language.of(None)
         self.faces = faces or Faces()
         self._commands = commands or {}
         self.additions = additions or Additions()
         self.manual = manual
+        self.install = install
         self.preset = "standard"
         """The rule set whose words it uses."""
         self._others: dict[str, Voice] = {}
@@ -48,7 +52,14 @@ class Voice:
         if preset not in WITH_OWN_WORDS:
             return self._others.get("standard", self)
         if preset not in self._others:
-            other = Voice(self.language, self.faces, self._commands, self.additions, self.manual)
+            other = Voice(
+                self.language,
+                self.faces,
+                self._commands,
+                self.additions,
+                manual=self.manual,
+                install=self.install,
+            )
             self._others.setdefault("standard", self)
             other.preset, other._others = preset, self._others
             self._others[preset] = other
@@ -86,6 +97,7 @@ class Voices:
     def __init__(self, *, manual: str | None = None) -> None:
         """`manual` is the address of the manual, if people can read it anywhere."""
         self._manual = manual
+        self._install: str | None = None
         self._faces = Faces()
         self._commands: dict[str, int] = {}
         self._additions = Additions()
@@ -96,7 +108,12 @@ class Voices:
         language = Language.of(code)
         if language.code not in self._voices:
             self._voices[language.code] = Voice(
-                language, self._faces, self._commands, self._additions, self._manual
+                language,
+                self._faces,
+                self._commands,
+                self._additions,
+                manual=self._manual,
+                install=self._install,
             )
         return self._voices[language.code]
 
@@ -108,6 +125,11 @@ class Voices:
     def mention(self, commands: Mapping[str, int]) -> None:
         """Write commands as mentions from now on; `commands` maps first words to Discord's ids."""
         self._commands = dict(commands)
+        self._voices.clear()
+
+    def offer_install(self, url: str) -> None:
+        """Offer people to install the app for themselves by that link from now on."""
+        self._install = url
         self._voices.clear()
 
     def add(self, additions: Additions) -> None:

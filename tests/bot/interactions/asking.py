@@ -17,6 +17,7 @@ from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
 from bot.tables.voting import Voting
 from engine.computer import Level
+from tests.bot.answered import context_of
 from tests.bot.render.games import words
 from tests.bot.seating import Guest, gather, room_of, sit_down
 from tests.bot.stand_in import stand_in
@@ -109,8 +110,9 @@ def asked_by(
         guild=None,
         guild_locale=None,
         locale="en-GB",
-        context=SimpleNamespace(dm_channel=guild is None),
+        context=context_of(guild),
         client=SimpleNamespace(get_guild=lambda _: object(), get_channel=lambda _: None),
+        is_guild_integration=lambda: True,
         application_id=1,
         channel=None,
         app_permissions=discord.Permissions.all(),

@@ -37,6 +37,9 @@ class Asked:
         self.type = kind
         self.user = SimpleNamespace(id=1)
         self.locale = "en-GB"
+        self.guild_id, self.client = 10, SimpleNamespace(get_guild=lambda _: object())
+        self.message: Any = None
+        self.extras: dict[str, int] = {}
         self.requests: list[str] = []
         self.refused: str | None = None
         """The kind of request that Discord refuses."""

@@ -14,7 +14,7 @@ from bot.render.text.voice import Voice
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.tables.sessions import Session
 from engine import Discard
-from tests.bot.answered import Answered
+from tests.bot.answered import Answered, context_of
 from tests.bot.seating import ADA, BEN, sit_down
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.fake_sync import fake_sync
@@ -32,7 +32,7 @@ class Asked(Answered):
 
     def __init__(self, message: int | None, *, guild_id: int | None = 10) -> None:
         super().__init__(USER)
-        self.guild_id = guild_id
+        self.guild_id, self.context = guild_id, context_of(guild_id)
         self.message: Any = None
         self.show = AsyncMock(return_value=message)
         self.reply = AsyncMock()

@@ -11,13 +11,20 @@ from bot.interactions.lookup import TableLookup, channel_of
 from bot.model.errors import NoTable, TooManyTables
 from bot.model.table_record import Agreement
 from engine import Discard, Resign
+from tests.bot.answered import MEMBER, context_of
 from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
 def asked(user: int = ADA.user, *, guild: int | None = None, channel: int | None = 99) -> Any:
     """A command, in a DM if no server is named."""
-    return SimpleNamespace(guild_id=guild, channel_id=channel, user=SimpleNamespace(id=user))
+    return SimpleNamespace(
+        guild_id=guild,
+        channel_id=channel,
+        user=SimpleNamespace(id=user),
+        client=MEMBER,
+        context=context_of(guild),
+    )
 
 
 async def test_in_a_direct_message_it_is_the_game_that_waits_for_the_person_and_no_lobby() -> None:

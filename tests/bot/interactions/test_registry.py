@@ -38,8 +38,9 @@ def test_a_command_in_a_group_of_another_feature_has_it_without_that_feature_too
     for group in (whole, alone):
         assert group.allowed_installs is not None
         assert group.allowed_contexts is not None
-        assert (group.allowed_installs.guild, group.allowed_installs.user) == (True, False)
-        assert (group.allowed_contexts.guild, group.allowed_contexts.dm_channel) == (True, True)
+        assert (group.allowed_installs.guild, group.allowed_installs.user) == (True, True)
+        allowed = group.allowed_contexts
+        assert (allowed.guild, allowed.dm_channel, allowed.private_channel) == (True, True, True)
 
 
 async def test_a_feature_hears_of_ends_of_games_and_not_of_each_card() -> None:

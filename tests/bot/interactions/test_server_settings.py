@@ -16,6 +16,7 @@ from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
 from bot.render.messages.server_settings import SERVERS_OWN
 from bot.render.text.voice import Voice
+from tests.bot.answered import MEMBER, context_of
 from tests.bot.refusing import refused
 from tests.bot.render.games import words
 from tests.bot.store.memory import MemoryStore
@@ -26,7 +27,11 @@ GUILD = 10
 def asked(guild: int | None = GUILD, **permissions: bool) -> Any:
     """The answer to somebody with these permissions, in a French server."""
     interaction = SimpleNamespace(
-        guild_id=guild, guild_locale=discord.Locale.french, permissions=discord.Permissions(**permissions)
+        guild_id=guild,
+        guild_locale=discord.Locale.french,
+        permissions=discord.Permissions(**permissions),
+        client=MEMBER,
+        context=context_of(guild),
     )
     return SimpleNamespace(
         interaction=interaction, user=1, voice=Voice(), show=AsyncMock(), redraw=AsyncMock()

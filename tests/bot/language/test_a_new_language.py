@@ -18,6 +18,7 @@ from bot.language.languages import DOMAIN, LANGUAGES, Language
 from bot.model.custom_ids import ServerChoice
 from bot.render.text.speech import speech
 from tests import words
+from tests.bot.answered import MEMBER
 from tests.bot.registered import full_voice
 from tests.bot.render import games
 from tests.bot.store.memory import MemoryStore
@@ -46,6 +47,7 @@ async def test_settings_offer_it_and_take_it_in_a_server_that_speaks_it() -> Non
     store = MemoryStore()
     interaction = SimpleNamespace(
         guild_id=GUILD,
+        client=MEMBER,
         guild_locale=discord.Locale.spain_spanish,
         permissions=discord.Permissions(manage_guild=True),
     )

@@ -34,6 +34,7 @@ from bot.model.table_record import (
     TableRecord,
     computer_at,
 )
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.declined import declined_drawing
 from bot.render.messages.ending_early import (
@@ -160,7 +161,7 @@ def _private(record: TableRecord, game: Game, seat: Seat, voice: Voice) -> Itera
 def _alone(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
     """The table in the bot's own DM."""
     computer = computer_at(Level.STEADY, record.occupants[:1])
-    own = replace(record, guild=None, occupants=(record.occupants[0], computer))
+    own = replace(record, guild=None, venue=Venue.BOT_DM, occupants=(record.occupants[0], computer))
     view, events = game.view(Seat(0)), deal_in_hand(game)
     chosen = view.hand[: game.rules.discarded] if game.table.stage is Stage.DISCARDING else ()
     for begun in (Begun(), Begun(chosen=chosen, likes=Preferences(always_cut=True))):

@@ -213,3 +213,16 @@ async def test_luck_and_skill_are_told_apart_in_games_between_people_alone(club:
     rows = await club.rows("SELECT part FROM result_seats ORDER BY number, seat")
     judged = [json.loads(row["part"])["figures"]["judged"] for row in rows]
     assert [bool(each) for each in judged] == [False, False, True, True]
+
+
+async def test_where_the_bot_is_no_member_two_people_have_their_games_there_alone(club: Club) -> None:
+    first, second, elsewhere = [
+        await club.won(winner, loser, guild=None) for winner, loser in ((ADA, BEN), (BEN, ADA), (ADA, BEN))
+    ]
+    await club.won(ADA, BEN)
+    statement = "UPDATE games SET venue = 'anywhere', channel = $1 WHERE id = $2"
+    for game, channel in ((first, 77), (second, 77), (elsewhere, 78)):
+        await club.change(statement, channel, game)
+    await club.projection.flush()
+    between = await club.queries.rivalry_in(BEN.user, ADA.user, 77)
+    assert (between.games, between.won, between.lost, between.together) == (2, 1, 1, 0)

@@ -25,6 +25,7 @@ from bot.model.table_record import (
     Status,
     TableRecord,
 )
+from bot.model.venue import Venue
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
 from engine import Game, Seat, Side, cards
@@ -67,7 +68,7 @@ async def outcomes(store: Store, calls: dict) -> dict:
     [
         table(),
         table(occupants=()),
-        table(guild=None, occupants=(BERT, ANNA), host=BERT.user),
+        table(guild=None, venue=Venue.BOT_DM, occupants=(BERT, ANNA), host=BERT.user),
         table(
             agreement=Agreement.of(players=3),
             occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY)),

@@ -12,6 +12,7 @@ from bot.model.table_record import Agreement, TableRecord
 from bot.render.text.voice import Voices
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.posts import Posts
+from bot.sync.presses import Presses
 from bot.sync.reconcile import Outcome
 from bot.sync.renderer import Renderer
 from bot.sync.table_state import Pacing, TableState
@@ -71,6 +72,7 @@ class Lobby:
             open_hands=EphemeralHands(lambda _: None),
             dms=any_,
             threads=any_,
+            presses=Presses(),
             pacing=Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),
             began=0.0,
             has_pictures=False,

@@ -23,7 +23,7 @@ from bot.sync.turns import Turns
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Resign, Seat
-from tests.bot.answered import Answered
+from tests.bot.answered import Answered, context_of
 from tests.bot.seating import ADA, sit_down
 from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
@@ -105,7 +105,7 @@ class Process:
 
 
 def press() -> Any:
-    return SimpleNamespace(user=SimpleNamespace(id=ADA.user), guild_id=None)
+    return SimpleNamespace(user=SimpleNamespace(id=ADA.user), guild_id=None, context=context_of(None))
 
 
 async def test_a_sync_of_another_processs_table_is_forwarded_to_it() -> None:

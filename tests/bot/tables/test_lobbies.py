@@ -29,6 +29,7 @@ from bot.model.match import games_won, next_dealer
 from bot.model.posts import Post, PostKind
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement, Explaining, Occupant, Pace, Status, TableRecord
+from bot.model.venue import Venue
 from bot.tables import game_ids
 from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE, Lobbies
 from bot.tables.sessions import Sessions
@@ -519,7 +520,13 @@ async def test_a_game_in_a_dm_that_a_crash_kept_from_beginning_begins_at_the_nex
 
     async def in_dm() -> None:
         await lobbies.open(
-            guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
+            guild=None,
+            venue=Venue.BOT_DM,
+            channel=30,
+            place="",
+            host=ADA,
+            agreement=Agreement(),
+            computers=Level.STEADY,
         )
 
     with monkeypatch.context() as patch:
@@ -543,7 +550,13 @@ async def test_a_game_in_a_dm_that_is_just_being_opened_is_left_to_who_opens_it(
         pytest.raises(StoreUnavailable),
     ):
         await lobbies.open(
-            guild=None, channel=30, place="", host=ADA, agreement=Agreement(), computers=Level.STEADY
+            guild=None,
+            venue=Venue.BOT_DM,
+            channel=30,
+            place="",
+            host=ADA,
+            agreement=Agreement(),
+            computers=Level.STEADY,
         )
     record = await store.table_in(30)
     assert record is not None

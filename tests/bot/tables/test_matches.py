@@ -16,6 +16,7 @@ from bot.model.errors import (
 )
 from bot.model.match import match_winner
 from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.venue import Venue
 from bot.tables import game_ids
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Session, Sessions
@@ -175,7 +176,13 @@ async def test_after_a_restart_a_match_in_a_dm_waits_for_its_person() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
     record = await lobbies.open(
-        guild=None, channel=20, place="", host=ADA, agreement=BEST_OF_THREE, computers=Level.STEADY
+        guild=None,
+        venue=Venue.BOT_DM,
+        channel=20,
+        place="",
+        host=ADA,
+        agreement=BEST_OF_THREE,
+        computers=Level.STEADY,
     )
     await sessions.move(record.game, ADA.user, Resign)
 

@@ -13,6 +13,7 @@ from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import PageId
 from bot.render.text.additions import Additions
 from bot.render.text.voice import Voice
+from bot.standings.careers import Rivalry
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.seating import ADA, BEN
@@ -33,7 +34,8 @@ class Known:
         self.people.open_games.return_value = ()
         self.people.forget.return_value = ()
         self.people.forget_more.return_value = None
-        queries = SimpleNamespace(now=discord.utils.utcnow, servers=AsyncMock(return_value=()))
+        self.queries: Any
+        self.queries = queries = SimpleNamespace(now=discord.utils.utcnow, servers=AsyncMock(return_value=()))
         standings: Any = SimpleNamespace(queries=queries, people=self.people)
         self.actions = StatsActions(standings, AsyncMock(), sync=room.sync)
 
@@ -57,6 +59,19 @@ async def test_a_bot_has_no_figures_and_a_direct_message_has_no_other_players(
     await known.actions.stats(elsewhere, person(BEN.user, "Ben"))
     assert given(of_a_bot) == [("show", "Fifteen Two is a bot and has no statistics.")]
     assert given(elsewhere) == [("show", ELSEWHERE)]
+
+
+async def test_between_people_somebody_is_told_of_their_games_together_there_alone(
+    lobby: tuple[Room, str, Known],
+) -> None:
+    _, _, known = lobby
+    asked = asked_by(ADA, guild=None, channel=55)
+    asked.interaction.context.dm_channel = False
+    known.queries.rivalry_in = AsyncMock(return_value=Rivalry(games=3, won=1, lost=2))
+    await known.actions.stats(asked, person(BEN.user, "Ben"))
+    [(_, said)] = given(asked)
+    assert "**Against you:** 3 games · Ben won 1, you 2" in said
+    known.queries.rivalry_in.assert_awaited_once_with(BEN.user, ADA.user, 55)
 
 
 async def test_who_has_played_in_no_server_has_no_leaderboard_in_a_direct_message(

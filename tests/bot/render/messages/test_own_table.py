@@ -8,6 +8,7 @@ import pytest
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import Agreement, Occupant
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked
 from bot.render.messages.own_table import Begun, own_table_drawing
@@ -53,7 +54,7 @@ def own_table(game: Game, agreement: Agreement, voice: Voice | None = None, **be
     """The table of Ada, who plays computers in her DM."""
     others = tuple(Occupant(None, f"🤖 Steady {number}", Level.STEADY) for number in range(2, 5))
     seated = (Occupant(1, "Ada"), *others)[: agreement.players]
-    record = record_of(agreement, guild=None, place="", occupants=seated)
+    record = record_of(agreement, guild=None, venue=Venue.BOT_DM, place="", occupants=seated)
     return own_table_drawing(
         record,
         game.view(ADA),

@@ -27,6 +27,7 @@ from bot.model.errors import (
     TableRefusal,
 )
 from bot.model.table_record import Agreement, Occupant, Status
+from bot.model.venue import Venue
 from bot.render.text.faces import Faces
 from bot.render.text.refusals import SENTENCES, refusal
 from bot.render.text.voice import Voice
@@ -172,10 +173,12 @@ ERRORS: list[tuple[BaseException, str]] = [
     (room.TablesEnough(Occupant(1, "Ada"), 10, are_live=False), "Ada is at 10 tables that haven't started"),
     (room.TooSoon(1_795_262_341), "I just did that for you. You can ask again at <t:1795262400:t>."),
     (room.MissingPermissions(("View Channel", "Send Messages")), "View Channel and Send Messages"),
-    (room.NoBotUser("https://discord.com/x"), "can [invite me](<https://discord.com/x>)"),
+    (Refused(TableRefusal.NO_EXTERNAL_APPS), "the permission *Use External Apps*"),
+    (Refused(TableRefusal.ONLY_THERE), "only where you played"),
     (room.NotAddedToThread(5), "Mention <@5> in a message here to add me"),
     (room.ShutElsewhere(20), "I can't write in <#20> at the moment"),
     (room.NotPosted(_RECORD), "Discord doesn't let me post your table in <#"),
+    (room.NotPosted(replace(_RECORD, venue=Venue.ANYWHERE)), "Discord lets only you see what I post here"),
     (Refused(TableRefusal.BANNED), "Whoever runs this bot has excluded you"),
     (Refused(TableRefusal.THREAD_LOCKED), "This thread is locked"),
     (Refused(TableRefusal.MAY_NOT_WRITE), "You can't write here"),
