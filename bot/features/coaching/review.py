@@ -28,7 +28,7 @@ from engine.coach import CardChoice, Decision, Luck, Review
 from engine.computer import Throw
 
 MISTAKES = 3
-"""Number of biggest mistakes on the first page."""
+"""Number of biggest mistakes on the first page, and on a page of reasons."""
 
 _LITTLE_CHANCE = 0.01
 """Cost (chance to win) below which a choice cost little: half a point in the middle of a game."""
@@ -77,7 +77,9 @@ def review_drawing(
     has_reasons = any(each.is_costly for each in shown)
     page = replace(page, why=page.why and has_reasons)
     if page.number:
-        parts = _deal(shown, names, voice, why=page.why)
+        dearest = [each for each in review.dearest if each in shown][:MISTAKES]
+        told = [each for each in shown if each in dearest] if page.why else shown
+        parts = _deal(told, names, voice, why=page.why)
     elif page.why:
         parts = iter([_mistakes(shown, names, voice, why=True)])
     else:
@@ -235,7 +237,7 @@ def _deals(review: Review) -> tuple[tuple[Decision, ...], ...]:
 
 
 def _deal(decisions: Sequence[Decision], names: Names, voice: Voice, *, why: bool) -> Iterator[Part | None]:
-    """The deal's choices, or the mistakes among them with their reasons."""
+    """The choices of a deal, or the biggest mistakes among them with their reasons."""
     view = decisions[0].view
     table = view.table
     deal = voice.number(table.deal_number)
@@ -248,11 +250,10 @@ def _deal(decisions: Sequence[Decision], names: Names, voice: Voice, *, why: boo
         for side, score in enumerate(table.scores)
     )
     yield text(f"## {heading}", subtext(" · ".join(scores)))
-    told = [each for each in decisions if each.is_costly or not why]
-    for each in told:
+    for each in decisions:
         if isinstance(each.made, Throw):
             yield text(*_discard_lines(each, voice, why=why))
-    plays = [each for each in told if isinstance(each.made, CardChoice)]
+    plays = [each for each in decisions if isinstance(each.made, CardChoice)]
     if plays:
         yield text(
             f"### {voice.gettext('The play')}",

@@ -277,9 +277,10 @@ def test_a_page_says_what_was_better_and_its_reasons_are_behind_a_button() -> No
         if not costly:
             assert full == brief
             continue
-        assert (full.count("✗"), full.count("✓")) == (costly, 0)
+        told = min(costly, 3)
+        assert (full.count("✗"), full.count("✓")) == (told, 0)
         reasons = re.findall(r"\n-# Better: .+\n(\w[^\n]+\.)\n", full)
-        assert len(reasons) == costly
+        assert len(reasons) == told
         assert all(each not in brief for each in reasons)
 
 
