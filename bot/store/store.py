@@ -593,7 +593,10 @@ class SqlStore:
         always_cut: bool | None = None,
         dm_channel: int | None = None,
     ) -> None:
-        """See `Store.prefer`."""
+        """See `Store.prefer`.
+
+        A damaged flag, which no update may keep as it is, becomes true.
+        """
         values = (user, dms_closed, language, always_cut, dm_channel)
 
         async def work(connection: Connection) -> None:
@@ -601,8 +604,9 @@ class SqlStore:
                 """
                 INSERT INTO people AS kept ("user", dms_closed, language, always_cut, dm_channel)
                 VALUES ($1, coalesce($2, false), $3, coalesce($4, false), $5)
-                ON CONFLICT ("user") DO UPDATE SET dms_closed = coalesce($2, kept.dms_closed),
-                    language = coalesce($3, kept.language), always_cut = coalesce($4, kept.always_cut),
+                ON CONFLICT ("user") DO UPDATE SET dms_closed = coalesce($2, kept.dms_closed <> false),
+                    language = coalesce($3, kept.language),
+                    always_cut = coalesce($4, kept.always_cut <> false),
                     dm_channel = coalesce($5, kept.dm_channel)
                 """,
                 *values,

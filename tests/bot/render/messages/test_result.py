@@ -12,6 +12,7 @@ import pytest
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, points_by_origin
 from bot.model.table_record import Agreement, Occupant, computer_at
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD
 from bot.render.messages.pictures import result_alt
@@ -393,14 +394,14 @@ def test_by_dm_there_are_both_buttons_the_way_to_the_table_and_its_place() -> No
     assert "The Snug <#20>" in words(drawing)
 
 
-@pytest.mark.parametrize(("guild", "is_shown"), [(10, False), (None, True)])
-def test_the_head_of_the_log_stands_once_where_the_table_was(guild: int | None, is_shown: bool) -> None:
+@pytest.mark.parametrize(("venue", "is_shown"), [(Venue.SERVER, False), (Venue.BOT_DM, True)])
+def test_the_head_of_the_log_stands_once_where_the_table_was(venue: Venue, is_shown: bool) -> None:
     table, end = won(Agreement(), (121, 100))
     end = replace(end, head="0123456789abcdef" * 4)
     shown = "`0123456789abcdef0123456789abcdef01234567`"
 
     assert shown in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
-    assert (shown in words(in_dm(ADA, table, end, guild=guild))) is is_shown
+    assert (shown in words(in_dm(ADA, table, end, venue=venue))) is is_shown
 
 
 def test_the_picture_stands_in_place_of_the_board() -> None:
