@@ -1,7 +1,7 @@
 """The bot is killed at points of all kinds, and every game ends as with an undisturbed bot.
 
 `make kills` kills it at every point; here it is every 131st of each kind in a game of two, every 211th in one
-of four, and some in games in a thread and in the bot's DM, too.
+of four, and some in games in a thread, in the bot's DM and in a DM of two people, too.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ from tests.patience import PATIENCE
         (4, 211, {}),
         (2, 151, {"place": Place.THREAD}),
         (1, 47, {"place": Place.DM}),
+        (2, 151, {"place": Place.PEOPLE}),
     ],
-    ids=["two, with muggins", "four", "two in a thread", "alone in the DM"],
+    ids=["two, with muggins", "four", "two in a thread", "alone in the DM", "two in their own DM"],
 )
 async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
     tmp_path: Path, players: int, nth: int, options: dict[str, Any]
