@@ -173,7 +173,10 @@ async def _sit_down_alone(bot: MortalBot, person: Person, options: dict[str, obj
 async def _sit_down_between(
     bot: MortalBot, channel: Channel, people: Sequence[Person], options: dict[str, object]
 ) -> Table:
-    """A table without the bot; a new one if it died over the lobby, of which it then knows nothing."""
+    """A table without the bot; a new one if it died over the lobby, of which it then knows nothing.
+
+    Once the lobby is recorded the bot may be killed: a new table would have other cards.
+    """
     (host, *others), archive = people, Archive(bot.database)
 
     def lobby() -> Message | None:
@@ -188,6 +191,7 @@ async def _sit_down_between(
     while not _has_begun(channel):
         await bot.stands()
         before, here = stands(), lobby()
+        bot.is_due |= here is not None and bool(archive.posts(_game(here)))
         missing = [each for each in others if here is None or each.name not in here.text]
         if here is None:
             await host.command(channel, "crib new", players=len(people), **options)

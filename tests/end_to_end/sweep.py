@@ -98,7 +98,7 @@ async def played(
             people[0].install_app()
             channel = people[0].open_dm_with(people[1])
         archive = Archive(bot.database)
-        bot.is_due = True
+        bot.is_due = place is not Place.PEOPLE
         if place is Place.DM:
             options = {"computer": "beginner", **options}
         elif place is not Place.PEOPLE:  # there nobody is hurried who sees nothing

@@ -100,6 +100,35 @@ async def test_a_table_has_one_lobby_wherever_the_bot_dies_over_it(
     assert len(points.died_at) == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "moment", "what"),
+    [
+        (Kind.WRITE, Moment.AFTER, "INSERT INTO games"),
+        (Kind.REQUEST, Moment.BEFORE, "answer Ada crib new"),
+        (Kind.REQUEST, Moment.AFTER, "answer Ada crib new"),
+        (Kind.WRITE, Moment.BEFORE, "INSERT INTO posts lobby"),
+    ],
+    ids=str,
+)
+async def test_between_people_a_table_is_opened_again_where_the_bot_dies_over_its_lobby(
+    tmp_path: Path, kind: Kind, moment: Moment, what: str
+) -> None:
+    points = Once(kind, moment, what)
+    async with MortalBot(tmp_path, points, Plan(), seed="1") as bot:
+        ada, ben = people = [bot.sandbox.people[name] for name in ("Ada", "Ben")]
+        ada.install_app()
+        channel = ada.open_dm_with(ben)
+        bot.is_due = True
+        await sit_down(bot, channel, people, Place.PEOPLE)
+        *dead, table = [each for each in channel.messages.values() if not each.is_ephemeral]
+        for message in dead:
+            assert (await ben.press(message, "Join")).state is State.ACKNOWLEDGED
+        assert "Who deals first?" in table.text
+        assert await bot.stop() == 0
+        assert bot.found == []
+    assert len(points.died_at) == 1
+
+
 _PATIENT = Deadlines(first_answer=PATIENCE)
 
 
