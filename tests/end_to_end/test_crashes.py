@@ -21,6 +21,7 @@ from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.crashes import MortalBot
+from tests.end_to_end.players import controls
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points
 from tests.end_to_end.steady import Place, sit_down
 from tests.end_to_end.sweep import UNDISTURBED, differences, played
@@ -122,7 +123,8 @@ async def test_between_people_a_table_is_opened_again_where_the_bot_dies_over_it
         await sit_down(bot, channel, people, Place.PEOPLE)
         *dead, table = [each for each in channel.messages.values() if not each.is_ephemeral]
         for message in dead:
-            assert (await ben.press(message, "Join")).state is State.ACKNOWLEDGED
+            for _, component in controls(message):
+                assert (await ben.press(message, component["custom_id"])).state is State.ACKNOWLEDGED
         assert "Who deals first?" in table.text
         assert await bot.stop() == 0
         assert bot.found == []
