@@ -134,6 +134,8 @@ def test_the_privacy_policy_has_the_times_of_the_code() -> None:
     assert "it is removed after fourteen days, and as soon as anybody's data is deleted" in policy
     assert f"within {guilds.KEPT // 86_400} days" in policy
     assert f"After {left_servers.KEPT // 86_400} days everything that belongs to the server" in policy
+    assert left_servers.PLACES_KEPT == 30 * 86_400
+    assert "| thirty days after the last play there |" in policy
 
 
 def test_the_manual_grades_a_daily_hand_as_the_engine_does() -> None:

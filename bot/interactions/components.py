@@ -102,7 +102,7 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
         except ValueError:
             raise StaleButton(0, 0) from None
         tables = actions.tables
-        async with tables.hand_panel.answering_on(answer, at.game):
+        async with tables.hand_panel.answering_on(answer, at.game, is_question=at.verb in _QUESTIONS):
             try:
                 await interaction.client.registry.act(actions, answer, at, values)
             except StaleButton as error:

@@ -28,7 +28,7 @@ from bot.sync.discord_errors import NETWORK
 from bot.sync.live_message import Shown, may_have_arrived
 from bot.sync.parts import Sync
 from bot.sync.picture_ways import Way, may_be_for_the_picture
-from bot.sync.plan import table_url
+from bot.sync.plan import newest_table, url_of
 from bot.sync.posts import Posts
 from bot.sync.snapshots import heard_by, latest_events
 from bot.sync.venues import venue_of
@@ -195,8 +195,14 @@ class HandPanel:
             self._sync.queue.schedule(game)  # the copy missed the events since it was drawn
 
     @asynccontextmanager
-    async def answering_on(self, answer: Answer, game: str) -> AsyncIterator[None]:
-        """Reserve the pressed message for the answer: the sync does not edit it meanwhile."""
+    async def answering_on(
+        self, answer: Answer, game: str, *, is_question: bool = False
+    ) -> AsyncIterator[None]:
+        """Reserve the pressed message for the answer: the sync does not edit it meanwhile.
+
+        A public message that the sync does not know is an old one of the table, which only a press reaches,
+        or a question to all players.
+        """
         interaction = answer.interaction
         message = interaction.message
         if message is None:
@@ -217,15 +223,17 @@ class HandPanel:
             finally:
                 if posts.is_owed(message.id) or record.is_anywhere:
                     self._sync.queue.schedule(game)
-        if record.is_anywhere and posts.on(message.id) is None and not is_private(interaction, record):
+        is_old = posts.on(message.id) is None and not is_private(interaction, record) and not is_question
+        if record.is_anywhere and is_old:
             await self._lead_to_table(answer, record, posts)
 
     async def _lead_to_table(self, answer: Answer, record: TableRecord, posts: Posts) -> None:
-        """Draw the way to the table on an old message of it, which no token has reached since."""
-        url = table_url(record, posts.standing_by_key)
-        if url is not None and answer.holds_message:
+        """Draw the way to the table, or its lobby, on an old message, which no token has reached since."""
+        post = newest_table(posts.standing_by_key) or posts.get(PostKind.LOBBY)
+        if post is not None and answer.holds_message:
+            voice = self._sync.voices.of(record.language)
             with suppress(*NETWORK):  # the press counts; this message stays as it was
-                await answer.redraw(moved_drawing(url, self._sync.voices.of(record.language)))
+                await answer.redraw(moved_drawing(url_of(record, post), voice))
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
         """Draw on the pressed message; `drawing` shows the game at `version` of its log.

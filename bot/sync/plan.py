@@ -360,9 +360,17 @@ def _past_deals(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 
 def _on_one_message(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """The message of an earlier deal, which becomes that of the latest."""
+    """The message of an earlier deal, which becomes that of the latest.
+
+    A crash in between, or a message whose token was lost, leaves a record that nothing reaches any more.
+    """
     table = newest_table(known.posts)
-    if table is not None and table.deal < snapshot.latest:
+    if table is None:
+        return
+    for post in known.all(PostKind.TABLE):
+        if post.deal < table.deal:
+            yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
+    if table.deal < snapshot.latest:
         slot = Slot(PostKind.TABLE, snapshot.latest)
         yield Becomes(slot, Slot(PostKind.TABLE, table.deal), InChannel(table.channel))
 
@@ -476,7 +484,10 @@ def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 
 def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """The table comes first if it needs a post, because the hands link to it; else the hands do."""
+    """The table comes first if it needs a post, because the hands link to it; else the hands do.
+
+    Where only tokens reach the table it keeps its buttons until the result is posted: a press may be needed.
+    """
     post = known.post(PostKind.TABLE, snapshot.latest)
     is_settled = post is not None and post.drawn == SETTLED
     has_become_result = post is None and snapshot.record.is_anywhere and known.post(PostKind.RESULT)
@@ -485,13 +496,17 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
-    if table is not None and not is_to_be_posted:
+    is_over, is_told = snapshot.table.result is not None, known.post(PostKind.RESULT) is not None
+    comes_last = snapshot.record.is_anywhere and is_over and not is_told and known.can_post
+    if table is not None and not is_to_be_posted and not comes_last:
         yield table
-    if snapshot.table.result is not None:
+    if is_over:
         where = InChannel(snapshot.record.channel)
         content = Result(has_picture=known.has_pictures)
         yield from _takes_over(snapshot, known)
         yield Message(slot=Slot(PostKind.RESULT), where=where, content=content)
+    if table is not None and not is_to_be_posted and comes_last:
+        yield table
     yield from _mentions(snapshot, known)
 
 

@@ -59,9 +59,10 @@ def full_voice(
     faces: Faces | None = None,
     commands: Mapping[str, int] | None = None,
     manual: str | None = None,
+    install: str | None = None,
 ) -> Voice:
     """A voice that draws messages with all that the features add."""
-    return Voice(language, faces, commands, ADDITIONS, manual=manual)
+    return Voice(language, faces, commands, ADDITIONS, manual=manual, install=install)
 
 
 COMMANDS = registry().commands

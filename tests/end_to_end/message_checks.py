@@ -50,24 +50,9 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
 
     Messages after `up_to` are not checked.
     """
-    log = archive.log(table.game)
-    names = archive.table(table.game).names
-    game = Game.replay(log)
-    result = game.table.result
-    assert isinstance(log[-1], GameWon)
-    assert result is not None
-    assert result.scores[result.winner] == game.rules.target
-
     assert len(table.results) == 1, "one result"
-    sides = [
-        " & ".join(names[seat] for seat in game.rules.seats_of(Side(side)))
-        for side in range(game.rules.sides)
-    ]
-    told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(table.results[0].text)}
-    assert told == dict(zip(sides, result.scores, strict=True))
-    winner = re.escape(sides[result.winner])
-    said = rf"^## (🏆 {winner}\b|🏆 You win by |You lost to {winner}\b)"
-    assert re.match(said, table.results[0].text)
+    game = assert_result_is_true(table, archive)
+    log, names = archive.log(table.game), archive.table(table.game).names
 
     deals = deals_of(log)
     shown = [number for number, events in enumerate(deals, 1) if _is_shown(events)]
@@ -84,6 +69,29 @@ def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message
             assert counted == shown_points, message.text
             in_play = [int(play) + int(heels or 0) for play, heels in _PEGGED.findall(message.text)]
             assert in_play == [points for points in _pegged(events, game.rules) if points]
+
+
+def assert_result_is_true(table: Table, archive: Archive) -> Game:
+    """Check that the game is won, and that its newest result shows what the log says; returns the game."""
+    log = archive.log(table.game)
+    names = archive.table(table.game).names
+    game = Game.replay(log)
+    result = game.table.result
+    assert isinstance(log[-1], GameWon)
+    assert result is not None
+    assert result.scores[result.winner] == game.rules.target
+
+    sides = [
+        " & ".join(names[seat] for seat in game.rules.seats_of(Side(side)))
+        for side in range(game.rules.sides)
+    ]
+    shown = table.results[-1].text
+    told = {match["side"]: int(match["points"]) for match in _SCORE.finditer(shown)}
+    assert told == dict(zip(sides, result.scores, strict=True))
+    winner = re.escape(sides[result.winner])
+    said = rf"^## (🏆 {winner}\b|🏆 You win by |You lost to {winner}\b)"
+    assert re.match(said, shown)
+    return game
 
 
 class DealsToldByDm:

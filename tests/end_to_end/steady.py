@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import Enum
 from random import Random
 
 from bot.model.rule_settings import Setting, value_of
+from bot.model.table_record import Status
 from engine import Seat, Stage
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
@@ -28,13 +30,18 @@ class Place(Enum):
     """In a thread of its own, opened from its lobby."""
     DM = "dm"
     """In the bot's DM, alone against the computer."""
+    PEOPLE = "people"
+    """In a DM of two people, without the bot."""
 
 
 class Steady(Player):
     """A player whose choice depends on their name and on what is offered, and on nothing else."""
 
     def __init__(self, bot: MortalBot, person: Person, channel: Channel, game: str) -> None:
-        super().__init__(person, channel, game, Random(), survives_failures=True)
+        is_anywhere = channel.is_between_people
+        super().__init__(
+            person, channel, game, Random(), survives_failures=True, behind_the_button=is_anywhere
+        )
         self._bot = bot
         self._deaths = 0
 
@@ -44,7 +51,17 @@ class Steady(Player):
             self._used = ("", "")  # the press may have been lost, so it is repeated
         return super()._has_just_used(hand)
 
+    async def looks(self) -> None:
+        """Press *My hand* at the newest table, where only a press brings what has happened."""
+        tables = [each for each in self.person.sees(self.channel) if not each.is_ephemeral]
+        table = next(
+            (each for each in reversed(tables) if self._is_ours(each) and of_verb(each, "hand")), None
+        )
+        if table is not None:
+            await self._press(table, of_verb(table, "hand") or {})
+
     async def _use(self, hand: Message) -> Interaction | None:
+        await self._bot.stands()  # it may have died as the hand was opened
         offered = [
             (
                 address["deal"],
@@ -82,22 +99,38 @@ async def sit_down(
     async with asyncio.timeout(2 * PATIENCE):
         if place is Place.DM:
             return await _sit_down_alone(bot, people[0], options)
+        if place is Place.PEOPLE:
+            return await _sit_down_between(bot, channel, people, options)
         return await _sit_down(bot, channel, people, place, options)
 
 
 async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
     """Play to the end; of the players to move the first moves first, so that the logs are the same."""
     loop = asyncio.get_running_loop()
+    lost = bot.deaths
     moved_at, version = loop.time(), -1
     waiting: tuple[Seat, ...] = ()
     while not table.is_over:
         await bot.stands()
         if (now := bot.version) != version:
             version, waiting, moved_at = now, _to_move(table, archive), loop.time()
+        if bot.deaths != lost:
+            lost = await looks_again(bot, table)
         if not waiting or not await table.players[min(waiting)].act():
             await table.players[0].person.something()
         if loop.time() - moved_at > PATIENCE:
             raise TimeoutError(f"the table stands still at {version}:\n" + said(table.messages[-1:]))
+
+
+async def looks_again(bot: MortalBot, table: Table) -> int:
+    """After a death: somebody looks, where the bot shows nothing unasked; the number of deaths before."""
+    lost = bot.deaths
+    await bot.stands()
+    first = table.players[0]
+    if table.channel.is_between_people and isinstance(first, Steady):
+        with suppress(NotOfferedError):  # it was redrawn in the meantime
+            await first.looks()
+    return lost
 
 
 def _to_move(table: Table, archive: Archive) -> tuple[Seat, ...]:
@@ -106,6 +139,11 @@ def _to_move(table: Table, archive: Archive) -> tuple[Seat, ...]:
     if not set(stands.waiting_for) & record.computers:
         return stands.waiting_for
     return tuple(sorted(record.people)) if stands.stage is Stage.DEALING else ()
+
+
+def _lobby_in(channel: Channel) -> Message | None:
+    messages = [each for each in channel.messages.values() if each.only_for is None]
+    return next((each for each in reversed(messages) if of_verb(each, "join")), None)
 
 
 def _game(lobby: Message | None) -> str:
@@ -132,6 +170,44 @@ async def _sit_down_alone(bot: MortalBot, person: Person, options: dict[str, obj
     return Table(dm, [Steady(bot, person, dm, archive.tables()[0].game)])
 
 
+async def _sit_down_between(
+    bot: MortalBot, channel: Channel, people: Sequence[Person], options: dict[str, object]
+) -> Table:
+    """A table without the bot; a new one if it died over the lobby, of which it then knows nothing.
+
+    Once the lobby is recorded the bot may be killed: a new table would have other cards.
+    """
+    (host, *others), archive = people, Archive(bot.database)
+
+    def lobby() -> Message | None:
+        found = _lobby_in(channel)
+        is_dead = found is not None and archive.table(_game(found)).status is Status.CANCELLED
+        return None if is_dead else found
+
+    def stands() -> tuple[bool, str]:
+        here = lobby()
+        return _has_begun(channel), "" if here is None else here.text
+
+    while not _has_begun(channel):
+        await bot.stands()
+        before, here = stands(), lobby()
+        bot.is_due |= here is not None and bool(archive.posts(_game(here)))
+        missing = [each for each in others if here is None or each.name not in here.text]
+        if here is None:
+            await host.command(channel, "crib new", players=len(people), **options)
+        elif missing:
+            await _press(bot, missing[0], here, "Join")
+        else:
+            await _press(bot, host, here, "Start")
+        await _soon(bot, host, lambda before=before: stands() != before)
+    game = archive.tables()[-1].game
+    return Table(channel, [Steady(bot, each, channel, game) for each in people])
+
+
+def _has_begun(channel: Channel | None) -> bool:
+    return channel is not None and "**Who deals first?**" in said(channel.messages.values())
+
+
 async def _sit_down(
     bot: MortalBot, channel: Channel, people: Sequence[Person], place: Place, options: dict[str, object]
 ) -> Table:
@@ -141,12 +217,10 @@ async def _sit_down(
     settings, archive = settings_in(options), Archive(bot.database)
 
     def lobby() -> Message | None:
-        messages = [each for each in channel.messages.values() if each.only_for is None]
-        return next((each for each in reversed(messages) if of_verb(each, "join")), None)
+        return _lobby_in(channel)
 
     def started() -> bool:
-        here = _where(channel, place)
-        return here is not None and "**Who deals first?**" in said(here.messages.values())
+        return _has_begun(_where(channel, place))
 
     while lobby() is None:
         await bot.stands()
@@ -183,7 +257,7 @@ async def _sit_down(
 
 def _where(channel: Channel, place: Place) -> Channel | None:
     """The table's channel, once it exists."""
-    if place is Place.CHANNEL:
+    if place is not Place.THREAD:
         return channel
     return next((each.thread for each in channel.messages.values() if each.thread is not None), None)
 

@@ -2,7 +2,7 @@
 
     make kills                                  two and four players, every point: about half an hour
     make kills ARGS="--players 2 --nth 9"       some of the points of one game
-    make kills ARGS="--place thread dm"         games in threads of their own, and alone in the bot's DM
+    make kills ARGS="--place thread dm people"  in threads of their own, alone in the bot's DM, in a DM of two
 
 Each game has one kind of kill: before or after a request, before or after a commit. A process passes some
 points before it can be killed, so that the bot is not only killed while it starts; the points that one game
@@ -34,12 +34,13 @@ from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.message_checks import (
     DealsToldByDm,
     assert_one_hand_a_game,
+    assert_result_is_true,
     assert_told_once_and_truly,
     playable,
 )
 from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.points import Kind, Moment, Plan, Points
-from tests.end_to_end.steady import Place, play, sit_down
+from tests.end_to_end.steady import Place, looks_again, play, sit_down
 from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
@@ -93,18 +94,25 @@ async def played(
         told = DealsToldByDm(sandbox)
         channel = sandbox.channels["cribbage"]
         people = [sandbox.people[name] for name in PEOPLE[:players]]
+        if place is Place.PEOPLE:
+            people[0].install_app()
+            channel = people[0].open_dm_with(people[1])
         archive = Archive(bot.database)
-        bot.is_due = True
+        bot.is_due = place is not Place.PEOPLE
         if place is Place.DM:
             options = {"computer": "beginner", **options}
-        else:
+        elif place is not Place.PEOPLE:  # there nobody is hurried who sees nothing
             options = {"players": players, "pace": "slow", **options}
         table = await sit_down(bot, channel, people, place, length=61, **options)
         await play(bot, table, archive)
         await _settled(bot, table, archive)
         bot.is_due = False
         # Read before the buttons are tried: the last of them asks for a rematch.
-        everything = [*channel.messages.values(), *(table.messages if place is not Place.CHANNEL else ())]
+        everything = [*channel.messages.values()]
+        if place in {Place.THREAD, Place.DM}:
+            everything += table.messages
+        elif place is Place.PEOPLE:  # a message whose response was lost there is posted once more
+            everything = table.results[-1:]
         public, private = _read(everything), {each.name: _read(each.dms()) for each in people}
         bot.found += _untrue(table, archive, told, place)
         await _all_answered(bot, table)
@@ -149,11 +157,14 @@ async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
     def is_settled() -> bool:
         record = archive.table(table.game)
         hands = [each for player in table.players for each in player.person.dms() if playable(each)]
-        told = record.synced == record.version and not hands and not controls(table.newest)
+        is_done = table.channel.is_between_people or not controls(table.newest)
+        told = record.synced == record.version and not hands and is_done
         return told and archive.results() == 1
 
-    ends = asyncio.get_running_loop().time() + PATIENCE
+    ends, lost = asyncio.get_running_loop().time() + PATIENCE, 0
     while not is_settled():
+        if bot.deaths != lost:
+            lost = await looks_again(bot, table)
         if asyncio.get_running_loop().time() > ends:
             bot.found.append("the game was not told to its end")
             break
@@ -181,8 +192,11 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
 
 def _untrue(table: Table, archive: Archive, told: DealsToldByDm, place: Place) -> list[str]:
     """Differences between the finished game's messages and its log."""
-    checks = [lambda: assert_told_once_and_truly(table, archive)]
-    if place is not Place.DM:  # there the table has the hand in it
+    if place is Place.PEOPLE:
+        checks = [lambda: assert_result_is_true(table, archive)]
+    else:
+        checks = [lambda: assert_told_once_and_truly(table, archive)]
+    if place not in {Place.DM, Place.PEOPLE}:  # there the table has the hand in it, or it is ephemeral
         checks.append(lambda: assert_one_hand_a_game([table], archive, told))
     found = []
     for check in checks:
@@ -277,14 +291,16 @@ def main() -> int:
     asked = parser.parse_args()
     status = 0
     for place, players in itertools.product(map(Place, asked.place), asked.players):
-        if place is Place.DM and players != asked.players[0]:
-            continue  # it has one person
-        began, who = time.monotonic(), f"{place.value}, {1 if place is Place.DM else players} players"
+        seats = {Place.DM: 1, Place.PEOPLE: 2}
+        if place in seats and players != asked.players[0]:
+            continue  # it has as many people as it has
+        number = seats.get(place, players)
+        began, who = time.monotonic(), f"{place.value}, {number} players"
         with tempfile.TemporaryDirectory() as temporary:
             directory = (asked.keep or Path(temporary)) / place.value
             swept = sweep(
                 directory,
-                1 if place is Place.DM else players,
+                number,
                 _say,
                 nth=asked.nth,
                 rest=asked.rest,

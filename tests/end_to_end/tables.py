@@ -137,7 +137,7 @@ class Table:
     @property
     def moved(self) -> list[Message]:
         """What is left of messages that were reposted further down."""
-        return [each for each in self.messages if "moved down the channel" in each.text]
+        return [each for each in self.messages if "moved down" in each.text]
 
     @property
     def shows(self) -> list[tuple[int, Message]]:

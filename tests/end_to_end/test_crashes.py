@@ -1,7 +1,7 @@
 """The bot is killed at points of all kinds, and every game ends as with an undisturbed bot.
 
 `make kills` kills it at every point; here it is every 131st of each kind in a game of two, every 211th in one
-of four, and some in games in a thread and in the bot's DM, too.
+of four, and some in games in a thread, in the bot's DM and in a DM of two people, too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.crashes import MortalBot
+from tests.end_to_end.players import controls
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points
 from tests.end_to_end.steady import Place, sit_down
 from tests.end_to_end.sweep import UNDISTURBED, differences, played
@@ -35,8 +36,9 @@ from tests.patience import PATIENCE
         (4, 211, {}),
         (2, 151, {"place": Place.THREAD}),
         (1, 47, {"place": Place.DM}),
+        (2, 151, {"place": Place.PEOPLE}),
     ],
-    ids=["two, with muggins", "four", "two in a thread", "alone in the DM"],
+    ids=["two, with muggins", "four", "two in a thread", "alone in the DM", "two in their own DM"],
 )
 async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
     tmp_path: Path, players: int, nth: int, options: dict[str, Any]
@@ -96,6 +98,36 @@ async def test_a_table_has_one_lobby_wherever_the_bot_dies_over_it(
         assert await bot.stop() == 0
         assert bot.found == []
         assert [is_lobby(each) for each in table.messages].count(True) == 1
+    assert len(points.died_at) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "moment", "what"),
+    [
+        (Kind.WRITE, Moment.AFTER, "INSERT INTO games"),
+        (Kind.REQUEST, Moment.BEFORE, "answer Ada crib new"),
+        (Kind.REQUEST, Moment.AFTER, "answer Ada crib new"),
+        (Kind.WRITE, Moment.BEFORE, "INSERT INTO posts lobby"),
+    ],
+    ids=str,
+)
+async def test_between_people_a_table_is_opened_again_where_the_bot_dies_over_its_lobby(
+    tmp_path: Path, kind: Kind, moment: Moment, what: str
+) -> None:
+    points = Once(kind, moment, what)
+    async with MortalBot(tmp_path, points, Plan(), seed="1") as bot:
+        ada, ben = people = [bot.sandbox.people[name] for name in ("Ada", "Ben")]
+        ada.install_app()
+        channel = ada.open_dm_with(ben)
+        bot.is_due = True
+        await sit_down(bot, channel, people, Place.PEOPLE)
+        *dead, table = [each for each in channel.messages.values() if not each.is_ephemeral]
+        for message in dead:
+            for _, component in controls(message):
+                assert (await ben.press(message, component["custom_id"])).state is State.ACKNOWLEDGED
+        assert "Who deals first?" in table.text
+        assert await bot.stop() == 0
+        assert bot.found == []
     assert len(points.died_at) == 1
 
 

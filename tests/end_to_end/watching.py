@@ -33,12 +33,14 @@ _IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 """In alt texts with spaces, and in the names of emojis with underscores."""
-_DEAL = re.compile(r"\*\*Deal (\d+)\*\*|show of deal (\d+)|[·,:] deal (\d+)")
-_LAST_DEAL = re.compile(r"(?:\x22|\\n)Deal (\d+): ")
+_DEAL = re.compile(r"\*\*(?:Deal|Donne) (\d+)\*\*|show of deal (\d+)|[·,:] (?:deal|donne) (\d+)")
+_LAST_DEAL = re.compile(r"(?:\x22|\\n)(?:Deal|Donne) (\d+)\xa0?: ")
 """At the head of a hand by DM: the deal before the one in hand."""
-_CUT_FOR_DEAL = re.compile(r'-# [^\\"]* cut the lowest card and deals first')
+_CUT_FOR_DEAL = re.compile(
+    r'-# [^\\"]* (cut the lowest card and deals first|a la plus basse et donne en premier)'
+)
 """Events whose cards went back into the pack before the deal."""
-_WHILE_THEY_CUT = "Who deals first?"
+_WHILE_THEY_CUT = re.compile(r"Who deals first\?|Qui donne en premier")
 """Text of a table while its players cut: their cards are open, and there is no deal yet."""
 _GZIP = b"\x1f\x8b"
 
@@ -189,5 +191,5 @@ def _known(log: Sequence[LoggedEvent], said: Said, seat: int | None) -> set[Card
                 known.update(dealt)
             case _:
                 continue
-    is_cutting = _WHILE_THEY_CUT in said.text
+    is_cutting = _WHILE_THEY_CUT.search(said.text) is not None
     return known if numbers or seat is not None or is_cutting else set()

@@ -105,7 +105,7 @@ def _brief(voice: Voice, rules: Rules) -> tuple[str, ...]:
         voice.gettext("**Show** the hands: I count them, and say why.")
         if rules.counting is Counting.MACHINE
         else voice.gettext("**Show** the hands: each counts their own."),
-        voice.gettext("First past the last hole wins on the spot."),
+        voice.gettext("First past the last hole wins."),
         f"-# {' · '.join(_small_print(voice))}",
     )
 
@@ -114,6 +114,8 @@ def _small_print(voice: Voice) -> Iterator[str]:
     yield voice.gettext("Version {version}", version=VERSION)
     if voice.manual is not None:
         yield f"[{voice.gettext('Manual')}](<{voice.manual}>)"
+    if voice.install is not None:
+        yield f"[{voice.gettext('Play anywhere')}](<{voice.install}>)"
     if contact := voice.additions.contact_line(voice):
         yield contact
 

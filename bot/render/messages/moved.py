@@ -11,7 +11,7 @@ def moved_drawing(url: str, voice: Voice) -> Drawing:
     """A sentence, and a button that leads to the table's new message."""
     return layout(
         container(
-            text(voice.gettext("The table has moved down the channel.")),
+            text(voice.gettext("The table has moved down.")),
             row(link(url, voice.gettext("Table"))),
             colour=BAIZE,
         )

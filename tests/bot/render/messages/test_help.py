@@ -20,6 +20,7 @@ from tests.bot.render.games import components, words
 MOST_WORDS = 90
 TOPICS = tuple(topics(full_voice()))
 MANUAL = "https://example.org/playing.md"
+INSTALL = "https://discord.com/oauth2/authorize?client_id=1&integration_type=1"
 
 
 def _read(drawing: Drawing) -> list[str]:
@@ -30,7 +31,7 @@ def _read(drawing: Drawing) -> list[str]:
 
 def test_a_page_is_short_and_leads_to_the_others() -> None:
     for topic, code in product(TOPICS, LANGUAGES):
-        drawing = help_drawing(full_voice(Language.of(code), manual=MANUAL), topic)
+        drawing = help_drawing(full_voice(Language.of(code), manual=MANUAL, install=INSTALL), topic)
         found = _read(drawing)
         ids = {each["custom_id"] for each in components(drawing) if "custom_id" in each}
 
@@ -58,6 +59,13 @@ def test_the_first_page_has_the_version_and_leads_to_the_manual() -> None:
     own = f"-# Version {VERSION}"
     assert f"\n{own}\n" in bare
     assert linked == bare.replace(own, f"{own} · [Manual](<{MANUAL}>)")
+
+
+def test_the_first_page_says_where_people_add_the_app_for_themselves_if_they_can() -> None:
+    bare, offered = (words(help_drawing(full_voice(install=each))) for each in (None, INSTALL))
+
+    assert "anywhere" not in bare
+    assert offered.replace(f" · [Play anywhere](<{INSTALL}>)", "") == bare
 
 
 def test_every_rule_set_is_explained_in_short_pages() -> None:

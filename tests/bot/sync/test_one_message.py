@@ -1,0 +1,60 @@
+"""The one message of a table that only tokens reach, where something went wrong in between."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.model.posts import PostKind
+from bot.model.venue import Venue
+from bot.sync.plan import Becomes, Deleted, Known, Person, Slot, plan
+from bot.sync.snapshots import GameSnapshot, snapshot_of
+from engine import Resign
+from tests.bot.seating import BEN, sit_down
+from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.test_plan import NOW, TABLE, spoken, standing
+
+LATER = (PostKind.TABLE, 2, -1)
+RESULT = (PostKind.RESULT, 0, -1)
+
+
+async def anywhere(*, is_over: bool = False) -> GameSnapshot:
+    """Ada and Ben play in their DM."""
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    if is_over:
+        await sessions.move(session.record.game, BEN.user, Resign)
+    found = snapshot_of(session)
+    return replace(found, record=replace(found.record, venue=Venue.ANYWHERE, guild=None))
+
+
+def known(*keys: tuple[PostKind, int, int], can_post: bool = True) -> Known:
+    return Known(posts=standing(*keys), now=NOW, people=(Person(), Person()), can_post=can_post)
+
+
+@pytest.mark.parametrize("latest", [2, 3])
+async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
+    begun = await anywhere()
+    snapshot = replace(begun, bounds=begun.bounds * latest)
+    first, *others = plan(snapshot.record, snapshot, known(TABLE, LATER))
+    assert first == Deleted(Slot(PostKind.TABLE, 1), first.where)
+    assert not any(isinstance(each, Deleted) for each in others)
+    assert [each.former for each in others if isinstance(each, Becomes)] == [Slot(PostKind.TABLE, 2)] * (
+        latest - 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "messages"),
+    [
+        (known(TABLE), ["Result in the channel", "Table in the channel"]),
+        (known(TABLE, RESULT), ["Table in the channel, settled", "Result in the channel"]),
+        (known(TABLE, can_post=False), ["Table in the channel", "Becomes", "Result in the channel"]),
+    ],
+    ids=["not told yet", "told", "nothing can be posted"],
+)
+async def test_the_table_keeps_its_buttons_until_the_result_is_told(
+    state: Known, messages: list[str]
+) -> None:
+    snapshot = await anywhere(is_over=True)
+    assert [spoken(each) for each in plan(snapshot.record, snapshot, state)] == messages
