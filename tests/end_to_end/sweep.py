@@ -192,6 +192,7 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
 
 def _untrue(table: Table, archive: Archive, told: DealsToldByDm, place: Place) -> list[str]:
     """Differences between the finished game's messages and its log."""
+    checks: list[Callable[[], object]]
     if place is Place.PEOPLE:
         checks = [lambda: assert_result_is_true(table, archive)]
     else:
