@@ -324,7 +324,7 @@ def test_the_calls_of_a_deal_are_made_once_for_all_who_hear_them_in_one_voice() 
     assert len(by_count(events, english).counts[0]) == 3
 
 
-_TURNED = [StarterCut(BEN, card("JH")), _pegged(ADA, (Reason.HEELS, 1, "JH"))]
+_TURNED: list[PublicEvent] = [StarterCut(BEN, card("JH")), _pegged(ADA, (Reason.HEELS, 1, "JH"))]
 _NOBS = (Score(Reason.FIFTEEN, 2, cards("TD 5C")), Score(Reason.NOBS, 1, cards("JH")))
 
 
