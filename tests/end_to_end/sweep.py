@@ -192,11 +192,9 @@ async def _all_answered(bot: MortalBot, table: Table) -> None:
 
 def _untrue(table: Table, archive: Archive, told: DealsToldByDm, place: Place) -> list[str]:
     """Differences between the finished game's messages and its log."""
-    checks: list[Callable[[], object]]
-    if place is Place.PEOPLE:
+    checks: list[Callable[[], object]] = [lambda: assert_told_once_and_truly(table, archive)]
+    if place is Place.PEOPLE:  # every deal is on one message, which becomes the next
         checks = [lambda: assert_result_is_true(table, archive)]
-    else:
-        checks = [lambda: assert_told_once_and_truly(table, archive)]
     if place not in {Place.DM, Place.PEOPLE}:  # there the table has the hand in it, or it is ephemeral
         checks.append(lambda: assert_one_hand_a_game([table], archive, told))
     found = []

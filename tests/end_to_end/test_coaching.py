@@ -121,6 +121,7 @@ async def test_a_game_is_looked_back_on_by_who_played_in_it(sandbox: Sandbox, bo
     await turns(cleo, watched, "Next", "## Deal 1, ")
     assert "Step 2 of " in watched.text
     await turns(cleo, watched, "⏭", "## Deal 2, ")
+    await cleo.press(watched, "More")
     files = await reply_to(cleo.press(watched, "Get the file"))
     assert [each.filename.rpartition(".")[2] for each in files.attachments] == ["txt", "json"]
     proof = read_proof(files.attachments[1].content.decode())

@@ -31,7 +31,7 @@ def bot_settings() -> dict[str, str]:
 async def alone_in_dm(person: Person, archive: Archive, **options: object) -> Table:
     """A table in that person's DM with the bot, which has begun by itself."""
     dm, before = person.open_dm(), len(archive.tables())
-    await reply_to(person.command(dm, "crib new", **options))
+    await person.command(dm, "crib new", **options)
     return await newest_in_dm(person, archive, before)
 
 

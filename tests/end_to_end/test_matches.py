@@ -75,7 +75,7 @@ async def test_a_match_alone_in_the_dm_waits_for_its_person_and_can_be_ended(
 ) -> None:
     ada, archive = sandbox.people["Ada"], Archive(bot.database)
     dm = ada.open_dm()
-    await reply_to(ada.command(dm, "crib new", games=3))
+    await ada.command(dm, "crib new", games=3)
     await ada.until(lambda: archive.tables() and archive.tables()[0].version, timeout=PATIENCE)
     await ada.command(dm, "crib resign", sure=True)
     await ada.until(lambda: _standing(dm, "## Game 2 of the match"), timeout=PATIENCE)

@@ -66,6 +66,5 @@ async def test_where_a_table_cannot_stand_none_is_opened_and_it_is_said_why(
 
     ada.kick_bot()
     ada.add_bare_commands()
-    assert "[invite me](<https://discord.com/oauth2/authorize?client_id=" in await told(
-        sandbox.channels["general"]
-    )
+    invited = await lobby_by(ben.command(sandbox.channels["general"], "crib new"))
+    assert of_verb(invited, "join"), "without its user the bot plays by the answers alone"

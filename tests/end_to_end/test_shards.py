@@ -18,7 +18,7 @@ from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import Table, reply_to
+from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
 HOME = 2
@@ -43,7 +43,7 @@ async def plays_in_dm(person: Person) -> None:
     def new() -> list[Message]:
         return [each for each in person.dms() if each.id not in before]
 
-    await reply_to(person.command(person.open_dm(), "crib new", computer="beginner"))
+    await person.command(person.open_dm(), "crib new", computer="beginner")
     try:
         await person.until(lambda: any(map(controls, new())), timeout=PATIENCE)
     except TimeoutError:

@@ -75,7 +75,7 @@ async def test_alone_against_the_computer_a_thread_is_opened_at_once(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
     ada, channel, archive = sandbox.people["Ada"], sandbox.channels["cribbage"], Archive(bot.database)
-    await reply_to(ada.command(channel, "crib new", computer="beginner", thread=True))
+    await ada.command(channel, "crib new", computer="beginner", thread=True)
     await ada.until(lambda: archive.tables()[-1].thread is OwnThread.OPEN, timeout=PATIENCE)
     [lobby] = [each for each in channel.messages.values() if not each.is_ephemeral]
     assert is_lobby(lobby)

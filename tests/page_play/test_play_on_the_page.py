@@ -195,3 +195,29 @@ async def test_who_says_hello_to_the_bot_on_a_phone_plays_a_deal_in_the_same_pla
     await expect(ada.article("Deal 1")).to_contain_text(re.compile(r"Discard 2 to .* crib"))
     await play([ada], lambda: stands(ada.article(re.compile("Deal 2"))))
     await expect(ada.article(re.compile("Deal 1 · the show"))).to_contain_text("in the play")
+
+
+async def test_two_people_play_in_their_own_direct_messages(open_page: OpenPage) -> None:
+    desk = await open_page("as=Ada&channel=cribbage&theme=light")
+    phone = await open_page("as=Ben&channel=cribbage", viewport=PHONE, has_touch=True, is_mobile=True)
+    ada, ben = Somebody(desk, "Ada", in_dm=False), Somebody(phone, "Ben", in_dm=False)
+    await desk.get_by_role("button", name="Add Fifteen Two").click()
+    await expect(desk.get_by_role("button", name="Remove Fifteen Two")).to_be_visible()
+    await desk.get_by_role("button", name="New message").click()
+    dialog = desk.get_by_role("dialog", name="New message")
+    await dialog.get_by_role("checkbox", name="Ben").check()
+    await dialog.get_by_role("button", name="Write").click()
+    await expect(desk.get_by_role("heading", level=1)).to_have_text("Ben")
+    await ada.asks("crib new")
+    lobby = ada.article("wants to play")
+    await expect(lobby).to_be_visible()
+
+    await ben.client.locator(".menu-button").click()
+    await ben.client.locator('[data-channel-name="Ada"]').click()
+    await ben.presses("join", ben.article("wants to play"))
+    await ada.presses("start", lobby)
+    await expect(ada.table).to_contain_text("Ada and Ben: cut for the deal")
+    await play([ada, ben], lambda: stands(ada.article("Deal 2 ·").filter(has_text="choose 2 cards")))
+    tables = ada.client.locator("article[data-message-id]:not([data-ephemeral])")
+    await expect(tables).to_have_count(1)
+    assert await phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
