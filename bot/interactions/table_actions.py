@@ -162,6 +162,9 @@ class TableActions:
                     answer.voice.gettext("Your game here isn't over yet. {end} ends it.", end=end)
                 )
                 return
+        if (unseen := await self._unseen(interaction)) is not None:
+            await self._post_lobby(answer, unseen)
+            return
         if thread:
             check_thread(interaction)
         if calls is not None and calls.id == interaction.application_id:
@@ -192,6 +195,18 @@ class TableActions:
         else:
             self.challengers[record.game] = answer
             await self._post_lobby(answer, record)
+
+    async def _unseen(self, interaction: discord.Interaction) -> TableRecord | None:
+        """The channel's lobby that nobody can see, where only tokens reach it.
+
+        The bot died, or Discord failed, between opening it and posting it, and nothing is posted unasked.
+        """
+        if venue_of(interaction) is not Venue.ANYWHERE:
+            return None
+        standing = await self.store.table_in(channel_of(interaction))
+        if standing is None or standing.status is not Status.GATHERING:
+            return None
+        return None if (await self.sync.tables.posts(standing.game)).standing_by_key else standing
 
     async def rematch(self, answer: Answer, game: str, level: Level | None = None) -> None:
         """Open a table for the same people, whose seats it holds, or join it if one of them has opened it.

@@ -73,6 +73,10 @@ class NoToken(discord.DiscordException):
     """Nothing can be posted there before the next press."""
 
 
+class CameBackPrivate(NoToken):
+    """What was posted came back private, and no other token can post it."""
+
+
 class Presses:
     """The living presses, by channel: one at a table's result posts the next table, too."""
 
@@ -112,8 +116,9 @@ class Presses:
         """Post a public message with the newest token that can.
 
         A message that comes back private says so to its person, whose token posts no more, and the next is
-        tried. Raises `NoToken`, and network errors.
+        tried. Raises `NoToken`, `CameBackPrivate`, and network errors.
         """
+        is_refused = False
         while (press := self._newest(channel)) is not None:
             try:
                 posted = await press.put(new)
@@ -124,9 +129,9 @@ class Presses:
                 continue
             if not posted.is_private:
                 return posted
-            press.may_post = False
+            press.may_post, is_refused = False, True
             await press.explain(posted)
-        raise NoToken
+        raise CameBackPrivate if is_refused else NoToken
 
     def _newest(self, channel: int) -> Press | None:
         presses = reversed(self._presses.get(channel, {}).values())

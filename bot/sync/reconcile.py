@@ -45,7 +45,7 @@ from bot.sync.plan import (
     is_private,
 )
 from bot.sync.posts import Posts
-from bot.sync.presses import NoToken
+from bot.sync.presses import CameBackPrivate, NoToken
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +108,8 @@ class Outcome:
     """True if that channel is a DM that its person has closed."""
     waits_for_press: bool = False
     """True if no token is left that could show something; the next press brings one."""
+    came_back_private: bool = False
+    """True if Discord showed a message to the person alone whose press was to post it."""
     place_is_gone: bool = False
     """True if the table's channel is deleted."""
     failures: list[Exception] = field(default_factory=list)
@@ -195,6 +197,7 @@ class Reconciler:
     def _note(self, item: Item, error: Exception) -> None:
         if isinstance(error, NoToken):
             self._outcome.waits_for_press = True
+            self._outcome.came_back_private |= isinstance(error, CameBackPrivate)
         elif isinstance(error, discord.NotFound) and error.code in GONE:
             self._outcome.place_is_gone = True
         elif isinstance(error, discord.Forbidden) and not is_private(item):

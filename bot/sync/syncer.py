@@ -144,7 +144,8 @@ class TableSyncer:
             return True
         if outcome.waits_for_press:
             state.is_to_be_reposted |= sync.is_to_be_reposted
-            if record.status is Status.GATHERING and not posts.standing_by_key:
+            is_unseen = record.status is Status.GATHERING and not posts.standing_by_key
+            if outcome.came_back_private and is_unseen:
                 await self._call_off(record, posts, state)
             return True
         if outcome.failures or outcome.is_shut:

@@ -126,7 +126,7 @@ class _Within(Once):
     [
         (Kind.WRITE, Moment.AFTER, "INSERT INTO finished"),
         (Kind.REQUEST, Moment.AFTER, "post lo.0"),
-        (Kind.WRITE, Moment.AFTER, "UPDATE decks + UPDATE games + UPDATE seats + INSERT INTO events at"),
+        (Kind.WRITE, Moment.AFTER, "DELETE FROM seats + UPDATE seats + INSERT INTO events at"),
     ],
     ids=str,
 )
