@@ -519,6 +519,8 @@ class TableActions:
             self.sync.queue.note_token(record, answer)
             self.sync.queue.repost(record.game)
             await answer.given()
+            if not answer.is_given:
+                await answer.reply(answer.voice.gettext("Your table:"))
             return
         self.sync.queue.repost(record.game)
         there = answer.voice.gettext(
@@ -605,8 +607,8 @@ class TableActions:
             await self._lobbies.begin_posted(record.game)
         if record.begins or record.status is Status.PLAYING:
             await self.hand_panel.show_hand(answer, await self.sessions.get(record.game))
-        elif said is not None:
-            await answer.reply(said)
+        elif said is not None or (answer.is_command and not answer.is_given):
+            await answer.reply(said or answer.voice.gettext("Your table is open."))
         elif not answer.is_given:
             await answer.nothing()
 
