@@ -297,7 +297,7 @@ class Answer:
             yield
 
     async def _private(self, new: dict[str, Any]) -> int | None:
-        """Send an ephemeral message with these arguments, or fill the placeholder if that is ephemeral too."""
+        """Send an ephemeral message with these arguments, or fill the placeholder if that is ephemeral."""
         async with self._sending():
             message: int | None
             match self._stage:

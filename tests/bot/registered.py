@@ -60,7 +60,7 @@ def full_voice(
     manual: str | None = None,
 ) -> Voice:
     """A voice that draws messages with all that the features add."""
-    return Voice(language, faces, commands, ADDITIONS, manual)
+    return Voice(language, faces, commands, ADDITIONS, manual=manual)
 
 
 COMMANDS = registry().commands

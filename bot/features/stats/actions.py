@@ -62,7 +62,8 @@ class StatsActions:
             return
         profile = await self._profile(person.id, guild, between)
         drawn = await self._figures(name, profile, answer.voice, own=own, here=guild is not None)
-        await show_one(answer, drawn, FiguresId(person.id) if profile.career.games else None)
+        is_for_others = guild is not None and profile.career.games
+        await show_one(answer, drawn, FiguresId(person.id) if is_for_others else None)
 
     async def share(self, answer: Answer, person: int) -> None:
         """Post a person's figures, with those of both together if the user shows somebody else's.

@@ -1,4 +1,4 @@
-"""Answers where only tokens reach a table: what is public, what is private, and which message a token edits."""
+"""Answers where only tokens reach a table: what is public, what is private, what a token edits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Kind = discord.InteractionResponseType
 
 
 class Interaction:
-    """An interaction in a DM between people, and the messages that its requests make, as Discord makes them."""
+    """An interaction in a DM between people, and the messages that its requests make."""
 
     def __init__(self, kind: discord.InteractionType, pressed: str | None = None) -> None:
         """`pressed` is `public` or `ephemeral`; `None` for a command."""

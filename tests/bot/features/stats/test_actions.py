@@ -10,7 +10,9 @@ import discord
 import pytest
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.custom_ids import PageId
+from bot.features.stats.custom_ids import FiguresId, PageId, WallId
+from bot.model.venue import Venue
+from bot.standings.careers import Career
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.seating import ADA, BEN
@@ -63,3 +65,36 @@ async def test_who_has_played_in_no_server_has_no_leaderboard_in_a_direct_messag
     await known.actions.turn(turned, PAGE)
     assert given(opened) == [("show", ELSEWHERE)]
     assert given(turned) == [("redraw", ELSEWHERE)]
+
+
+@pytest.mark.parametrize("guild", [None, 77], ids=["between people", "in a server without the bot"])
+async def test_where_the_bot_is_no_member_one_is_shown_one_s_own_figures_of_all_servers_alone(
+    lobby: tuple[Room, str, Known], guild: int | None
+) -> None:
+    _, _, known = lobby
+    queries: Any = known.actions._queries
+    queries.career = AsyncMock(return_value=Career(games=3, wins=2))
+    queries.against_computers = AsyncMock(return_value={})
+    own, others = (asked_by(ADA, guild=guild, venue=Venue.ANYWHERE) for _ in range(2))
+    shared = asked_by(ADA, guild=guild, venue=Venue.ANYWHERE, pressed=True)
+    await known.actions.stats(own, person(ADA.user, "Ada"))
+    await known.actions.stats(others, person(BEN.user, "Ben"))
+    await known.actions.share(shared, FiguresId(ADA.user).person)
+    [(way, said)] = given(own)
+    assert way == "show"
+    assert "Show everybody" not in said
+    queries.career.assert_awaited_once_with(ADA.user, None)
+    assert given(others) == given(shared) == [("show", ELSEWHERE)]
+
+
+async def test_where_the_bot_is_no_member_there_are_no_boards(lobby: tuple[Room, str, Known]) -> None:
+    _, _, known = lobby
+    opened, walled = (asked_by(ADA, guild=77, venue=Venue.ANYWHERE) for _ in range(2))
+    turned, wall_turned = (asked_by(ADA, guild=77, venue=Venue.ANYWHERE, pressed=True) for _ in range(2))
+    at = WallId(0, ADA.user)
+    await known.actions.leaderboard(opened, PAGE)
+    await known.actions.wall(walled, at)
+    await known.actions.turn(turned, PAGE)
+    await known.actions.turn_wall(wall_turned, at)
+    assert given(opened) == given(walled) == [("show", ELSEWHERE)]
+    assert given(turned) == given(wall_turned) == [("redraw", ELSEWHERE)]
