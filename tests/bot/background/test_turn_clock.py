@@ -15,7 +15,7 @@ import pytest
 from bot.background.turn_clock import OUT_OF_SIGHT, Clock, time_for
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import DamagedGame, StaleGame
-from bot.model.table_record import STAND_IN, Agreement, Pace, is_deserted
+from bot.model.table_record import STAND_IN, Agreement, Pace, TableRecord, is_deserted
 from bot.model.venue import Venue
 from bot.store import Store
 from bot.sync.presses import Presses
@@ -639,14 +639,21 @@ async def watched_anywhere(
     return store, clock, session
 
 
-async def moved_after(clock: Clock, session: Session) -> float:
-    """Time (s) until the clock has moved for both, from its start."""
-    loop = asyncio.get_running_loop()
+async def moved_after(clock: Clock, session: Session, absences: tuple[int, ...] = (1, 1)) -> float:
+    """Time (s) from the clock's start until it has moved for those players."""
+    loop, has_moved = asyncio.get_running_loop(), asyncio.Event()
+
+    def look(_: TableRecord) -> None:
+        if session.game.table.absences == absences:
+            has_moved.set()
+
+    clock._sessions.subscribe(look)
     began = loop.time()
     await clock.start()
-    await until(lambda: session.game.table.absences == (1, 1), patience=100_000)
+    await has_moved.wait()
+    took = loop.time() - began
     await clock._tasks.close()
-    return loop.time() - began
+    return took
 
 
 @pytest.mark.parametrize(
@@ -698,12 +705,8 @@ async def test_who_is_not_in_turn_is_not_waited_for() -> None:
     await clock._sessions.move(session.record.game, BEN.user, lambda seat: Discard(seat, gift))
     pressed(clock, ADA.user, 100, is_alive=True)
     pressed(clock, BEN.user, 1_000)
-    loop = asyncio.get_running_loop()
-    began, seat = loop.time(), session.seat_of(ADA.user)
-    await clock.start()
-    await until(lambda: session.game.table.absences[seat] == 1, patience=100_000)
-    await clock._tasks.close()
-    assert loop.time() - began == pytest.approx(1, abs=2)
+    absences = (1, 0) if session.seat_of(ADA.user) == Seat(0) else (0, 1)
+    assert await moved_after(clock, session, absences) == pytest.approx(1, abs=2)
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,6 @@ from tests.postgresql import Server
 _RENAMED = {"laying_away": "discarding"}
 """Stages of games by the names that earlier versions had for them."""
 
-_VENUES = 35
-"""The schema since which a game's row says what kind of place its channel is."""
-
 _ZOE = Occupant(9, "Zoe")
 
 Played = tuple[PlayedDatabase, DatabaseAddress]
@@ -69,7 +66,7 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
         record = await opened.store.table(game)
         assert (record.status.value, record.version) == (then.status, then.events)
         assert [each.name for each in record.occupants] == then.seats
-        if played[0].schema < _VENUES:
+        if record.venue is not Venue.ANYWHERE:
             is_in_dm = record.guild is None and record.channel != 0
             assert record.venue is (Venue.BOT_DM if is_in_dm else Venue.SERVER)
         if not then.events:

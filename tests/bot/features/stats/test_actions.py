@@ -75,16 +75,15 @@ async def test_where_the_bot_is_no_member_one_is_shown_one_s_own_figures_of_all_
     queries: Any = known.actions._queries
     queries.career = AsyncMock(return_value=Career(games=3, wins=2))
     queries.against_computers = AsyncMock(return_value={})
-    own, others = (asked_by(ADA, guild=guild, venue=Venue.ANYWHERE) for _ in range(2))
+    own = asked_by(ADA, guild=guild, venue=Venue.ANYWHERE)
     shared = asked_by(ADA, guild=guild, venue=Venue.ANYWHERE, pressed=True)
     await known.actions.stats(own, person(ADA.user, "Ada"))
-    await known.actions.stats(others, person(BEN.user, "Ben"))
     await known.actions.share(shared, FiguresId(ADA.user).person)
     [(way, said)] = given(own)
     assert way == "show"
     assert "Show everybody" not in said
     queries.career.assert_awaited_once_with(ADA.user, None)
-    assert given(others) == given(shared) == [("show", ELSEWHERE)]
+    assert given(shared) == [("show", ELSEWHERE)]
 
 
 async def test_where_the_bot_is_no_member_there_are_no_boards(lobby: tuple[Room, str, Known]) -> None:
