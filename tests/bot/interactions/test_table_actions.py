@@ -178,7 +178,9 @@ async def test_who_opens_a_table_is_answered_even_if_another_press_posts_it(
     pressed: bool, is_given: bool, said: list[tuple[str, str]]
 ) -> None:
     room, _ = await Room.lobby()
-    answer = asked_by(ADA, guild=77, channel=99, venue=Venue.ANYWHERE, pressed=pressed)
+    answer = asked_by(
+        ADA, guild=77, channel=99, venue=Venue.ANYWHERE, pressed=pressed, use_external_apps=True
+    )
     answer.is_given = is_given
     await room.tables.open_table(answer, Agreement())
     record = await room.store.table_in(99)

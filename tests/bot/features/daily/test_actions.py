@@ -430,7 +430,7 @@ async def test_where_the_bot_is_no_member_a_hand_is_played_and_nothing_of_the_pl
     other = asks(BEN, guild=77)
     await desk.actions.discard(other, TODAY, (await desk.today()).hand.dealt[:2])
     place = await desk.club.daily.place(BEN.user, kept, 77)
-    assert place.of == 1, "only Ben has played in that server"
+    assert place.players == 1, "only Ben has played in that server"
 
 
 async def test_where_the_bot_is_no_member_no_hand_is_posted_daily(desk: Desk) -> None:
