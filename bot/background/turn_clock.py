@@ -151,14 +151,14 @@ class Clock:
             self._watch(game, 0.0)
 
     def _spared(self, record: TableRecord, turn: _Turn) -> float:
-        """Time (s) for which the clock waits longer for people without a living token, who see nothing.
+        """Time (s) for which the clock waits longer for people in turn who see nothing.
 
-        That is at tables which only tokens reach, in live play. A press of before a restart is unknown, and
-        counts from the beginning of the turn.
+        They have no living token. That is at tables which only tokens reach, in live play. A press of before
+        a restart is unknown, and counts from the beginning of the turn.
         """
         if not record.is_anywhere or record.agreement.pace is not Pace.LIVE:
             return 0.0
-        users = [user for each in record.occupants if (user := each.person) is not None]
+        users = [user for seat in turn.waiting if (user := record.occupants[seat].person) is not None]
         seen = self._sync.presses.seen(record.channel, users)
         ago = asyncio.get_running_loop().time() - turn.began if seen is None else self._now() - seen
         return OUT_OF_SIGHT - ago

@@ -31,7 +31,13 @@ from bot.render.text.voice import Voice, Voices
 from bot.sync.ban_gate import banned_for
 from bot.sync.discord_errors import NETWORK, described
 from bot.sync.discord_internals import files_of
-from bot.sync.live_message import TokenTransport, count_follow_up, follow_ups_left
+from bot.sync.live_message import (
+    UPDATES,
+    TokenTransport,
+    count_follow_up,
+    follow_ups_left,
+    note_original,
+)
 from bot.sync.presses import Posted
 from bot.sync.venues import venue_of
 from engine import EngineError
@@ -50,7 +56,10 @@ _LONGEST_BAN = 600.0
 _SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
 
-_TOO_LATE = frozenset({10062, 40060, 50027})
+_ANSWERED_ALREADY = 40060
+"""Discord's error code for a second response."""
+
+_TOO_LATE = frozenset({10062, _ANSWERED_ALREADY, 50027})
 """Discord's error codes for an interaction that has expired or was answered already."""
 
 _COMING = gettext_noop("Here it comes.")
@@ -59,14 +68,6 @@ _COMING = gettext_noop("Here it comes.")
 _under_way: set[asyncio.Task[Any]] = set()
 """Tasks that are answering an interaction."""
 
-
-_UPDATES = frozenset(
-    {
-        discord.InteractionResponseType.deferred_message_update,
-        discord.InteractionResponseType.message_update,
-    }
-)
-"""The responses after which an interaction's original message is the one that was pressed."""
 
 _GIVEN_TIMEOUT = 1.5
 """Timeout (s) of waiting for the sync to post with an answer: less than it has before it is deferred."""
@@ -79,6 +80,8 @@ class _Stage(Enum):
     """Nothing has been sent: the next message is the response."""
     THINKING = "thinking"
     """A command was deferred: the next message fills its ephemeral placeholder."""
+    PROMISED = "promised"
+    """A command was deferred for everybody: the next public message fills its placeholder."""
     RESPONDED = "responded"
     """The response was given, or a component was deferred: further messages are follow-ups."""
 
@@ -149,7 +152,7 @@ class Answer:
     @property
     def holds_message(self) -> bool:
         """True if the token edits the pressed message."""
-        return self.interaction.response.type in _UPDATES
+        return self.interaction.response.type in UPDATES
 
     @property
     def is_given(self) -> bool:
@@ -170,40 +173,20 @@ class Answer:
     async def post(self, drawing: Drawing) -> None:
         """Send the drawing in a public message."""
         async with self._sending():
-            match self._stage:
-                case _Stage.OPEN if not self._keeps_message:
-                    await self.interaction.response.send_message(**drawing.to_send())
-                case _Stage.OPEN:
-                    await self._acknowledge()
-                    await self._follow_up(drawing.to_send())
-                case _Stage.THINKING:
-                    # Discord puts the first follow-up into the ephemeral placeholder, whatever its
-                    # own flags. So the placeholder is filled first.
-                    await self.interaction.edit_original_response(content=self.voice.gettext(_COMING))
-                    await self._follow_up(drawing.to_send())
-                case _Stage.RESPONDED:
-                    await self._follow_up(drawing.to_send())
+            await self._public(drawing.to_send(), responds=not self._keeps_message)
             self._given()
 
     async def put(self, new: dict[str, Any]) -> Posted:
         """See `bot.sync.presses.Press.put`."""
         async with self._sending():
-            sent: discord.Message
-            is_original = self.is_command and self._stage is not _Stage.RESPONDED
-            if not is_original:
-                if self._stage is _Stage.OPEN:
-                    await self._acknowledge()
-                sent = await self._follow_up(new)
-            elif self._stage is _Stage.OPEN:
-                made = await self.interaction.response.send_message(**new)
-                assert isinstance(made.resource, discord.InteractionMessage), "a message was sent"
-                sent = made.resource
-            else:
-                edit = {key: each for key, each in new.items() if key not in {"files", "silent"}}
-                sent = await self.interaction.edit_original_response(**edit, attachments=new.get("files", []))
-            self._given()
-        token = TokenTransport(self.interaction, sent.id, is_posted=not is_original)
-        return Posted(sent.id, sent.flags.ephemeral, token, files_of(sent))
+            sent = await self._public(new, responds=self.is_command)
+            assert sent is not None, "Discord returns the message of a response"
+            self._stage = _Stage.RESPONDED
+            if self.posts_table:
+                self._given()
+        return Posted(
+            sent.id, sent.flags.ephemeral, TokenTransport(self.interaction, sent.id), files_of(sent)
+        )
 
     async def given(self) -> None:
         """Wait until the sync has posted with this answer, for a moment at most."""
@@ -214,6 +197,38 @@ class Answer:
     async def explain(self, posted: Posted) -> None:
         """See `bot.sync.presses.Press.explain`."""
         await posted.token.edit(came_back_private_drawing(self.voice), "")
+
+    async def _public(self, new: dict[str, Any], *, responds: bool) -> discord.Message | None:
+        """Send a public message with these arguments; it `responds`, or the pressed message is kept.
+
+        A response whose outcome was unknown is repeated as a follow-up.
+        """
+        match self._stage:
+            case _Stage.OPEN if responds:
+                try:
+                    made = await self.interaction.response.send_message(**new)
+                except discord.HTTPException as error:
+                    if error.code != _ANSWERED_ALREADY:
+                        raise
+                else:
+                    note_original(self.interaction, made.message_id)
+                    return made.resource if isinstance(made.resource, discord.Message) else None
+            case _Stage.OPEN:
+                await self._acknowledge()
+            case _Stage.THINKING:
+                # Discord puts the first follow-up into the ephemeral placeholder, whatever its own flags.
+                # So the placeholder is filled first.
+                await self._fill({"content": self.voice.gettext(_COMING)})
+            case _Stage.PROMISED:
+                return await self._fill({key: each for key, each in new.items() if key != "silent"})
+        return await self._follow_up(new)
+
+    async def _fill(self, new: dict[str, Any]) -> discord.InteractionMessage:
+        """Fill the placeholder with a message of these arguments."""
+        edit = {"attachments" if key == "files" else key: each for key, each in new.items()}
+        filled = await self.interaction.edit_original_response(**edit)
+        note_original(self.interaction, filled.id)
+        return filled
 
     async def _follow_up(self, new: dict[str, Any], *, private: bool = False) -> discord.WebhookMessage:
         count_follow_up(self.interaction)
@@ -248,9 +263,8 @@ class Answer:
             if self._stage is _Stage.OPEN:
                 await self.interaction.response.send_modal(modal)
             else:
-                await self.interaction.followup.send(
-                    self.voice.gettext("That took too long: please press again."), ephemeral=True
-                )
+                said = self.voice.gettext("That took too long: please press again.")
+                await self._follow_up({"content": said}, private=True)
             self._given()
 
     async def nothing(self) -> None:
@@ -275,7 +289,7 @@ class Answer:
                 return
             if self.is_command:
                 await self.interaction.response.defer(ephemeral=not self.posts_table, thinking=True)
-                self._stage = _Stage.THINKING
+                self._stage = _Stage.PROMISED if self.posts_table else _Stage.THINKING
             else:
                 await self._acknowledge()
 
@@ -291,19 +305,24 @@ class Answer:
             yield
 
     async def _private(self, new: dict[str, Any]) -> int | None:
-        """Send an ephemeral message with these arguments, or fill the placeholder."""
+        """Send an ephemeral message with these arguments, or fill the placeholder if that is ephemeral."""
         async with self._sending():
             message: int | None
             match self._stage:
                 case _Stage.OPEN if not self._keeps_message:
                     made = await self.interaction.response.send_message(**new, ephemeral=True)
                     message = made.message_id
+                    note_original(self.interaction, message)
                 case _Stage.OPEN:
                     await self._acknowledge()
                     message = (await self._follow_up(new, private=True)).id
                 case _Stage.THINKING:
-                    edit = {"attachments" if key == "files" else key: each for key, each in new.items()}
-                    message = (await self.interaction.edit_original_response(**edit)).id
+                    message = (await self._fill(new)).id
+                case _Stage.PROMISED:
+                    # The first follow-up would fill it, for everybody to see.
+                    await self.interaction.delete_original_response()
+                    self._stage = _Stage.RESPONDED
+                    message = (await self._follow_up(new, private=True)).id
                 case _Stage.RESPONDED:
                     message = (await self._follow_up(new, private=True)).id
             self._given()

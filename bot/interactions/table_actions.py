@@ -586,6 +586,8 @@ class TableActions:
             self.sync.queue.note_token(record, answer)
             self.sync.queue.repost(record.game)
             await answer.given()
+            if not answer.is_given:
+                await answer.reply(answer.voice.gettext("Your table:"))
             return
         self.sync.queue.repost(record.game)
         there = answer.voice.gettext(

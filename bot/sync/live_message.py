@@ -320,14 +320,38 @@ def count_follow_up(interaction: discord.Interaction[Any]) -> None:
     interaction.extras["follow_ups"] = interaction.extras.get("follow_ups", 0) + 1
 
 
+UPDATES = frozenset(
+    {
+        discord.InteractionResponseType.deferred_message_update,
+        discord.InteractionResponseType.message_update,
+    }
+)
+"""The responses after which an interaction's original message is the one that was pressed."""
+
+
+def note_original(interaction: discord.Interaction[Any], message: int | None) -> None:
+    """Note the id of the message that the interaction was answered with."""
+    interaction.extras["original"] = message
+
+
+def _original_of(interaction: discord.Interaction[Any]) -> int | None:
+    """The id of the interaction's original message; `None` if it is unknown, or deleted.
+
+    The original of a command can be a public table, and a private hand its follow-up. So only a message that
+    is known to be the original is edited as that; every other is addressed by its own id.
+    """
+    if interaction.response.type in UPDATES:
+        return interaction.message.id if interaction.message is not None else None
+    original: int | None = interaction.extras.get("original")
+    return original
+
+
 class TokenTransport:
     """Edits a message with the token of an interaction: one answered on it, or one that posted it."""
 
-    def __init__(self, answer: discord.Interaction, message: int, *, is_posted: bool = False) -> None:
-        """`is_posted` is true for a message that `post` has posted."""
+    def __init__(self, answer: discord.Interaction, message: int) -> None:
         self._answer = answer
         self._message = message
-        self._is_posted = is_posted
         self._ends = (answer.expires_at - _TOKEN_MARGIN).timestamp()
 
     @property
@@ -359,7 +383,7 @@ class TokenTransport:
         count_follow_up(self._answer)
         async with asyncio.timeout(_TOKEN_TIMEOUT):
             new = await self._answer.followup.send(**drawing.to_send(), ephemeral=True, wait=True)
-        return TokenTransport(self._answer, new.id, is_posted=True)
+        return TokenTransport(self._answer, new.id)
 
     async def delete(self) -> None:
         """Delete the message. Raises network errors, also `TimeoutError`."""
@@ -389,11 +413,7 @@ class TokenTransport:
     @property
     def _is_follow_up(self) -> bool:
         """True unless the message is the interaction's original one: the one pressed, or its response."""
-        if self._is_posted:
-            return True
-        is_deferred = self._answer.response.type is discord.InteractionResponseType.deferred_message_update
-        pressed = self._answer.message
-        return is_deferred and pressed is not None and pressed.id != self._message
+        return _original_of(self._answer) != self._message
 
 
 class LentTransport(TokenTransport):

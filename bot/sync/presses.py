@@ -97,16 +97,16 @@ class Presses:
             del self._presses[other]
 
     def seen(self, channel: int, users: Iterable[int]) -> float | None:
-        """The oldest time (s since 1970) of the newest presses of these people; `None` if one is unknown.
+        """The time (s since 1970) at which the last of these people who see nothing now has pressed.
 
-        Infinity if each of them has a living token.
+        That is whoever has no living token; minus infinity if each has one, and `None` if a press is unknown.
         """
         by_user = self._presses.get(channel, {})
         newest = [by_user.get(user) for user in users]
         known = [each for each in newest if each is not None]
         if len(known) < len(newest):
             return None
-        return min((each.pressed_at for each in known if not each.is_alive), default=math.inf)
+        return max((each.pressed_at for each in known if not each.is_alive), default=-math.inf)
 
     def can_post(self, channel: int) -> bool:
         """True if a token can post a message there."""

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bot.model.table_record import Agreement, Occupant, TableRecord, is_deserted
+from bot.model.venue import Venue
 from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import KEPT, Session, Sessions
@@ -52,11 +53,23 @@ def room_of(
     return sessions, Lobbies(store, sessions, now=time.time), news
 
 
-async def gather(lobbies: Lobbies, agreement: Agreement | None = None, channel: int = 20) -> TableRecord:
+async def gather(
+    lobbies: Lobbies,
+    agreement: Agreement | None = None,
+    channel: int = 20,
+    *,
+    venue: Venue = Venue.SERVER,
+) -> TableRecord:
     """A full lobby, Ada's."""
     agreement = agreement or Agreement()
+    is_in_server = venue is Venue.SERVER
     record = await lobbies.open(
-        guild=10, channel=channel, place="The Crib Room", host=ADA, agreement=agreement
+        guild=10 if is_in_server else None,
+        channel=channel,
+        place="The Crib Room" if is_in_server else "",
+        host=ADA,
+        agreement=agreement,
+        venue=venue,
     )
     for person in PEOPLE[1 : agreement.players]:
         record = await lobbies.join(record.game, person)
@@ -64,11 +77,11 @@ async def gather(lobbies: Lobbies, agreement: Agreement | None = None, channel: 
 
 
 async def sit_down(
-    store: Store, agreement: Agreement | None = None, seed: int = 1
+    store: Store, agreement: Agreement | None = None, seed: int = 1, *, venue: Venue = Venue.SERVER
 ) -> tuple[Sessions, Lobbies, Session, News]:
     """A game that has just begun."""
     sessions, lobbies, news = room_of(store, seed)
-    record = await gather(lobbies, agreement)
+    record = await gather(lobbies, agreement, venue=venue)
     await lobbies.start(record.game, ADA.user)
     session = await sessions.get(record.game)
     await cut_for_deal(sessions, session)

@@ -280,7 +280,7 @@ async def _is_free(bot: Bot, channel: int) -> bool:
     return await bot.store.table_in(channel) is None
 
 
-def _asked(person: Guest, **may: bool) -> Any:
+def _asked(person: Guest, **may: Any) -> Any:
     answer = asked_by(person, **may)
     answer.interaction.id = time_snowflake(datetime.combine(DAY, time(12), UTC))
     return answer

@@ -116,7 +116,8 @@ class Anywhere:
         assert self.sandbox.refused_elsewhere == []
         asked = self.sandbox.interactions.by_id.values()
         assert max(each.follow_ups for each in asked) <= _MOST_FOLLOW_UPS
-        assert self.watch.leaks(self.bot.log) == []
+        found = self.watch.leaks(self.bot.log)
+        assert found == [], "\n".join(each[:1500] for each in found)
 
 
 @pytest.fixture

@@ -207,10 +207,10 @@ class Organising:
         return voice.gettext("Done. Their opponent wins this round's game, if it isn't over.")
 
     async def _organised(self, answer: Answer) -> int:
-        """The server's id, if the user may run events there. Raises `NOT_IN_SERVER` and `NOT_ORGANISER`."""
+        """The server's id, if the user may run events there. Raises `NoServer` and `NOT_ORGANISER`."""
         guild = guild_of(answer.interaction)
         if guild is None:
-            raise Refused(TableRefusal.NOT_IN_SERVER)
+            raise NoServer("crib-organise open")
         if moderates(answer.interaction):
             return guild
         role = await self._clubs.organisers(guild)

@@ -97,7 +97,10 @@ class ReplayActions:
 
         *Show everybody* posts the page of an ephemeral list. Raises `MAY_NOT_WRITE`.
         """
-        if guild_of(answer.interaction) is None and at.whose != answer.user:
+        is_elsewhere = guild_of(answer.interaction) is None
+        if is_elsewhere and at.is_shared:
+            await answer.show(elsewhere_drawing(answer.voice))
+        elif is_elsewhere and at.whose != answer.user:
             await answer.redraw(elsewhere_drawing(answer.voice))
         elif at.is_shared:
             at = replace(at, is_shared=False, owner=answer.user)
@@ -126,8 +129,9 @@ class ReplayActions:
         await show_all(answer, drawn, is_private=is_private)
 
     def _shareable(self, answer: Answer, drawn: Drawing, at: PastId) -> Drawing:
-        """The page of an ephemeral list with *Show everybody*."""
-        return drawn if at.owner else shareable(answer, drawn, replace(at, is_shared=True))
+        """The page of an ephemeral list with *Show everybody*, in a server: elsewhere it is of all."""
+        is_elsewhere = guild_of(answer.interaction) is None
+        return drawn if at.owner or is_elsewhere else shareable(answer, drawn, replace(at, is_shared=True))
 
     async def last(self, answer: Answer) -> None:
         """Replay the user's latest finished game: in this channel, or in a DM of all games.

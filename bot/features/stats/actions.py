@@ -77,7 +77,8 @@ class StatsActions:
         added = voice.additions.in_own_figures if own else ()
         more = [line for lines in added for line in await lines(person.id, voice)]
         drawn = await self._figures(name, profile, voice, own=own, here=guild is not None, more=more)
-        await show_one(answer, drawn, FiguresId(person.id) if profile.career.games else None)
+        is_for_others = guild is not None and profile.career.games
+        await show_one(answer, drawn, FiguresId(person.id) if is_for_others else None)
 
     async def share(self, answer: Answer, person: int) -> None:
         """Post a person's figures, with those of both together if the user shows somebody else's.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.background.left_servers import KEPT, LeftServers
+from bot.background.left_servers import KEPT, PLACES_KEPT, LeftServers
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.table_record import TableRecord
+from bot.model.venue import Venue
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from tests.bot.leaping_loop import run_leaping
@@ -63,3 +64,25 @@ def test_a_server_that_is_back_is_not_forgotten() -> None:
         await tasks.close()
 
     run_leaping(come_back())
+
+
+def test_a_place_without_the_bot_is_forgotten_thirty_days_after_the_last_play_there() -> None:
+    async def wait() -> None:
+        store, presence, tasks = MemoryStore(), Presence(), KeyedTasks()
+        sessions, lobbies, _ = room_of(store)
+        record = await gather(lobbies, venue=Venue.ANYWHERE)
+        await sessions.record(record.game)
+        await sessions.call_off(record.game)
+        presence.listed(0, ())
+        LeftServers(store, sessions, presence, tasks, now=lambda: store.now).start()
+
+        store.now += PLACES_KEPT - 1
+        await asyncio.sleep(2_000)
+        assert (await store.table(record.game)).channel == record.channel
+        store.now += 1
+        await asyncio.sleep(2_000)
+        assert (await store.table(record.game)).channel == 0
+        assert (await sessions.record(record.game)).channel == 0, "what is remembered of it goes too"
+        await tasks.close()
+
+    run_leaping(wait())

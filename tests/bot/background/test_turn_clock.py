@@ -12,11 +12,13 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.background.turn_clock import Clock, time_for
+from bot.background.turn_clock import OUT_OF_SIGHT, Clock, time_for
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import DamagedGame, StaleGame
-from bot.model.table_record import STAND_IN, Agreement, Pace, is_deserted
+from bot.model.table_record import STAND_IN, Agreement, Pace, TableRecord, is_deserted
+from bot.model.venue import Venue
 from bot.store import Store
+from bot.sync.presses import Presses
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
@@ -83,7 +85,7 @@ def clock_of(
     clock = Clock(
         store,
         sessions,
-        Mock(queue=reminders),
+        Mock(queue=reminders, presses=Presses()),
         presence or Presence(),
         KeyedTasks(final=(DamagedGame,)),
         worker=Inline(),
@@ -614,3 +616,112 @@ def test_a_game_that_everybody_has_left_sleeps_until_one_comes_back() -> None:
         assert session.game.version > version + 1
 
     run_leaping(leave())
+
+
+# Where only tokens reach the table
+
+
+def pressed(clock: Clock, user: int, ago: float, *, is_alive: bool = False) -> None:
+    """Note a press of that person at the table, which was so long `ago` (s)."""
+    press: Any = Mock(user=user, pressed_at=clock._now() - ago, is_alive=is_alive)
+    clock._sync.presses.note(20, press)
+
+
+async def watched_anywhere(
+    venue: Venue = Venue.ANYWHERE, agreement: Agreement = QUICK
+) -> tuple[MemoryStore, Clock, Session]:
+    """A game whose players are to discard; the store's time is the loop's."""
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store, agreement, venue=venue)
+    clock = clock_of(store, sessions, Reminders())
+    loop, began, now = asyncio.get_running_loop(), asyncio.get_running_loop().time(), store.now
+    clock._now = lambda: now + loop.time() - began
+    return store, clock, session
+
+
+async def moved_after(clock: Clock, session: Session, absences: tuple[int, ...] = (1, 1)) -> float:
+    """Time (s) from the clock's start until it has moved for those players."""
+    loop, has_moved = asyncio.get_running_loop(), asyncio.Event()
+
+    def look(_: TableRecord) -> None:
+        if session.game.table.absences == absences:
+            has_moved.set()
+
+    clock._sessions.subscribe(look)
+    began = loop.time()
+    await clock.start()
+    await has_moved.wait()
+    took = loop.time() - began
+    await clock._tasks.close()
+    return took
+
+
+@pytest.mark.parametrize(
+    ("adas", "bens", "time"),
+    [
+        ((100, True), (50, True), 1),
+        ((1_000, False), (50, True), OUT_OF_SIGHT - 1_000),
+        ((1_700, False), (1_000, False), OUT_OF_SIGHT - 1_000),
+        ((5_000, False), (2_000, False), 1),
+    ],
+    ids=["both see the table", "one does not", "who has pressed last counts", "both are long gone"],
+)
+@leaping
+async def test_who_sees_nothing_has_half_an_hour_from_their_last_press(
+    adas: tuple[float, bool], bens: tuple[float, bool], time: float
+) -> None:
+    _, clock, session = await watched_anywhere()
+    for person, (ago, is_alive) in ((ADA, adas), (BEN, bens)):
+        pressed(clock, person.user, ago, is_alive=is_alive)
+    assert await moved_after(clock, session) == pytest.approx(time, abs=2)
+
+
+@leaping
+async def test_after_a_restart_who_sees_nothing_has_half_an_hour_from_the_beginning_of_the_turn() -> None:
+    _, clock, session = await watched_anywhere()
+    pressed(clock, ADA.user, 10, is_alive=True)
+    assert await moved_after(clock, session) == pytest.approx(OUT_OF_SIGHT, abs=2)
+
+
+@leaping
+async def test_a_press_meanwhile_gives_half_an_hour_again() -> None:
+    _, clock, session = await watched_anywhere()
+    for person in (ADA, BEN):
+        pressed(clock, person.user, 1_000)
+
+    async def press() -> None:
+        await asyncio.sleep(700)
+        pressed(clock, ADA.user, 0)
+
+    pressing = asyncio.create_task(press())
+    assert await moved_after(clock, session) == pytest.approx(700 + OUT_OF_SIGHT, abs=2)
+    await pressing
+
+
+@leaping
+async def test_who_is_not_in_turn_is_not_waited_for() -> None:
+    _, clock, session = await watched_anywhere()
+    gift = session.game.view(session.seat_of(BEN.user)).hand[:2]
+    await clock._sessions.move(session.record.game, BEN.user, lambda seat: Discard(seat, gift))
+    pressed(clock, ADA.user, 100, is_alive=True)
+    pressed(clock, BEN.user, 1_000)
+    absences = (1, 0) if session.seat_of(ADA.user) == Seat(0) else (0, 1)
+    assert await moved_after(clock, session, absences) == pytest.approx(1, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("venue", "agreement", "time"),
+    [
+        (Venue.SERVER, QUICK, 1),
+        (Venue.ANYWHERE, Agreement(pace=Pace.SLOW), Agreement(pace=Pace.SLOW).time_to_first_move),
+    ],
+    ids=["in a server", "in slow play"],
+)
+@leaping
+async def test_elsewhere_and_in_slow_play_nobody_has_more_time(
+    venue: Venue, agreement: Agreement, time: float
+) -> None:
+    _, clock, session = await watched_anywhere(venue, agreement)
+    for person in (ADA, BEN):
+        pressed(clock, person.user, -time)
+    assert await moved_after(clock, session) == pytest.approx(time, abs=2)

@@ -11,6 +11,7 @@ import discord
 from bot.interactions.hand_panel import HandPanel
 from bot.interactions.table_actions import TableActions
 from bot.model.table_record import Agreement
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
 from bot.tables.lobbies import Lobbies
@@ -100,9 +101,19 @@ class Room:
 
 
 def asked_by(
-    person: Guest, *, guild: int | None = GUILD, channel: int = CHANNEL, pressed: bool = False, **may: bool
+    person: Guest,
+    *,
+    guild: int | None = GUILD,
+    channel: int = CHANNEL,
+    pressed: bool = False,
+    venue: Venue | None = None,
+    **may: bool,
 ) -> Any:
-    """An answer to that person, who asks by a command unless they `pressed` a button."""
+    """An answer to that person, who asks by a command unless they `pressed` a button.
+
+    The bot is in the server, or it is its own DM, unless the `venue` is anywhere.
+    """
+    is_anywhere = venue is Venue.ANYWHERE
     interaction = SimpleNamespace(
         user=_Recording(id=person.user, display_name=person.name),
         guild_id=guild,
@@ -110,9 +121,11 @@ def asked_by(
         guild=None,
         guild_locale=None,
         locale="en-GB",
-        context=context_of(guild),
-        client=SimpleNamespace(get_guild=lambda _: object(), get_channel=lambda _: None),
-        is_guild_integration=lambda: True,
+        context=SimpleNamespace(dm_channel=False) if is_anywhere else context_of(guild),
+        client=SimpleNamespace(
+            get_guild=lambda _: None if is_anywhere else object(), get_channel=lambda _: None
+        ),
+        is_guild_integration=lambda: not is_anywhere,
         application_id=1,
         channel=None,
         app_permissions=discord.Permissions.all(),

@@ -67,7 +67,7 @@ class Asked:
             files = [key for key in ("files", "attachments") if key in options]
             whom = ["ephemeral"] if options.get("ephemeral") else []
             self.requests.append(" ".join(each for each in (name, *whom, shown, *files) if each))
-            return SimpleNamespace(id=message, message_id=message)
+            return SimpleNamespace(id=message, message_id=message, resource=None)
 
         return request
 
@@ -112,7 +112,7 @@ GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {
         (COMPONENT, True, "show", ["defer", "follow up ephemeral drawing"]),
         (COMPONENT, True, "post", ["defer", "follow up drawing"]),
         (COMPONENT, True, "redraw", ["defer", "edit drawing"]),
-        (COMPONENT, True, "ask", ["defer", "follow up ephemeral"]),
+        (COMPONENT, True, "ask", ["defer", "follow up ephemeral That took too long: please press again."]),
         (COMPONENT, True, "nothing", ["defer"]),
     ],
 )

@@ -24,13 +24,13 @@ from tests.bot.store.memory import MemoryStore
 GUILD = 10
 
 
-def asked(guild: int | None = GUILD, **permissions: bool) -> Any:
-    """The answer to somebody with these permissions, in a French server."""
+def asked(guild: int | None = GUILD, *, is_member: bool = True, **permissions: bool) -> Any:
+    """The answer to somebody with these permissions, in a French server in which the bot `is_member`."""
     interaction = SimpleNamespace(
         guild_id=guild,
         guild_locale=discord.Locale.french,
         permissions=discord.Permissions(**permissions),
-        client=MEMBER,
+        client=MEMBER if is_member else SimpleNamespace(get_guild=lambda _: None),
         context=context_of(guild),
     )
     return SimpleNamespace(
@@ -74,16 +74,16 @@ async def test_what_cannot_be_chosen_any_more_changes_nothing(choice: ServerChoi
     assert await store.server(GUILD) == ServerSettings()
 
 
-async def test_nobody_else_chooses_and_a_direct_message_has_no_settings() -> None:
+async def test_nobody_else_chooses_and_a_place_without_the_bot_has_no_settings() -> None:
     store = MemoryStore()
     servers = ServerActions(store)
     answer = asked(manage_messages=True)
     for ask in (servers.open(answer), servers.choose(answer, ServerChoice.BOARD, "text")):
         with refused(TableRefusal.NOT_MODERATOR):
             await ask
-    answer = asked(None, manage_guild=True)
-    for ask in (servers.open(answer), servers.choose(answer, ServerChoice.BOARD, "text")):
-        with pytest.raises(NoServer) as error:
-            await ask
-        assert error.value.command == "crib-settings"
+    for answer in (asked(None, manage_guild=True), asked(is_member=False, manage_guild=True)):
+        for ask in (servers.open(answer), servers.choose(answer, ServerChoice.BOARD, "text")):
+            with pytest.raises(NoServer) as error:
+                await ask
+            assert error.value.command == "crib-settings"
     assert await store.server(GUILD) == ServerSettings()

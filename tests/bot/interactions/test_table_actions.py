@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 from unittest.mock import AsyncMock
@@ -9,14 +10,17 @@ from unittest.mock import AsyncMock
 import discord
 import pytest
 
-from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable
+from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable, TableRefusal
 from bot.model.table_record import Agreement, Explaining, Status, computer_at
+from bot.model.venue import Venue
 from bot.render.messages.hand import Asked
 from engine import Seat, Stage
 from engine.computer import Level, plain_move
 from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.refusing import refused
 from tests.bot.render.games import custom_ids, words
-from tests.bot.seating import ADA, BEN, CLEO, desert, play_out
+from tests.bot.seating import ADA, BEN, CLEO, desert, play_out, sit_down
+from tests.bot.store.memory import MemoryStore
 
 
 async def test_a_partner_is_chosen_on_the_panel_and_the_lobby_is_told() -> None:
@@ -232,3 +236,58 @@ async def test_the_next_level_takes_the_computer_s_seat_for_who_played_alone() -
     assert following.status is Status.PLAYING
     assert following.occupants[1] == computer_at(Level.BEGINNER, ())
     assert following.agreement == alone.agreement
+
+
+# Where only tokens reach the table
+
+
+@pytest.mark.parametrize(("is_given", "said"), [(True, []), (False, [("reply", "Your table:")])])
+async def test_who_asks_for_the_table_is_answered_even_if_another_press_posts_it(
+    is_given: bool, said: list[tuple[str, str]]
+) -> None:
+    room, game = await Room.lobby()
+    record = replace(await room.store.table(game), guild=None, venue=Venue.ANYWHERE)
+    answer = asked_by(ADA, guild=None, venue=Venue.ANYWHERE)
+    answer.given, answer.is_given = AsyncMock(), is_given
+    await room.tables.repost(answer, record)
+    assert answer.posts_table
+    room.sync.queue.note_token.assert_called_once_with(record, answer)
+    room.sync.queue.repost.assert_called_once_with(game)
+    answer.given.assert_awaited_once_with()
+    assert given(answer) == said
+
+
+@pytest.mark.parametrize(
+    ("pressed", "is_given", "said"),
+    [
+        (False, True, []),
+        (False, False, [("nothing", "")]),
+        (True, True, []),
+        (True, False, [("nothing", "")]),
+    ],
+)
+async def test_who_opens_a_table_is_answered_even_if_another_press_posts_it(
+    pressed: bool, is_given: bool, said: list[tuple[str, str]]
+) -> None:
+    room, _ = await Room.lobby()
+    answer = asked_by(
+        ADA, guild=77, channel=99, venue=Venue.ANYWHERE, pressed=pressed, use_external_apps=True
+    )
+    answer.is_given = is_given
+    await room.tables.open_table(answer, Agreement())
+    record = await room.store.table_in(99)
+    assert record is not None
+    assert (record.venue, record.guild, record.outside) == (Venue.ANYWHERE, None, 77)
+    assert answer.posts_table
+    room.sync.queue.note_token.assert_called_once_with(record, answer)
+    assert given(answer) == said
+
+
+async def test_a_rematch_is_opened_only_where_the_game_was_played() -> None:
+    store = MemoryStore()
+    sessions, lobbies, session, _ = await sit_down(store, Agreement.of(target=31), venue=Venue.ANYWHERE)
+    await play_out(sessions, session)
+    room = Room(store, sessions, lobbies)
+    with refused(TableRefusal.ONLY_THERE):
+        await room.tables.rematch(asked_by(ADA, guild=None, channel=30), session.record.game)
+    assert len(await store.open_tables()) == 0

@@ -69,6 +69,8 @@ async def outcomes(store: Store, calls: dict) -> dict:
         table(),
         table(occupants=()),
         table(guild=None, venue=Venue.BOT_DM, occupants=(BERT, ANNA), host=BERT.user),
+        table(guild=None, venue=Venue.ANYWHERE, place=""),
+        table(guild=None, venue=Venue.ANYWHERE, place="", outside=2**63 - 1),
         table(
             agreement=Agreement.of(players=3),
             occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT), replace(BERT, level=Level.STEADY)),
@@ -1006,6 +1008,7 @@ EVERY_CALL = {
     "keep_server": lambda store: store.keep_server(10, ServerSettings()),
     "note_left_servers": lambda store: store.note_left_servers(frozenset()),
     "forget_left_server": lambda store: store.forget_left_server(0),
+    "forget_places": lambda store: store.forget_places(0),
     "sent_commands": lambda store: store.sent_commands(1),
     "keep_commands": lambda store: store.keep_commands(SentCommands(application=1, digest="a", ids={})),
     "forget_servers_but": lambda store: store.forget_servers_but(frozenset()),
@@ -1217,3 +1220,54 @@ async def test_only_those_servers_are_noted_as_left_that_are_this_process_s_to_j
     while (games := await store.forget_left_server(2**40)) is not None:
         forgotten += games
     assert forgotten == ["k3f91"]
+
+
+# -- places without the bot ------------------------------------------------------------------------------
+
+
+def anywhere(game: str, channel: int, **changes) -> TableRecord:
+    return table(game, guild=None, channel=channel, place="", venue=Venue.ANYWHERE, **changes)
+
+
+async def test_a_place_is_forgotten_with_its_messages_once_nobody_plays_there(store):
+    await store.open_table(anywhere("k3f9a", 20, outside=77))
+    await store.keep_post(LOBBY)
+    await store.cancel("k3f9a")
+    cancelled = await store.last_touched("k3f9a")
+    assert await store.forget_places(cancelled - 1) == ()
+    assert await store.table("k3f9a") == anywhere("k3f9a", 20, outside=77, status=Status.CANCELLED)
+    assert await store.forget_places(cancelled) == ("k3f9a",)
+    forgotten = await store.table("k3f9a")
+    assert (forgotten.channel, forgotten.outside, forgotten.venue) == (0, None, Venue.ANYWHERE)
+    assert await store.posts("k3f9a") == ()
+    assert await store.unsynced() == ()
+    assert await store.forget_places(2**40) == ()
+
+
+async def test_a_place_with_an_open_or_a_later_table_is_kept_whole(store):
+    for game in ("older", "newer"):
+        await store.open_table(anywhere(game, 20))
+        await store.cancel(game)
+    await playing(store, "plays", guild=None, channel=20, place="", venue=Venue.ANYWHERE)
+    await store.open_table(anywhere("aside", 21))
+    await store.cancel("aside")
+    assert await store.forget_places(2**40) == ("aside",)
+    assert {(await store.table(game)).channel for game in ("older", "newer", "plays")} == {20}
+
+
+async def test_of_servers_and_the_bot_s_own_dm_nothing_is_forgotten_as_a_place(store):
+    own = {"venue": Venue.BOT_DM, "guild": None, "channel": 21}
+    for game, changes in {"server": {}, "own": own}.items():
+        await store.open_table(table(game, **changes))
+        await store.cancel(game)
+    assert await store.forget_places(2**40) == ()
+
+
+async def test_many_games_of_a_place_are_forgotten_some_at_once(store):
+    games = {f"game{number}" for number in range(25)}
+    for game in games:
+        await store.open_table(anywhere(game, 20))
+        await store.cancel(game)
+    found = [await store.forget_places(2**40) for _ in range(3)]
+    assert [len(each) for each in found] == [20, 5, 0]
+    assert {each for part in found for each in part} == games

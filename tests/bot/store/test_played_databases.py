@@ -17,6 +17,7 @@ from bot.maintenance import check
 from bot.model.database_address import DatabaseAddress
 from bot.model.errors import DatabaseUnusable, StaleGame
 from bot.model.table_record import Occupant, Status
+from bot.model.venue import Venue
 from bot.standings.projection import Projection
 from bot.store.connection import Connection
 from bot.store.moving import move
@@ -65,6 +66,9 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
         record = await opened.store.table(game)
         assert (record.status.value, record.version) == (then.status, then.events)
         assert [each.name for each in record.occupants] == then.seats
+        if record.venue is not Venue.ANYWHERE:
+            is_in_dm = record.guild is None and record.channel != 0
+            assert record.venue is (Venue.BOT_DM if is_in_dm else Venue.SERVER)
         if not then.events:
             continue
         replayed = Game.replay(await opened.store.log(game))

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from discord.utils import time_snowflake, utcnow
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Status
+from bot.model.table_record import Agreement, Pace, Status
+from bot.model.venue import Venue
 from bot.store import SETTLED
-from bot.sync.plan import ByDm, ByToken, InChannel, Item, Key, Known, Mention, Message, Person, plan
+from bot.sync.plan import (
+    Becomes,
+    ByDm,
+    ByToken,
+    InChannel,
+    Item,
+    Key,
+    Known,
+    Mention,
+    Message,
+    Person,
+    plan,
+    url_of,
+)
 from bot.sync.snapshots import GameSnapshot, snapshot_of
-from engine import Seat
-from tests.bot.seating import desert, sit_down
+from engine import Resign, Seat
+from tests.bot.seating import ADA, BEN, desert, play_out, sit_down
 from tests.bot.store.memory import MemoryStore
 
 NOW = utcnow()
@@ -51,6 +66,8 @@ def spoken(item: Item) -> str:
     match item:
         case Mention(line=line):
             return f"<@{line.user}> is mentioned"
+        case Becomes(slot=slot, former=former):
+            return f"{former.kind.value} {former.deal} becomes {slot.kind.value} {slot.deal}"
         case Message(where=where, content=content):
             words = {InChannel: "channel", ByDm: "DM", ByToken: "copy"}
             name = f"{type(content).__name__} in the {words[type(where)]}"
@@ -59,7 +76,8 @@ def spoken(item: Item) -> str:
             what = (
                 ["rings"] * item.rings + ["moves"] * item.moves + ["settled"] * (item.fate.value == "settled")
             )
-            return ", ".join([name, *what])
+            called = [f"calls {user}" for user in item.calls]
+            return ", ".join([name, *what, *called])
         case _:
             return type(item).__name__
 
@@ -176,3 +194,156 @@ async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(disc
         "PastHand in the DM of 2, settled",
         "CalledOff in the channel",
     ]
+
+
+# Where only tokens reach the table
+
+RESULT = (PostKind.RESULT, 0, -1)
+AT_THE_TABLE = Person(is_at_the_table=True, has_open_hand=True)
+
+
+def known_anywhere(*keys: Key, drawn: str = "x") -> Known:
+    """Facts about Ada's and Ben's table, which only tokens reach, with these messages."""
+    return Known(posts=standing(*keys, drawn=drawn), now=NOW, people=(AT_THE_TABLE, Person()))
+
+
+ANYWHERE: dict[str, tuple[Known, list[str]]] = {
+    "the lobby becomes the table, and no hand goes to a DM": (
+        known_anywhere(LOBBY),
+        ["lobby 0 becomes table 1", "Table in the channel", "OpenHand in the copy of 1"],
+    ),
+    "then the table is drawn after the hands that are open there": (
+        known_anywhere(TABLE),
+        ["OpenHand in the copy of 1", "Table in the channel"],
+    ),
+    "a table of any age stays where it is": (
+        replace(known_anywhere(TABLE), now=NOW + timedelta(days=400)),
+        ["OpenHand in the copy of 1", "Table in the channel"],
+    ),
+    "asked for, it comes down": (
+        replace(known_anywhere(TABLE), is_to_be_reposted=True),
+        ["Table in the channel, moves", "OpenHand in the copy of 1"],
+    ),
+    "the clock's reminder mentions nobody": (
+        replace(known_anywhere(TABLE), reminder_due=60),
+        ["OpenHand in the copy of 1", "Table in the channel"],
+    ),
+    "what may have been sent by DM before a crash was not": (
+        replace(known_anywhere(TABLE), has_unacknowledged_sends=True),
+        ["OpenHand in the copy of 1", "Table in the channel"],
+    ),
+}
+
+
+async def anywhere(agreement: Agreement | None = None) -> GameSnapshot:
+    """Ada and Ben are to discard in their first deal."""
+    _, _, session, _ = await sit_down(MemoryStore(), agreement, venue=Venue.ANYWHERE)
+    return snapshot_of(session)
+
+
+def said(snapshot: GameSnapshot, state: Known) -> list[str]:
+    return [spoken(item) for item in plan(snapshot.record, snapshot, state)]
+
+
+@pytest.mark.parametrize("situation", ANYWHERE)
+async def test_the_messages_of_a_situation_where_only_tokens_reach_the_table(situation: str) -> None:
+    state, messages = ANYWHERE[situation]
+    assert said(await anywhere(), state) == messages
+
+
+async def test_there_each_deal_is_drawn_on_the_message_of_the_one_before() -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(target=61), venue=Venue.ANYWHERE)
+    await play_out(sessions, session)
+    snapshot = snapshot_of(session)
+    assert snapshot.latest > 1
+    found = plan(snapshot.record, snapshot, known_anywhere(TABLE))
+    assert spoken(found[0]) == f"table 1 becomes table {snapshot.latest}"
+    assert not any(isinstance(item.where, ByDm) for item in found)
+    assert "Table in the channel, settled" not in map(spoken, found)
+
+
+async def test_there_a_lobby_mentions_nobody_whom_it_calls() -> None:
+    record = replace((await anywhere()).record, status=Status.GATHERING, called=2, occupants=(ADA,))
+    [lobby] = plan(record, None, Known(posts={}, now=NOW))
+    assert isinstance(lobby, Message)
+    assert lobby.opening is None
+
+
+@pytest.mark.parametrize(
+    ("state", "table"),
+    [
+        (known_anywhere(TABLE), "Table in the channel, moves, calls 1, calls 2"),
+        (replace(known_anywhere(TABLE), called=frozenset({Seat(0)})), "Table in the channel, moves, calls 2"),
+        (replace(known_anywhere(TABLE), called=frozenset({Seat(0), Seat(1)})), "Table in the channel"),
+        (replace(known_anywhere(TABLE), can_post=False), "Table in the channel"),
+        (known_anywhere(), "Table in the channel"),
+    ],
+    ids=["both", "one has been called", "both have", "no token can post", "the first table calls nobody"],
+)
+async def test_in_slow_play_there_a_new_table_calls_whose_turn_begins(state: Known, table: str) -> None:
+    snapshot = await anywhere(Agreement(pace=Pace.SLOW))
+    found = said(snapshot, state)
+    assert [each for each in found if each.startswith("Table")] == [table]
+    assert not any("mentioned" in each for each in found)
+
+
+async def test_in_a_server_slow_play_calls_by_mentions_and_not_by_a_new_table() -> None:
+    _, _, session, _ = await sit_down(MemoryStore(), Agreement(pace=Pace.SLOW))
+    found = said(snapshot_of(session), known(TABLE))
+    assert "<@1> is mentioned" in found
+    assert not any("calls" in each for each in found)
+
+
+async def over() -> GameSnapshot:
+    """A game that Ben has resigned."""
+    sessions, _, session, _ = await sit_down(MemoryStore(), venue=Venue.ANYWHERE)
+    await sessions.move(session.record.game, BEN.user, Resign)
+    return snapshot_of(session)
+
+
+async def test_there_the_result_is_a_message_of_its_own_where_one_can_be_posted() -> None:
+    assert said(await over(), known_anywhere(TABLE)) == [
+        "OpenHand in the copy of 1",
+        "Result in the channel",
+        "Table in the channel",
+    ]
+
+
+async def test_there_the_table_becomes_the_result_where_nothing_can_be_posted() -> None:
+    snapshot = await over()
+    before = said(snapshot, replace(known_anywhere(TABLE), can_post=False))
+    assert before[-2:] == ["table 1 becomes result 0", "Result in the channel"]
+    for can_post in (False, True):
+        after = said(snapshot, replace(known_anywhere(RESULT), can_post=can_post))
+        assert after == ["OpenHand in the copy of 1", "Result in the channel"], "no table is posted again"
+
+
+@pytest.mark.parametrize(
+    ("keys", "can_post", "messages"),
+    [
+        ([TABLE], True, ["Table in the channel, settled", "CalledOff in the channel"]),
+        (
+            [TABLE],
+            False,
+            ["Table in the channel, settled", "table 1 becomes result 0", "CalledOff in the channel"],
+        ),
+        ([RESULT], False, ["CalledOff in the channel"]),
+    ],
+    ids=["a message of its own", "on the table's message", "which has become that"],
+)
+async def test_there_a_game_that_is_called_off_says_so(
+    keys: list[Key], can_post: bool, messages: list[str]
+) -> None:
+    snapshot = await anywhere()
+    snapshot = replace(snapshot, record=replace(snapshot.record, status=Status.CANCELLED))
+    found = said(snapshot, replace(known_anywhere(*keys), can_post=can_post))
+    assert [each for each in found if "copy" not in each] == messages
+    assert "PastHand in the copy of 1" in found
+    assert not any("DM" in each for each in found)
+
+
+async def test_a_table_in_a_server_without_the_bot_is_linked_there() -> None:
+    record = (await anywhere()).record
+    [post] = standing(TABLE).values()
+    assert url_of(record, post).startswith("https://discord.com/channels/@me/20/")
+    assert url_of(replace(record, outside=77), post).startswith("https://discord.com/channels/77/20/")

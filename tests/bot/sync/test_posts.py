@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -15,8 +16,10 @@ from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.store import SETTLED
-from bot.sync.live_message import Shown
+from bot.sync.live_message import Shown, TokenTransport
 from bot.sync.posts import Posts
+from bot.sync.presses import NoToken, Posted, Presses
+from tests.bot.answered import Answered
 from tests.bot.stand_in import stand_in
 
 PLACE = Place(PostKind.TABLE, 5, 1)
@@ -33,6 +36,10 @@ class Shelf:
         if self.is_full:
             raise StoreUnavailable("the disk is full")
         self.kept.append(post)
+
+    async def drop_post(self, game: str, kind: PostKind, deal: int, seat: int) -> None:
+        key = (game, kind, deal, seat)
+        self.kept = [each for each in self.kept if (each.game, each.kind, each.deal, each.seat) != key]
 
 
 def showing(said: str) -> Drawing:
@@ -186,3 +193,147 @@ async def test_a_draft_that_another_process_has_drawn_stays(posts: Posts, edit: 
     posts.drawn_elsewhere([drawn_elsewhere("Choose.", draft=1)])
     await posts.draw(showing("Choose, Ben has."), PLACE, version=3, choosing=1)
     assert edit.await_count == 0
+
+
+# Where only tokens reach the table
+
+
+class Poster:
+    """A press whose token posts; what is posted can be edited with it."""
+
+    def __init__(self, first: int = 100) -> None:
+        self.user, self.pressed_at, self.is_alive, self.may_post = 1, 0.0, True, True
+        self.interaction = Answered(message=first)
+        self.put_in: list[dict[str, Any]] = []
+        self._ids = itertools.count(first)
+
+    async def put(self, new: dict[str, Any]) -> Posted:
+        self.put_in.append(new)
+        message = next(self._ids)
+        return Posted(message, False, TokenTransport(self.interaction, message))  # type: ignore[arg-type]
+
+    async def explain(self, posted: Posted) -> None:
+        raise AssertionError("nothing was private")
+
+
+class Unreachable:
+    """A client of which nothing may be asked."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"{name} was asked by the bot's own token")
+
+
+def expire(poster: Poster) -> None:
+    """Let the press's token expire, with what it has posted."""
+    poster.is_alive = poster.may_post = False
+    poster.interaction.errors = [refused_401() for _ in range(9)]
+
+
+def refused_401() -> discord.HTTPException:
+    return discord.HTTPException(SimpleNamespace(status=401, reason="No"), {"code": 50027})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def presses() -> Presses:
+    return Presses()
+
+
+@pytest.fixture
+def elsewhere(shelf: Shelf, presses: Presses) -> Posts:
+    client: Any = Unreachable()
+    store: Any = shelf
+    return Posts("g", client, store, (), presses=presses)
+
+
+async def test_a_table_is_posted_and_edited_with_the_token_of_a_press(
+    elsewhere: Posts, presses: Presses
+) -> None:
+    presses.note(5, press := Poster())
+    post = await elsewhere.draw(showing("To play."), PLACE, version=1)
+    await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert (post.message, len(press.put_in)) == (100, 1)
+    assert press.interaction.edits == ["Played."]
+    assert "nonce" not in press.put_in[0]
+
+
+async def test_a_press_on_the_table_edits_it_from_then_on(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, first := Poster())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    expire(first)
+    pressed: Any = Answered(user=2, message=100)
+    elsewhere.hold(100, pressed)
+    await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert pressed.edits == ["Played."]
+    assert first.interaction.edits == []
+
+
+async def test_a_table_that_no_token_reaches_is_posted_again(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, first := Poster())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    expire(first)
+    presses.note(5, second := Poster(200))
+    post = await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert (post.message, len(second.put_in)) == (200, 1)
+    assert table_of(elsewhere).message == 200
+    assert elsewhere.on(100) is None
+
+
+async def test_without_a_token_the_table_waits_for_the_next_press(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, press := Poster())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    expire(press)
+    with pytest.raises(NoToken):
+        await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert not elsewhere.is_up_to_date
+    pressed: Any = Answered(user=2, message=100)
+    elsewhere.hold(100, pressed)
+    await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert pressed.edits == ["Played."]
+    assert elsewhere.is_up_to_date
+
+
+async def test_without_a_token_nothing_is_posted(elsewhere: Posts) -> None:
+    with pytest.raises(NoToken):
+        await elsewhere.draw(showing("To play."), PLACE, version=1)
+
+
+async def test_a_table_that_comes_down_calls_its_players_and_the_old_one_says_where_it_is(
+    elsewhere: Posts, presses: Presses
+) -> None:
+    presses.note(5, press := Poster())
+    old = await elsewhere.draw(showing("To play."), PLACE, version=1)
+
+    async def farewell(_: Post) -> Drawing:
+        return showing("It has moved.")
+
+    await elsewhere.replace(showing("To play."), farewell, old, version=1, calls=(1, 2))
+    assert [each.id for each in press.put_in[1]["allowed_mentions"].users] == [1, 2]
+    assert press.interaction.edits == ["It has moved."]
+    assert table_of(elsewhere).message == 101
+
+
+async def test_after_a_restart_only_a_press_on_the_table_reaches_it(shelf: Shelf, presses: Presses) -> None:
+    client: Any = Unreachable()
+    store: Any = shelf
+    posts = Posts("g", client, store, (PLACE.holding("g", 100, "x"),), presses=presses)
+    with pytest.raises(NoToken):
+        await posts.draw(showing("Played."), PLACE, version=2)
+    pressed: Any = Answered(message=100)
+    posts.hold(100, pressed)
+    await posts.draw(showing("Played."), PLACE, version=2)
+    assert pressed.edits == ["Played."]
+
+
+async def test_a_message_there_is_given_up_without_a_request(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, Poster())
+    await elsewhere.remove(await elsewhere.draw(showing("To play."), PLACE, version=1))
+    assert elsewhere.get(PostKind.TABLE, 1) is None
+
+
+async def test_the_message_of_one_deal_becomes_that_of_the_next(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, press := Poster())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    await elsewhere.become((PostKind.TABLE, 1, -1), (PostKind.TABLE, 2, -1))
+    await elsewhere.draw(showing("The next deal."), Place(PostKind.TABLE, 5, 2), version=3)
+    assert elsewhere.get(PostKind.TABLE, 1) is None
+    assert (len(press.put_in), press.interaction.edits) == (1, ["The next deal."])

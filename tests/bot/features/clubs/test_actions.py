@@ -18,8 +18,9 @@ from bot.features.clubs.event import Entrant, Event, Outcome, Pairing, Phase, Po
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.organising import Organising
 from bot.features.clubs.store import ClubStore
-from bot.model.errors import MissingPermissions, TableRefusal
+from bot.model.errors import MissingPermissions, NoServer, TableRefusal
 from bot.model.table_record import Pace
+from bot.model.venue import Venue
 from bot.store.drivers.sqlite import SqliteDatabase
 from engine.computer import Level
 from tests.bot.interactions.asking import GUILD, asked_by, given
@@ -322,3 +323,19 @@ async def test_the_standings_are_for_everybody_unless_nobody_is_in_them(desk: De
     await desk.actions.standings(answer)
     assert "Club night" in said(answer), "the last event's standings stay to be seen"
     assert given(answer)[0][0] == "post"
+
+
+@pytest.mark.parametrize("guild", [None, 77], ids=["between people", "in a server without the bot"])
+async def test_where_the_bot_is_no_member_nothing_is_organised(desk: Desk, guild: int | None) -> None:
+    answer = asks(ADA, guild=guild, venue=Venue.ANYWHERE, manage_guild=True)
+    with pytest.raises(NoServer):
+        await desk.open(guild=guild, venue=Venue.ANYWHERE)
+    for ask in (desk.organising.start(answer), desk.organising.close(answer)):
+        with pytest.raises(NoServer):
+            await ask
+    with pytest.raises(NoServer):
+        await desk.organising.name_organisers(answer, ROLE)
+    for asking in (desk.actions.standings(answer), desk.actions.choose_partner(answer, None)):
+        with refused(ClubRefusal.NO_EVENT):
+            await asking
+    assert given(answer) == []

@@ -32,6 +32,7 @@ from bot.language.languages import LANGUAGES, Language
 from bot.model.errors import MissingPermissions, NoServer, StaleButton, TableRefusal
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Board
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.board import COLUMNS
 from bot.render.text.faces import Faces
@@ -410,3 +411,30 @@ def test_a_custom_id_says_what_it_was_made_of() -> None:
             DailyId.from_match(match)
     assert DAILY.fullmatch("daily:pick:20261123:5H5H5H") is None
     assert Voice().language.date(TODAY) == "23 November 2026"
+
+
+@pytest.mark.parametrize("guild", [None, 77], ids=["between people", "in a server without the bot"])
+async def test_where_the_bot_is_no_member_a_hand_is_played_and_nothing_of_the_place_kept(
+    desk: Desk, guild: int | None
+) -> None:
+    where: dict[str, Any] = {"guild": guild, "venue": Venue.ANYWHERE}
+    asked, shared = asks(ADA, **where), asks(ADA, **where)
+    await desk.actions.play(asked)
+    assert [way for way, _ in given(asked)] == ["show"]
+    said = await desk.discards(ADA, (await desk.today()).hand.dealt[:2], **where)
+    assert "in this server" not in said
+    await desk.actions.share(shared)
+    assert [way for way, _ in given(shared)] == ["reply"], "text to copy"
+    kept = await desk.club.daily.answer(ADA.user, TODAY)
+    assert kept is not None
+    other = asks(BEN, guild=77)
+    await desk.actions.discard(other, TODAY, (await desk.today()).hand.dealt[:2])
+    place = await desk.club.daily.place(BEN.user, kept, 77)
+    assert place.players == 1, "only Ben has played in that server"
+
+
+async def test_where_the_bot_is_no_member_no_hand_is_posted_daily(desk: Desk) -> None:
+    moderator = asks(ADA, guild=77, venue=Venue.ANYWHERE, manage_guild=True)
+    for ask in (desk.actions.open_posting(moderator), desk.actions.set_posting(moderator, "9")):
+        with pytest.raises(NoServer):
+            await ask

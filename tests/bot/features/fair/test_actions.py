@@ -17,6 +17,7 @@ from bot.features.fair.errors import DeckRefusal
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.errors import NoSuchGame, NotAtTable
 from bot.model.table_record import Agreement, TableRecord
+from bot.model.venue import Venue
 from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.tables.worker import Worker
@@ -263,3 +264,25 @@ async def test_an_older_game_cannot_be_checked(decks: Decks) -> None:
     await old.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement())
     [(_, said)] = await decks.asked(CLEO)
     assert "older than honest decks" in said
+
+
+async def test_where_the_bot_is_no_member_the_deck_of_the_table_there_is_explained(decks: Decks) -> None:
+    record = await decks.lobbies.open(
+        guild=None,
+        channel=20,
+        place="",
+        host=ADA,
+        agreement=Agreement(),
+        venue=Venue.ANYWHERE,
+        outside=77,
+    )
+    where: dict[str, Any] = {"guild": 77, "venue": Venue.ANYWHERE}
+    [(way, said)] = await decks.asked(ADA, **where)
+    assert way == "show"
+    assert "You haven't given it a word yet" in said
+    assert await decks.asked(ADA, record.game, **where) == [(way, said)]
+    for person in (BEN, CLEO):
+        with pytest.raises(NoSuchGame):
+            await decks.asked(person, record.game, **where)
+    [(_, elsewhere)] = await decks.asked(ADA, channel=21, **where)
+    assert "You haven't given it a word yet" not in elsewhere

@@ -15,6 +15,7 @@ from bot.features.lesson.steps import STEPS
 from bot.features.lesson.store import LessonStore
 from bot.model.errors import StaleButton
 from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.venue import Venue
 from bot.render.text.voice import Voice
 from bot.store.drivers.sqlite import SqliteDatabase
 from engine.computer import Level
@@ -172,3 +173,19 @@ async def test_a_dm_is_written_to_before_a_game_begins_there(lesson: Lesson) -> 
     _, in_dm, here = await lesson.played()
     assert in_dm is None
     assert here is not None
+
+
+async def test_where_the_bot_is_no_member_the_lesson_is_ephemeral_and_the_first_game_there_if_no_dm_opens(
+    lesson: Lesson,
+) -> None:
+    answer, pressed = (
+        asked_by(ADA, guild=None, venue=Venue.ANYWHERE, pressed=each) for each in (False, True)
+    )
+    await lesson.actions().open(answer)
+    [(way, said)] = given(answer)
+    assert way == "show"
+    assert "1/14" in said
+    await lesson.actions().play(pressed)
+    table = await lesson.room.store.table_in(CHANNEL)
+    assert table is not None
+    assert (table.venue, table.guild) == (Venue.ANYWHERE, None)

@@ -17,6 +17,7 @@ from bot.features.replay.errors import ReplayRefusal
 from bot.model.custom_ids import ReplayId, ReplayWish
 from bot.model.errors import DamagedGame, NotFinished, NotPlayed
 from bot.model.table_record import Agreement, TableRecord
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.render.messages.result import result_drawing
@@ -33,7 +34,7 @@ from tests.bot.features.coaching.test_actions import Inline
 from tests.bot.interactions.asking import DM, GUILD, Room, asked_by, given
 from tests.bot.refusing import refused
 from tests.bot.render.games import custom_ids, end_of, words
-from tests.bot.seating import ADA, BEN, CLEO, Guest, cut_for_deal, gather, play_out, room_of
+from tests.bot.seating import ADA, BEN, CLEO, Guest, cut_for_deal, gather, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 from tests.engine.fair_games import plain_check
 
@@ -375,3 +376,53 @@ async def test_a_match_s_replay_leads_to_its_earlier_games() -> None:
     said = words(answer.show.await_args.args[0])
     assert "[▶ Game 2]" in said
     assert "[▶ Game 1]" not in said
+
+
+# Where the bot is no member
+
+
+async def test_where_only_tokens_reach_the_last_game_there_is_replayed_to_its_players_alone() -> None:
+    store = MemoryStore()
+    sessions, lobbies, session, _ = await sit_down(store, Agreement.of(target=31), venue=Venue.ANYWHERE)
+    await play_out(sessions, session)
+    there = Watched(Room(store, sessions, lobbies), session.record.game)
+    answer = asked_by(ADA, guild=None, venue=Venue.ANYWHERE)
+    await there.actions.last(answer)
+    [(way, said)] = given(answer)
+    assert way == "show"
+    assert "Ada" in said
+    assert "Show everybody" not in said
+    for channel, person in ((21, ADA), (20, CLEO)):
+        with refused(ReplayRefusal.NOTHING_YET):
+            await there.actions.last(asked_by(person, guild=None, channel=channel, venue=Venue.ANYWHERE))
+    for wish in (ReplayWish.OPEN, ReplayWish.SHARE, ReplayWish.FILES):
+        with refused(ReplayRefusal.NOT_SHOWN):
+            await there.actions.replay(
+                asked_by(CLEO, guild=None, venue=Venue.ANYWHERE, pressed=True), there.at(wish)
+            )
+
+
+async def test_where_the_bot_is_no_member_a_list_is_one_s_own_and_shown_to_nobody_else(
+    watched: Watched,
+) -> None:
+    record = await watched.room.store.table(watched.game)
+    ending = Ending.PEGGED_OUT
+    past = PastGame(number=9, record=record, at=0, deals=3, winner=Side(0), ending=ending, scores=(31, 9))
+    watched.queries.history.return_value = History(games=(past,))
+    mine, others, everybodys = (asked_by(ADA, guild=77, venue=Venue.ANYWHERE) for _ in range(3))
+    await watched.actions.history(mine, SimpleNamespace(id=ADA.user, display_name="Ada", bot=False))  # type: ignore[arg-type]
+    await watched.actions.history(others, SimpleNamespace(id=BEN.user, display_name="Ben", bot=False))  # type: ignore[arg-type]
+    await watched.actions.history(
+        everybodys,
+        SimpleNamespace(id=ADA.user, display_name="Ada", bot=False),  # type: ignore[arg-type]
+        everybody=True,
+    )
+    [(way, said)] = given(mine)
+    assert way == "show"
+    assert "Show everybody" not in said
+    assert watched.queries.history.await_args.args == (ADA.user, None)
+    elsewhere = [("show", "Ask in a server: each has its own players and leaderboard.")]
+    assert given(others) == given(everybodys) == elsewhere
+    shared = asked_by(ADA, guild=77, venue=Venue.ANYWHERE, pressed=True)
+    await watched.actions.turn(shared, PastId(whose=ADA.user, is_shared=True))
+    assert given(shared) == elsewhere

@@ -10,10 +10,11 @@ import discord
 import pytest
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.custom_ids import PageId
+from bot.features.stats.custom_ids import FiguresId, PageId, WallId
+from bot.model.venue import Venue
 from bot.render.text.additions import Additions
 from bot.render.text.voice import Voice
-from bot.standings.careers import Rivalry
+from bot.standings.careers import Career, Rivalry
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.seating import ADA, BEN
@@ -104,3 +105,35 @@ async def test_lines_of_other_features_are_for_the_person_alone(sqlite_club: Clu
         told[game, "everybody"] = given(shared)[0][1]
     assert {who for (_, who), said in told.items() if "0 drills" in said} == {PLAYING.name}
     assert all("0 drills" in told[game, PLAYING.name] for game, _ in told)
+
+
+@pytest.mark.parametrize("guild", [None, 77], ids=["between people", "in a server without the bot"])
+async def test_where_the_bot_is_no_member_one_is_shown_one_s_own_figures_of_all_servers_alone(
+    lobby: tuple[Room, str, Known], guild: int | None
+) -> None:
+    _, _, known = lobby
+    queries: Any = known.actions._queries
+    queries.career = AsyncMock(return_value=Career(games=3, wins=2))
+    queries.against_computers = AsyncMock(return_value={})
+    own = asked_by(ADA, guild=guild, venue=Venue.ANYWHERE)
+    shared = asked_by(ADA, guild=guild, venue=Venue.ANYWHERE, pressed=True)
+    await known.actions.stats(own, person(ADA.user, "Ada"))
+    await known.actions.share(shared, FiguresId(ADA.user).person)
+    [(way, said)] = given(own)
+    assert way == "show"
+    assert "Show everybody" not in said
+    queries.career.assert_awaited_once_with(ADA.user, None)
+    assert given(shared) == [("show", ELSEWHERE)]
+
+
+async def test_where_the_bot_is_no_member_there_are_no_boards(lobby: tuple[Room, str, Known]) -> None:
+    _, _, known = lobby
+    opened, walled = (asked_by(ADA, guild=77, venue=Venue.ANYWHERE) for _ in range(2))
+    turned, wall_turned = (asked_by(ADA, guild=77, venue=Venue.ANYWHERE, pressed=True) for _ in range(2))
+    at = WallId(0, ADA.user)
+    await known.actions.leaderboard(opened, PAGE)
+    await known.actions.wall(walled, at)
+    await known.actions.turn(turned, PAGE)
+    await known.actions.turn_wall(wall_turned, at)
+    assert given(opened) == given(walled) == [("show", ELSEWHERE)]
+    assert given(turned) == given(wall_turned) == [("redraw", ELSEWHERE)]
