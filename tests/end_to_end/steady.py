@@ -116,6 +116,8 @@ async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
             version, waiting, moved_at = now, _to_move(table, archive), loop.time()
         if bot.deaths != lost:
             lost = await looks_again(bot, table)
+            moved_at = loop.time()  # a press takes several kills, and each a start
+            continue  # it may have died again
         if not waiting or not await table.players[min(waiting)].act():
             await table.players[0].person.something()
         if loop.time() - moved_at > PATIENCE:

@@ -217,7 +217,7 @@ async def test_two_people_play_in_their_own_direct_messages(open_page: OpenPage)
     await ben.presses("join", ben.article("wants to play"))
     await ada.presses("start", lobby)
     await expect(ada.table).to_contain_text("Ada and Ben: cut for the deal")
-    await play([ada, ben], lambda: stands(ada.article("Deal 2 ·").filter(has_text="choose 2 cards")))
+    await play([ada, ben], lambda: stands(ada.article("Deal 1 ·").filter(has_text="cuts the deck")))
     tables = ada.client.locator("article[data-message-id]:not([data-ephemeral])")
     await expect(tables).to_have_count(1)
     assert await phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
