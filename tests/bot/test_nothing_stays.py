@@ -233,7 +233,7 @@ def living() -> list[object]:
 async def reviewed(bot: Bot, game: str) -> None:
     """Press a button under the game's result."""
     press: Any = SimpleNamespace(
-        message=SimpleNamespace(id=70),
+        message=SimpleNamespace(id=70, flags=SimpleNamespace(ephemeral=False)),
         user=SimpleNamespace(id=ADA.user),
         guild_id=None,
         context=context_of(None),
