@@ -111,6 +111,7 @@ async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
     interaction = create_autospec(discord.Interaction, instance=True)
     interaction.expires_at = discord.utils.utcnow() + timedelta(minutes=10)
     interaction.response.type = discord.InteractionResponseType.message_update
+    interaction.message.id, interaction.extras = 7, {}
 
     async def never(**_: Any) -> None:
         await asyncio.sleep(60)
