@@ -233,7 +233,7 @@ def otherwise(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
 
 @dataclass
 class Upgraded(Table):
-    """A table whose bot is upgraded before the second deal; this version chooses by `choose`."""
+    """A table whose bot is upgraded before the second deal; the other version moves `otherwise`."""
 
     versions: tuple[str, str] = field(kw_only=True)
 
@@ -246,8 +246,9 @@ class Upgraded(Table):
 
     def _chosen(self, game: Game, seat: Seat, who: str, level: Level) -> OwnMove:
         version = self.versions[any(isinstance(each, ComputerChanged) for each in game.log)]
-        choose = self.choose if version == PLAYER else otherwise
-        return choose(game, seat, level, self.draws.seed(seat, game.version))
+        if version == PLAYER:
+            return super()._chosen(game, seat, who, level)
+        return otherwise(game, seat, level, self.draws.seed(seat, game.version))
 
 
 def upgraded(before: str, after: str, choose: Choose = blindly) -> ft2.Proof:
