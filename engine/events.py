@@ -251,6 +251,13 @@ class SubstituteMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerChanged:
+    """From here on that version of the computer player moves, at whatever level: the bot was upgraded."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class CameBack:
     """The seat's player is back and moves for themselves."""
 
@@ -299,6 +306,7 @@ PublicEvent: TypeAlias = (
     | Resigned
     | StoodIn
     | SubstituteMoved
+    | ComputerChanged
     | CameBack
     | GameClaimed
     | GameWon

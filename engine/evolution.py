@@ -19,6 +19,7 @@ from engine.events import (
     CardPlayed,
     CardsDealt,
     CardsDiscarded,
+    ComputerChanged,
     CountLetStand,
     CountStood,
     CribCardsDealt,
@@ -124,7 +125,7 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
             return _pegged(state, event)
         case DealEnded():
             return replace(state, dealer=left_of(state.dealer, state.rules.seats), phase=Dealing())
-        case Resigned() | GameClaimed() | SubstituteMoved():
+        case Resigned() | GameClaimed() | SubstituteMoved() | ComputerChanged():
             return state
         case StoodIn(seat):
             return replace(state, absences=_absences(state, seat, state.absences_of(seat) + 1))

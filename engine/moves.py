@@ -131,6 +131,13 @@ class ComeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeComputer:
+    """Say that another version of the computer player moves from here on. Nobody's own, and never listed."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class PreArranged:
     """Make a move that the seat's player has arranged for every time; it leaves their absence as it is.
 
@@ -177,4 +184,4 @@ OwnMove: TypeAlias = (
 )
 """A move that players make for themselves."""
 
-Move: TypeAlias = OwnMove | StandIn | PreArranged | BySubstitute | ComeBack
+Move: TypeAlias = OwnMove | StandIn | PreArranged | BySubstitute | ComeBack | ChangeComputer

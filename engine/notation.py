@@ -23,6 +23,7 @@ from engine.errors import LogError, NotationError
 from engine.moves import (
     BySubstitute,
     CallMuggins,
+    ChangeComputer,
     ClaimGame,
     ClaimHeels,
     ComeBack,
@@ -63,11 +64,12 @@ _PLAIN_MOVES: dict[str, type[Deal | ClaimHeels | SayGo | LetStand | ClaimGame | 
 _STOOD_IN = ", stood in for"
 _PRE_ARRANGED = ", as arranged"
 _BY_SUBSTITUTE = ", by its substitute "
+_CHANGED = "the computer is now of version "
 _MADE_FOR_ITS_SEAT: dict[str, type[StandIn | PreArranged]] = {_STOOD_IN: StandIn, _PRE_ARRANGED: PreArranged}
 _PLAIN_WORDS = {kind: words for words, kind in _PLAIN_MOVES.items()}
 
 
-def write_move(move: Move) -> str:
+def write_move(move: Move) -> str:  # noqa: C901, PLR0912 -- one case a move
     """The move as text: the inverse of `read_move`."""
     match move:
         case CutStarter(seat, place):
@@ -90,6 +92,8 @@ def write_move(move: Move) -> str:
             return write_move(own) + _PRE_ARRANGED
         case BySubstitute(own, level):
             return write_move(own) + _BY_SUBSTITUTE + level
+        case ChangeComputer(player):
+            return f"{_CHANGED}{player}"
         case Deal() | ClaimHeels() | SayGo() | LetStand() | ClaimGame() | Resign() | ComeBack():
             return f"{move.seat} {_PLAIN_WORDS[type(move)]}"
         case _:
@@ -98,6 +102,8 @@ def write_move(move: Move) -> str:
 
 def read_move(text: str) -> Move:
     """The move that `text` writes. Raises `NotationError`."""
+    if (player := text.removeprefix(_CHANGED)) != text:
+        return ChangeComputer(player)
     number, _, deed = text.partition(" ")
     if not re.fullmatch(_NUMBER, number):
         raise NotationError(text, "a seat's number, then what it does")
@@ -126,7 +132,7 @@ def read_move(text: str) -> Move:
 def _read_own(text: str, inner: str) -> OwnMove:
     """The move in `inner` that `text` makes for a seat. Raises `NotationError`."""
     own = read_move(inner)
-    if isinstance(own, StandIn | PreArranged | BySubstitute | ComeBack):
+    if isinstance(own, StandIn | PreArranged | BySubstitute | ComeBack | ChangeComputer):
         raise NotationError(text, "a move that is made once for its seat")
     return own
 

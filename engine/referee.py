@@ -13,12 +13,13 @@ from typing import assert_never
 from engine import rulings
 from engine.chance import Chance
 from engine.errors import GameIsOver, NoSuchSeat
-from engine.events import CameBack, Ending, GameWon, Pegged, StoodIn, SubstituteMoved
+from engine.events import CameBack, ComputerChanged, Ending, GameWon, Pegged, StoodIn, SubstituteMoved
 from engine.evolution import evolve
 from engine.legal import is_legal, why_not
 from engine.moves import (
     BySubstitute,
     CallMuggins,
+    ChangeComputer,
     ClaimGame,
     ClaimHeels,
     ComeBack,
@@ -70,6 +71,9 @@ def decide(state: State, move: Move, chance: Chance) -> Verdict:
         raise GameIsOver
     if isinstance(move, ComeBack):
         return _return(state, move.seat)
+    if isinstance(move, ChangeComputer):
+        changed = ComputerChanged(move.player)
+        return Verdict((changed,), evolve(state, changed))
     own = move.move if isinstance(move, StandIn | PreArranged | BySubstitute) else move
     if not _is_allowed(state, own):
         raise why_not(state, own)

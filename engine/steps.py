@@ -18,6 +18,7 @@ from engine.errors import LogError
 from engine.events import (
     CameBack,
     CardPlayed,
+    ComputerChanged,
     CutForDeal,
     DealBegan,
     DealEnded,
@@ -52,6 +53,7 @@ _LEADS_TO = (
     PlayEnded,
     StoodIn,
     SubstituteMoved,
+    ComputerChanged,
     CameBack,
     PackPutDown,
 )

@@ -94,6 +94,7 @@ class Computers:
         level = session.record.occupants[seat].level
         if level is None or not self._is_in_play(session):
             return
+        session = await self._sessions.to_think(game)
         version, view = session.game.version, session.game.view(seat)
         if not has_to_move(view, level):
             return

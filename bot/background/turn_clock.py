@@ -197,6 +197,7 @@ class Clock:
         for seat in _moved_for(session):
             if seat not in session.game.table.waiting_for:  # the moves before may have settled it
                 continue
+            session = await self._sessions.to_think(game)
             version, view = session.game.version, session.game.view(seat)
             move, *_ = await self._worker.run(choices_for_the_absent, view, STAND_IN, session.seed_of(seat))
             await self._sessions.move_for(game, StandIn(move), version=version)

@@ -46,10 +46,13 @@ from bot.store import Store
 from bot.store.damage import replayed
 from bot.tables import game_ids
 from engine import (
+    BySubstitute,
     CardNotHeld,
     Cards,
     Chance,
+    ChangeComputer,
     ComeBack,
+    ComputerChanged,
     CutForFirstDeal,
     CutStarter,
     Deal,
@@ -59,6 +62,7 @@ from engine import (
     Game,
     GameWon,
     Move,
+    OwnMove,
     PlayerView,
     PreArranged,
     Seat,
@@ -66,7 +70,7 @@ from engine import (
     StandIn,
     TableView,
 )
-from engine.computer import Level
+from engine.computer import PLAYER, Level
 from engine.fair import FairChance, Secrets, Terms
 from engine.secret_events import Discarded, LoggedEvent
 
@@ -87,11 +91,17 @@ Listener: TypeAlias = Callable[[TableRecord], None]
 class Session:
     """A game in play, or just over."""
 
-    def __init__(self, record: TableRecord, game: Game, draws: FairChance | None = None) -> None:
-        """`draws` gives the seeds of the computer's moves in a game that can prove them."""
+    def __init__(
+        self, record: TableRecord, game: Game, draws: FairChance | None = None, player: str = PLAYER
+    ) -> None:
+        """`draws` gives the seeds of the computer's moves in a game that can prove them.
+
+        `player` is the version of the computer that the game's terms name.
+        """
         self.record = record
         self.game = game
         self._draws = draws
+        self._player = player
         self.past_tables: dict[int, TableView] = {}
         """Tables at the end of past deals, by deal number; a cache, filled at the deal's end or first use."""
         self.choices: dict[Seat, Cards] = {}
@@ -112,6 +122,15 @@ class Session:
                 self._deal_starts.append(place)
         self._scanned = len(log)
         return self._deal_starts
+
+    @property
+    def computer_is_new(self) -> bool:
+        """True if the game's log or its terms name another version of the computer than moves now.
+
+        Always false in a game that cannot prove the computer's moves.
+        """
+        changes = (each.player for each in reversed(self.game.log) if isinstance(each, ComputerChanged))
+        return self._draws is not None and next(changes, self._player) != PLAYER
 
     def seed_of(self, seat: Seat) -> int:
         """Seed of the computer's next move in this seat; the same after a restart."""
@@ -310,7 +329,7 @@ class Sessions:
         if game.table.stage is Stage.DEALING:
             game.apply(Deal(game.table.dealer))
         record = await self._store.begin(record.game, game.log, terms)
-        session = self._keep(Session(record, game, _draws_of(deck, chance)))
+        session = self._keep(Session(record, game, _draws_of(deck, chance), _player_of(deck)))
         await self._cut_automatically(session)
         self.notify(session.record)
         return session
@@ -370,7 +389,9 @@ class Sessions:
                 session.choices[seat] = chosen
         return session
 
-    async def move_for(self, game: str, move: Move, *, version: int | None = None) -> None:
+    async def move_for(
+        self, game: str, move: OwnMove | BySubstitute | StandIn, *, version: int | None = None
+    ) -> None:
         """Make a move of the turn clock or of a computer, which chose it at `version`.
 
         Does nothing if the log has grown since, or if a person has taken the computer's seat back: a move
@@ -394,6 +415,22 @@ class Sessions:
             session = await _unless_overtaken(moved)
         if session is not None:
             self._notify_of(session)
+
+    async def to_think(self, game: str) -> Session:
+        """The session, for a computer that is about to choose a move in it; the log names its version.
+
+        After an upgrade in the middle of a game the new version is logged first, so that a check knows which
+        moves are whose. Nobody is notified: the move that follows does that. Raises as `move` does.
+        """
+
+        async def noted() -> Session:
+            session = await self.in_play(game)
+            if session.computer_is_new and not session.game.is_over:
+                await self._write(session, _decide(session.game, ChangeComputer(PLAYER)))
+            return session
+
+        async with self.lock(game):
+            return await _unless_overtaken(noted)
 
     async def settle_thread(self, game: str, thread: int | None) -> None:
         """Move the game to a thread of its own, or, with None, note that it gets none.
@@ -629,7 +666,7 @@ class Sessions:
             if deck is not None and deck.sealed is not None:
                 chance = FairChance(deck.secret, deck.sealed)
             live = replayed(record, await self._store.log(game), chance)
-            session = Session(record, live, _draws_of(deck, chance))
+            session = Session(record, live, _draws_of(deck, chance), _player_of(deck))
             if live.table.stage is Stage.DISCARDING:
                 session.choices = await self._store.choices(game, live.table.deal_number)
         except DamagedGame as error:
@@ -656,6 +693,11 @@ def _draws_of(deck: Deck | FirstDeck | None, chance: Chance) -> FairChance | Non
     """The draws of a game whose computers' seeds follow from its secret; `None` for any other."""
     is_theirs = isinstance(deck, Deck) and deck.draws_moves
     return chance if is_theirs and isinstance(chance, FairChance) else None
+
+
+def _player_of(deck: Deck | FirstDeck | None) -> str:
+    """The version of the computer that the game's terms name."""
+    return deck.player if isinstance(deck, Deck) else PLAYER
 
 
 def _state_of(record: TableRecord) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ from engine.errors import EngineError, LogError
 from engine.events import (
     CameBack,
     CardPlayed,
+    ComputerChanged,
     CountLetStand,
     CountStood,
     CutForDeal,
@@ -31,6 +32,7 @@ from engine.game import Game
 from engine.moves import (
     BySubstitute,
     CallMuggins,
+    ChangeComputer,
     ClaimGame,
     ClaimHeels,
     ComeBack,
@@ -112,6 +114,8 @@ def _move(log: Sequence[LoggedEvent]) -> Move:
             return StandIn(_own_move(log[1:]))
         case SubstituteMoved(_, level):
             return BySubstitute(_own_move(log[1:]), level)
+        case ComputerChanged(player):
+            return ChangeComputer(player)
         case CameBack(seat):
             return ComeBack(seat)  # the move that brings its player back writes the same events
         case CutForDeal(by_chance=True) | StarterCut(by_chance=True):

@@ -11,6 +11,7 @@ from engine import (
     THREE_HANDED,
     TWO_HANDED,
     Chance,
+    ChangeComputer,
     ClaimGame,
     ComeBack,
     CutStarter,
@@ -151,5 +152,6 @@ def test_a_log_shows_who_came_back_without_a_move() -> None:
     game.apply(Discard(ADA, game.view(ADA).hand[:2]))
 
     assert Game.replay(game.log).table == game.table
-    assert [read_move(write_move(each)) for each in (ComeBack(BEN),)] == [ComeBack(BEN)]
+    for each in (ComeBack(BEN), ChangeComputer("3")):
+        assert read_move(write_move(each)) == each
     assert write_move(ComeBack(BEN)) == "1 is back"

@@ -5,6 +5,7 @@ A bot that deals honestly may still let its computers look: such games hold in a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +17,9 @@ from engine import (
     PACK,
     BySubstitute,
     CallMuggins,
+    ChangeComputer,
     ClaimGame,
+    ComputerChanged,
     Deal,
     Discard,
     Game,
@@ -219,6 +222,67 @@ def test_a_game_of_another_version_is_not_checked(player: str, reason: str, tmp_
     status, said = with_computers(tmp_path / "game.json", played(TWO, terms=agreed(TWO, player=player)))
     assert status == NOT_CHECKED
     assert reason in said
+
+
+def otherwise(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
+    """Another card or discard than this version's, wherever there is one."""
+    own = blindly(game, seat, level, seed)
+    others = [move for move in game.legal_moves(seat) if type(move) is type(own) and move != own]
+    return others[0] if others and isinstance(own, Discard | PlayCard) else own
+
+
+@dataclass
+class Upgraded(Table):
+    """A table whose bot is upgraded before the second deal; the other version moves `otherwise`."""
+
+    versions: tuple[str, str] = field(kw_only=True)
+
+    def next_move(self, game: Game) -> Move:
+        """The next move, or the note of the upgrade."""
+        changed = [each for each in game.log if isinstance(each, ComputerChanged)]
+        if game.table.deal_number == 2 and not changed:
+            return ChangeComputer(self.versions[1])
+        return super().next_move(game)
+
+    def _chosen(self, game: Game, seat: Seat, who: str, level: Level) -> OwnMove:
+        version = self.versions[any(isinstance(each, ComputerChanged) for each in game.log)]
+        if version == PLAYER:
+            return super()._chosen(game, seat, who, level)
+        return otherwise(game, seat, level, self.draws.seed(seat, game.version))
+
+
+def upgraded(before: str, after: str, choose: Choose = blindly) -> ft2.Proof:
+    """A game at such a table."""
+    terms = agreed(TWO, player=before)
+    draws = FairChance(SECRET, terms.sealed)
+    players = Upgraded(PlainChance(1), terms.seats, 2, draws=draws, choose=choose, versions=(before, after))
+    return played(TWO, terms=terms, chance=draws, players=players)
+
+
+@pytest.mark.parametrize("versions", [(PLAYER, "99"), ("1.9", PLAYER)], ids=["to another", "to this"])
+def test_after_an_upgrade_this_versions_moves_are_checked_and_others_left_out(
+    versions: tuple[str, str], tmp_path: Path
+) -> None:
+    proof = upgraded(*versions)
+    assert wrong(proof) == []
+    status, said = with_computers(path := tmp_path / "game.json", proof)
+    assert status == NOT_CHECKED, said
+    [other] = set(versions) - {PLAYER}
+    assert re.search(
+        rf"moves by version {other}: [1-9]\d*; those by this version, {PLAYER}, hold: [1-9]", said
+    )
+    assert plain_check(path)[0] == 0
+
+
+def test_this_versions_moves_are_refused_around_an_upgrade_too(tmp_path: Path) -> None:
+    for versions in ((PLAYER, "99"), ("1.9", PLAYER)):
+        proof = upgraded(*versions, choose=otherwise)
+        assert wrong(proof) == []
+        assert with_computers(tmp_path / "game.json", proof)[0] == 1
+
+
+def test_a_note_of_the_same_version_hides_nothing(tmp_path: Path) -> None:
+    assert with_computers(tmp_path / "game.json", upgraded(PLAYER, PLAYER))[0] == 0
 
 
 def test_without_being_asked_the_check_says_what_it_left_out(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from engine import (
     IllegalMove,
     LetStand,
     Move,
+    OwnMove,
     PlayCard,
     Resign,
     SayGo,
@@ -191,7 +192,7 @@ moves_with_cards_or_points = st.one_of(
 
 
 @given(moments(), st.lists(moves_with_cards_or_points, max_size=20))
-def test_a_move_is_listed_or_refused_and_a_refusal_changes_nothing(step: Step, moves: list[Move]) -> None:
+def test_a_move_is_listed_or_refused_and_a_refusal_changes_nothing(step: Step, moves: list[OwnMove]) -> None:
     state = step.before
     kept = (repr(state), hash(state))
     for move in (*PLAIN, *moves):

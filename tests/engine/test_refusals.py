@@ -23,9 +23,9 @@ from engine import (
     IllegalMove,
     LetStand,
     LogError,
-    Move,
     MugginsSpent,
     NoComputerFamily,
+    OwnMove,
     PlayCard,
     PositionError,
     Resign,
@@ -123,7 +123,7 @@ class Refused:
     """A move that is refused, and with what facts."""
 
     table: Callable[[], Game]
-    move: Move
+    move: OwnMove
     kind: type[IllegalMove]
     facts: dict[str, Any]
 

@@ -79,6 +79,8 @@ def _before_the_end(record: TableRecord, fairness: Fairness, voice: Voice) -> It
             yield voice.gettext(
                 "⚠️ It's easy to guess, and then it proves nothing. Note again, and hit keys at random."
             )
+    elif fairness.can_give_word and record.words_dropped:
+        yield voice.gettext("The table has changed, so the words for the deck are gone. Take new ones.")
     elif fairness.can_give_word:
         yield voice.gettext("You haven't given it a word yet.")
     elif record.status in OPEN:

@@ -23,6 +23,7 @@ from engine import (
     CardPlayed,
     CardsDealt,
     CardsDiscarded,
+    ComputerChanged,
     CountLetStand,
     CountStood,
     CribCardsDealt,
@@ -317,7 +318,8 @@ def _expect_no_call(
     | Resigned
     | GameClaimed
     | GameWon
-    | SubstituteMoved,
+    | SubstituteMoved
+    | ComputerChanged,
 ) -> None:
     """Events without a call in the play; the table, the show and the result show them.
 

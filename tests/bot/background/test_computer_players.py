@@ -22,6 +22,7 @@ from bot.tables.worker import Worker
 from engine import (
     CallMuggins,
     ClaimGame,
+    ComputerChanged,
     Deal,
     Discard,
     LetStand,
@@ -367,6 +368,34 @@ async def test_a_game_with_an_honest_deck_proves_that_its_computers_were_blind()
     moves = sum(each.kind in {"Discarded", "CardPlayed", "StarterCut"} for each in proof.log)
     assert int(found.detail.split()[0]) >= moves > 20
     assert "SubstituteMoved" in {each.kind for each in proof.log}
+
+
+async def test_an_upgrade_in_the_middle_of_a_game_is_logged_once_before_a_computers_move() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store, new_secrets=secrets)
+    record = await lobbies.open(
+        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), computers=Level.BEGINNER
+    )
+    computers, game = computers_of(sessions), record.game
+    assert (await sessions.to_think(game)).game.version == len(store.log_of(game))
+    assert not any(isinstance(each, ComputerChanged) for each in store.log_of(game))
+    store.change(
+        "UPDATE decks SET terms = replace(terms, $2, $3) WHERE game = $1",
+        *(game, f'"player":"{PLAYER}"', '"player":"1.9"'),
+    )
+    sessions.forget(game)
+    before = store.log_of(game)
+    session = await sessions.get(game)
+    [due] = [each for each in session.record.computers if each in session.game.table.waiting_for]
+    await computers._move(game, due)
+    log = store.log_of(game)
+    assert log[: len(before) + 1] == (*before, ComputerChanged(PLAYER))
+    assert len(log) > len(before) + 1
+    await sessions.to_think(game)
+    sessions.forget(game)
+    await sessions.to_think(game)
+    assert store.log_of(game) == log
+    await computers._tasks.close()
 
 
 async def test_a_game_from_before_keeps_the_seeds_that_it_had() -> None:

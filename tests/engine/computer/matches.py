@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from engine import CallMuggins, ClaimHeels, CutForFirstDeal, CutStarter, Deal, Game, Move, Rules, SayGo, Seat
+from engine import (
+    CallMuggins,
+    ClaimHeels,
+    CutForFirstDeal,
+    CutStarter,
+    Deal,
+    Game,
+    OwnMove,
+    Rules,
+    SayGo,
+    Seat,
+)
 from engine.computer import Level
 from engine.computer.player import choose
 from engine.notation import write_move
@@ -50,7 +61,7 @@ class Turn:
     state: State
     seat: Seat
     level: Level
-    move: Move
+    move: OwnMove
 
 
 @cache

@@ -77,6 +77,17 @@ async def test_without_a_game_it_is_explained_in_five_sentences(decks: Decks) ->
     assert said.count(".") + said.count(":") >= 5
 
 
+async def test_who_gave_a_word_that_a_change_of_the_table_dropped_is_told_so(decks: Decks) -> None:
+    record = await decks.opened()
+    note = await decks.lobbies.note(record.game, ADA.user)
+    await decks.lobbies.give_word(record.game, ADA.user, "swordfish1", note)
+    await decks.lobbies.agree(record.game, ADA.user, lambda _: Agreement.of(preset="short"))
+    [(_, said)] = await decks.asked(ADA)
+    assert "The table has changed, so the words for the deck are gone" in said
+    assert "swordfish1" not in said
+    assert "You haven't given it a word yet" not in said
+
+
 async def test_a_lobby_shows_nothing_of_its_deck_and_asks_for_a_word(decks: Decks) -> None:
     await decks.opened()
     [(_, said)] = await decks.asked(ADA)

@@ -18,6 +18,7 @@ from engine import (
     CardPlayed,
     CardsDealt,
     CardsDiscarded,
+    ComputerChanged,
     CountLetStand,
     CountStood,
     CribCardsDealt,
@@ -270,6 +271,7 @@ SILENT: dict[type, tuple[PublicEvent, str]] = {
     Resigned: (Resigned(ADA), "the result tells it"),
     GameClaimed: (GameClaimed(ADA, Side(1)), "the result tells it"),
     SubstituteMoved: (SubstituteMoved(ADA, "expert"), "the seat's name says who sits in"),
+    ComputerChanged: (ComputerChanged("3"), "it is for the check of the game alone"),
     GameWon: (GameWon(Side(0), Ending.PEGGED_OUT), "the result tells it"),
 }
 """The events without a call in the play, each with the message that shows it."""
