@@ -68,8 +68,8 @@ class Setting(Enum):
     NEXT_DEAL = "nextdeal"
 
 
-DERIVED: Final = frozenset({"dealt", "discarded"})
-"""Fields of `Rules` that follow the number of players."""
+DERIVED: Final = frozenset({"dealt", "discarded", "start"})
+"""Fields of `Rules` that follow the number of players, or the rule set and the length."""
 
 NUMBERS: Final[Mapping[Setting, range]] = {
     Setting.LENGTH: range(31, 1_000),
@@ -155,7 +155,9 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             pace = Pace.SLOW if int(value) >= _SLOW_FROM else Pace.LIVE
             return replace(agreement, pace=pace, seconds=int(value))
         if setting is Setting.LENGTH:
-            return replace(agreement, rules=replace(agreement.rules, target=int(value)))
+            length = {"target": int(value)}
+            begins = PRESETS[agreement.preset](agreement.players, **length).start
+            return replace(agreement, rules=replace(agreement.rules, **length, start=begins))
     if value not in values_of(agreement, setting) or value == OTHER:
         raise RulesError(f"{setting.value} cannot be {value}")
     match setting:
