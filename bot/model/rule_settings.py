@@ -1,7 +1,7 @@
 """The settings that the people at a table agree on, one at a time, and the values of each.
 
 A setting changes its own fields of `Rules` or `Agreement`. Derived fields (cards dealt, cards for the crib)
-follow the number of players and are not settings. Names and values for players are in
+follow the number of players and are not settings; nor is the score at the start, which comes with the rule set. Names and values for players are in
 `bot.render.text.rules`.
 """
 
@@ -68,8 +68,8 @@ class Setting(Enum):
     NEXT_DEAL = "nextdeal"
 
 
-DERIVED: Final = frozenset({"dealt", "discarded", "start"})
-"""Fields of `Rules` that follow the number of players, or the rule set and the length."""
+DERIVED: Final = frozenset({"dealt", "discarded"})
+"""Fields of `Rules` that follow the number of players."""
 
 NUMBERS: Final[Mapping[Setting, range]] = {
     Setting.LENGTH: range(31, 1_000),
@@ -155,7 +155,7 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             pace = Pace.SLOW if int(value) >= _SLOW_FROM else Pace.LIVE
             return replace(agreement, pace=pace, seconds=int(value))
         if setting is Setting.LENGTH:
-            length = {"target": int(value)}
+            length = {"target": int(value)}  # the score at the start goes with it, as the rule set says
             begins = PRESETS[agreement.preset](agreement.players, **length).start
             return replace(agreement, rules=replace(agreement.rules, **length, start=begins))
     if value not in values_of(agreement, setting) or value == OTHER:
