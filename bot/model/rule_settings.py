@@ -1,8 +1,8 @@
 """The settings that the people at a table agree on, one at a time, and the values of each.
 
 A setting changes its own fields of `Rules` or `Agreement`. Derived fields (cards dealt, cards for the crib)
-follow the number of players and are not settings; nor is the score at the start, which comes with the rule set. Names and values for players are in
-`bot.render.text.rules`.
+follow the number of players and are not settings; nor is the score at the start, which comes with the rule
+set and follows the length. Names and values for players are in `bot.render.text.rules`.
 """
 
 from __future__ import annotations
