@@ -155,9 +155,9 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             pace = Pace.SLOW if int(value) >= _SLOW_FROM else Pace.LIVE
             return replace(agreement, pace=pace, seconds=int(value))
         if setting is Setting.LENGTH:
-            length = {"target": int(value)}  # the score at the start goes with it, as the rule set says
-            begins = PRESETS[agreement.preset](agreement.players, **length).start
-            return replace(agreement, rules=replace(agreement.rules, **length, start=begins))
+            # The score at the start goes with the length, as the rule set says.
+            start = PRESETS[agreement.preset](agreement.players, target=int(value)).start
+            return replace(agreement, rules=replace(agreement.rules, target=int(value), start=start))
     if value not in values_of(agreement, setting) or value == OTHER:
         raise RulesError(f"{setting.value} cannot be {value}")
     match setting:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import PRESETS, Game, Resign, Rules, RulesError, Seat
+from engine import PRESETS, Game, Resign, Rules, RulesError, Seat, Side
 from engine.coach import win_chances
 from engine.codec import decode_rules, encode_rules
 from engine.errors import PositionError
@@ -86,7 +86,7 @@ def test_who_resigns_loses() -> None:
     game = Game.new(SHOTGUN(), chance=PlainChance(1))
     game.apply(Resign(Seat(1)))
 
-    assert game.log[-1] == GameWon(0, Ending.RESIGNED)
+    assert game.log[-1] == GameWon(Side(0), Ending.RESIGNED)
 
 
 def test_a_position_leaves_the_start_out_and_refuses_a_peg_before_it() -> None:
