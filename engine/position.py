@@ -10,7 +10,7 @@ not written: whose turn it is, how many cards the others hold, which moves are l
 
     seat            the seat whose view it is, clockwise from 0
     dealer, deal    the dealer's seat, and the number of the deal; the first one if left out
-    scores, back    holes of each side's front peg and back peg, as `96-105`
+    scores, back    holes of each side's front peg and back peg, as `96-105`; if left out, the rules' start
     cuts            cuts for the first deal: `0:8H@15` is seat 0 lifting 15 cards off; `?` at its end where
                     chance named the place
     hand            the cards that the seat holds
@@ -160,8 +160,8 @@ def _facts(view: PlayerView) -> Facts:
         seat=view.seat,
         dealer=table.dealer,
         deal=table.deal_number,
-        scores=_unless_none(tuple(pegs.front for pegs in table.pegs)),
-        back=_unless_none(tuple(pegs.back for pegs in table.pegs)),
+        scores=_unless_none(tuple(pegs.front for pegs in table.pegs), table.rules.start),
+        back=_unless_none(tuple(pegs.back for pegs in table.pegs), table.rules.start),
         cuts=table.cuts,
         hand=view.hand,
         discarded=view.discarded,
@@ -191,8 +191,8 @@ def _given(table: TableView) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat, done in enumerate(table.has_discarded) if done)
 
 
-def _unless_none(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    return numbers if any(numbers) else ()
+def _unless_none(numbers: tuple[int, ...], none: int = 0) -> tuple[int, ...]:
+    return numbers if any(each != none for each in numbers) else ()
 
 
 def _read(name: str, read: Callable[[str], _T], text: str) -> _T:

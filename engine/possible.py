@@ -197,9 +197,10 @@ def _check_scores(facts: Facts) -> None:
     rules, target = facts.rules, facts.rules.target
     for field, holes in (("scores", facts.scores), ("back", facts.back)):
         _require(field, len(holes) in {0, rules.sides}, f"there are {rules.sides} sides")
+        _require(field, all(each >= rules.start for each in holes), f"the game begins at {rules.start}")
     fronts, backs = _by_side(facts, facts.scores), _by_side(facts, facts.back)
     for front, back in zip(fronts, backs, strict=True):
-        _require("back", back < front or not back, "a back peg is behind its front peg")
+        _require("back", back < front or back == rules.start, "a back peg is behind its front peg")
         _require("back", back < target, "the game was over before the last points")
     out = [side for side, front in enumerate(fronts) if front >= target]
     if facts.won is None:
@@ -215,7 +216,7 @@ def _check_scores(facts: Facts) -> None:
 
 
 def _by_side(facts: Facts, holes: tuple[int, ...]) -> tuple[int, ...]:
-    return holes or (0,) * facts.rules.sides
+    return holes or (facts.rules.start,) * facts.rules.sides
 
 
 def _first_dealer(facts: Facts) -> Seat:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.errors import WrongNumberOfPlayers
-from engine.rules import CribFlush, Flush, GoScoring, Rules, SkunkRule, StarterCutter
+from engine.rules import CribFlush, Flush, GoScoring, NextDeal, Rules, SkunkRule, StarterCutter
 
 
 def standard(seats: int = 2, **changes: Any) -> Rules:
@@ -80,6 +80,21 @@ def family(seats: int = 2, **changes: Any) -> Rules:
     return standard(seats, **leaflet | changes)
 
 
+def shotgun(seats: int = 2, **changes: Any) -> Rules:
+    """The standard rules from the skunk line: both sides begin at 90 of 121, with 31 to go.
+
+    The first deal is cut for, then it goes in turn from game to game; no skunks. At another length there are
+    31 to go as well.
+    """
+    from_the_line = {"next_deal": NextDeal.ALTERNATE, "skunks": SkunkRule.NONE}
+    begins = {"start": standard(seats, **changes).target - TO_GO}
+    return standard(seats, **from_the_line | begins | changes)
+
+
+TO_GO: Final = 31
+"""Holes from the start of a shotgun game to its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
     """A rule set, and the numbers of players that it is for."""
@@ -109,6 +124,7 @@ PRESETS: Final[dict[str, Preset]] = {
         Preset("piecepack", piecepack),
         Preset("parlour", parlour),
         Preset("family", family),
+        Preset("shotgun", shotgun, frozenset({2})),
     )
 }
 """Every preset by name, in the order in which players see them."""

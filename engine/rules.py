@@ -150,6 +150,8 @@ class Rules:
     """Players opposite each other share a side and its pegs (C35)."""
     target: int = 121
     """The side that pegs this many holes first wins, at once."""
+    start: int = 0
+    """Score (holes) of every side when the game begins; at least 31 holes are left to the target."""
     dealt: int = 6
     """Cards dealt to each seat."""
     discarded: int = 2
@@ -194,6 +196,8 @@ class Rules:
             raise RulesError(f"partners need four seats, not {self.seats}")
         if not 31 <= self.target <= 999:
             raise RulesError(f"a game is to 31 holes at least and 999 at most, not {self.target}")
+        if not 0 <= self.start <= self.target - 31:
+            raise RulesError(f"a game to {self.target} begins at 0 to {self.target - 31}, not {self.start}")
         if self.discarded < 1 or self.kept < 1:
             raise RulesError(f"nobody can give {self.discarded} of {self.dealt} cards to the crib")
         if self.kept > 4 or self.crib_size > 4:
@@ -213,6 +217,11 @@ class Rules:
     def sides(self) -> int:
         """The number of sides, each with a score of its own."""
         return 2 if self.partners else self.seats
+
+    @property
+    def is_variant(self) -> bool:
+        """True for another game than the usual one: its results have no place beside those of others."""
+        return self.start > 0
 
     @property
     def kept(self) -> int:

@@ -24,7 +24,10 @@ ABSENCES_TO_CLAIM = 3
 
 @dataclass(frozen=True, slots=True)
 class Pegs:
-    """One side's two pegs: the front one shows the score, the back one the previous score."""
+    """One side's two pegs: the front one shows the score, the back one the previous score.
+
+    Before the first points both are where the game began.
+    """
 
     front: int = 0
     back: int = 0
@@ -58,7 +61,7 @@ class State:
             raise LogError(f"a log begins with GameBegan, not {type(event).__name__}")
         return cls(
             rules=event.rules,
-            pegs=(Pegs(),) * event.rules.sides,
+            pegs=(Pegs(event.rules.start, event.rules.start),) * event.rules.sides,
             dealer=Seat(0),
             phase=Dealing(),
         )

@@ -37,7 +37,7 @@ _FOURS_AND_STARTERS = comb(52, 4) * 48
 
 COMEBACK = 10
 """Minimum deficit (holes) of a comeback: the winner's when a deal begins with the leader in the last quarter
-of the board. One in twenty games between computers has one; a deficit of that size at any moment, six in ten.
+of the way. One in twenty games between computers has one; a deficit of that size at any moment, six in ten.
 """
 
 
@@ -121,7 +121,7 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
                     score.reason in {Reason.MUGGINS, Reason.WRONG_CLAIM} for score in event.scores
                 )
                 side = moved[rules.side_of(event.seat)]
-                left = rules.target - sum(side.values())
+                left = rules.target - rules.start - sum(side.values())
                 side[Origin.MUGGINS if is_muggins else now] += min(event.points, left)
             case _:
                 continue
@@ -130,13 +130,13 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
 
 def comeback(events: Iterable[PublicEvent], rules: Rules, winner: Side) -> int:
     """Deficit (holes) that the winner came back from; 0 if it is no comeback (`COMEBACK`)."""
-    scores = [0] * rules.sides
+    scores = [rules.start] * rules.sides
     furthest = 0
     for event in events:
         match event:
             case DealBegan():
                 lead = max(scores)
-                if 4 * lead >= 3 * rules.target:
+                if 4 * (lead - rules.start) >= 3 * (rules.target - rules.start):
                     furthest = max(furthest, lead - scores[winner])
             case Pegged():
                 scores[rules.side_of(event.seat)] += event.points

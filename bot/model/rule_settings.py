@@ -1,8 +1,8 @@
 """The settings that the people at a table agree on, one at a time, and the values of each.
 
 A setting changes its own fields of `Rules` or `Agreement`. Derived fields (cards dealt, cards for the crib)
-follow the number of players and are not settings. Names and values for players are in
-`bot.render.text.rules`.
+follow the number of players and are not settings; nor is the score at the start, which comes with the rule
+set and follows the length. Names and values for players are in `bot.render.text.rules`.
 """
 
 from __future__ import annotations
@@ -155,7 +155,9 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             pace = Pace.SLOW if int(value) >= _SLOW_FROM else Pace.LIVE
             return replace(agreement, pace=pace, seconds=int(value))
         if setting is Setting.LENGTH:
-            return replace(agreement, rules=replace(agreement.rules, target=int(value)))
+            # The score at the start goes with the length, as the rule set says.
+            start = PRESETS[agreement.preset](agreement.players, target=int(value)).start
+            return replace(agreement, rules=replace(agreement.rules, target=int(value), start=start))
     if value not in values_of(agreement, setting) or value == OTHER:
         raise RulesError(f"{setting.value} cannot be {value}")
     match setting:

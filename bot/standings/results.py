@@ -38,13 +38,15 @@ class GameResult:
     ending: Ending
     deals: int
     seats: tuple[SeatResult, ...]
+    is_variant: bool = False
+    """True if it counts in no statistics (`engine.Rules.is_variant`)."""
     great: tuple[CountedHand, ...] = ()
     """Hands and cribs with enough points for a server's wall."""
 
     @property
-    def is_long_enough(self) -> bool:
-        """True if the game is long enough to be rated."""
-        return is_long_enough(self.deals, (each.score for each in self.seats))
+    def can_be_rated(self) -> bool:
+        """True if the game is no variant, and long enough."""
+        return not self.is_variant and is_long_enough(self.deals, (each.score for each in self.seats))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +98,7 @@ def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameRes
         ending=result.ending,
         deals=table.deal_number,
         seats=tuple(seats),
+        is_variant=table.rules.is_variant,
         great=tuple(each for each in counted_hands(public(log)) if each.points >= WALL),
     )
 

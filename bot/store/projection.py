@@ -129,8 +129,13 @@ async def apply_next(connection: Connection, found: Found | None = None) -> str 
 
 
 async def enter(connection: Connection, state: Row, game: FinishedGame) -> None:
-    """Add a game, which is newer than all others, to results, sums, ratings and wall."""
+    """Add a game, which is newer than all others, to results, sums, ratings and wall.
+
+    A variant is in the results alone.
+    """
     await _write_result(connection, game)
+    if game.result.is_variant:
+        return
     await tallied.add(connection, state["edition"], game)
     await rated.rate(connection, state["edition"], game.number)
     await wall.write(connection, game)
@@ -217,8 +222,9 @@ async def _count(connection: Connection, state: Row, found: Found) -> None:
     game = await _finished(connection, address, result)
     if game is not None:
         await _write_result(connection, game)
-        await tallied.add(connection, 1 - state["edition"], game)
-        await wall.write(connection, game)
+        if not game.result.is_variant:
+            await tallied.add(connection, 1 - state["edition"], game)
+            await wall.write(connection, game)
     await connection.execute("UPDATE projection SET down_to = $1", address["number"])
 
 
@@ -286,7 +292,7 @@ async def _write_result(connection: Connection, game: FinishedGame) -> None:
         """,
         *(game.number, game.game, game.guild, game.at, len(result.seats)),
         *(result.winner, result.ending.value, result.deals),
-        *(bool(game.levels), result.is_long_enough),
+        *(bool(game.levels), result.can_be_rated),
     )
     await connection.executemany(
         """

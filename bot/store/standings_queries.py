@@ -24,6 +24,7 @@ from bot.store.finished_games import ANY, EVERYWHERE, best_hand, career_of, is_r
 from bot.store.history import history
 from bot.store.rated import rating
 from bot.store.wall import wall
+from engine import PRESETS
 from engine.computer import Level
 
 _EDITION = "(SELECT edition FROM projection)"
@@ -40,6 +41,7 @@ _RIVALRY = """
         SELECT mine.won, other.won AS lost, {mine} = {other} AS together
         FROM result_seats AS mine JOIN result_seats AS other USING (number) JOIN results USING (number)
         WHERE mine."user" = $1 AND other."user" = $2 AND {where} AND NOT with_computer
+            AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = results.game AND preset IN ({variants}))
     )
     SELECT count(*) FILTER (WHERE NOT together) AS games,
         count(*) FILTER (WHERE NOT together AND won) AS won,
@@ -48,6 +50,9 @@ _RIVALRY = """
         count(*) FILTER (WHERE together AND won) AS won_together
     FROM shared
 """
+
+_VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
+"""Rule sets whose games count in no statistics."""
 
 _HERE = "guild = $3"
 _IN_A_CHANNEL = "game IN (SELECT id FROM games WHERE venue = 'anywhere' AND channel = $3)"
@@ -140,7 +145,8 @@ class SqlStandingsQueries:
     async def _rivalry(self, where: str, *values: int) -> Rivalry:
         async def work(connection: Connection) -> Rivalry:
             sides = {table: connection.dialect.of_part("side", table) for table in ("mine", "other")}
-            return Rivalry(**await connection.fetchrow(_RIVALRY.format(where=where, **sides), *values))
+            statement = _RIVALRY.format(where=where, variants=_VARIANTS, **sides)
+            return Rivalry(**await connection.fetchrow(statement, *values))
 
         return await self._database.read_slow(work)
 

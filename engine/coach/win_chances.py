@@ -140,7 +140,7 @@ class _Course:
     def __init__(self, rules: Rules, judge: _Judge) -> None:
         self._rules = rules
         self._judge = judge
-        self._scores = [0] * rules.sides
+        self._scores = [rules.start] * rules.sides
         self._pegged = [0] * rules.sides
         self._now: _Chances = ()
         self._deal = DealBegan(Seat(0), 0)

@@ -18,6 +18,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "seats": (_THREE, {"seats": 2, "partners": False, "dealt": 6, "discarded": 2, "crib_from_pack": 0}),
     "partners": ({"partners": True}, {"partners": False}),
     "target": ({"target": 31}, {"target": 61}, {"target": 121}, {"target": 999}),
+    "start": ({"start": 0}, {"start": 30}, {"start": 90}),
     "dealt": ({"dealt": 4}, {"dealt": 5}),
     "discarded": ({"discarded": 1, "dealt": 5}, {"discarded": 2, "dealt": 5}),
     "crib_from_pack": ({"crib_from_pack": 0}, {"crib_from_pack": 1}),

@@ -107,8 +107,13 @@ def pack_for(
 
 def opening(rules: Rules, *, dealer: int = 0, scores: Sequence[int] = ()) -> tuple[LoggedEvent, ...]:
     """The log of a game in which `dealer` deals next and the sides have those scores."""
-    pegged = (Pegged(Seat(side), points, ()) for side, points in enumerate(scores) if points)
-    return (GameBegan(rules), DealerChosen(Seat(dealer)), *pegged)
+    return (GameBegan(rules), DealerChosen(Seat(dealer)), *_up_to(scores, rules))
+
+
+def _up_to(scores: Sequence[int], rules: Rules) -> tuple[LoggedEvent, ...]:
+    """The pegs of sides that have not pegged yet, moved to those scores."""
+    gained = [(Seat(side), score - rules.start) for side, score in enumerate(scores)]
+    return tuple(Pegged(seat, points, ()) for seat, points in gained if points > 0)
 
 
 def at_play(
@@ -161,13 +166,12 @@ def play_on(game: Game) -> tuple[LoggedEvent, ...]:
 
 def at_show(rules: Rules, *hands: str, **set_up: Any) -> Game:
     """A game whose play is over, with nothing pegged in it: the sides have exactly `scores`."""
-    wanted = tuple(set_up.pop("scores", (0,) * rules.sides))
+    wanted = tuple(set_up.pop("scores", ()))
     game = at_play(rules, *hands, **set_up)
     log = [*game.log, *play_on(game)]
     silent = [event for event in log if not isinstance(event, Pegged)]
     began, chosen, *rest = silent
-    pegged = (Pegged(Seat(side), points, ()) for side, points in enumerate(wanted) if points)
-    return Game.replay((began, chosen, *pegged, *rest), chance=PlainChance(1))
+    return Game.replay((began, chosen, *_up_to(wanted, rules), *rest), chance=PlainChance(1))
 
 
 def plays(text: str) -> list[Move]:

@@ -107,7 +107,7 @@ def test_the_count_never_passes_thirty_one(game: Walk) -> None:
 @given(any_walk)
 def test_a_score_is_the_sum_of_what_was_pegged(game: Walk) -> None:
     rules = game.steps[0].before.rules
-    sums = [0] * rules.sides
+    sums = [rules.start] * rules.sides
     for step in game.steps:
         for event in step.events:
             if isinstance(event, Pegged):

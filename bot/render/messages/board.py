@@ -44,7 +44,7 @@ def legend(rules: Rules, voice: Voice) -> str:
 
 def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
     front = min(pegs.front, rules.target)
-    score = f"{pegs.back} → {front}" if pegs.front else "0"
+    score = f"{pegs.back} → {front}" if pegs.front > pegs.back else str(front)
     name = names.plain_side(side, COLUMNS - len(score) - 1)
     return [f"{name}{' ' * (COLUMNS - width(name) - len(score))}{score}", *_streets(rules, pegs)]
 

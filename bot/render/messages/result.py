@@ -335,6 +335,8 @@ class _Card:
             score = self._voice.number(scores[side])
             whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
             moves = self._voice.gettext(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved)
+            if self._rules.start:
+                moves = f"{self._voice.gettext('start {points}', points=self._rules.start)} · {moves}"
             if self._rules.sides > 2:  # a phone has no room for more lines
                 yield subtext(f"{whose} · {moves}")
             else:

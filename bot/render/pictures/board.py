@@ -249,8 +249,9 @@ def put_position(canvas: Canvas, facts: BoardFacts) -> None:
 
 
 def _put_pegs(canvas: Canvas, board: Board, number: int, side: SideOnBoard) -> None:
-    # At the start of a game both pegs are before the first hole, one behind the other.
+    # At the start of a game both pegs are in one place, mostly before the first hole, one behind the other.
     front, back = min(side.front, board.target), min(side.back, board.target)
+    back = back - 1 if back == front else back
     head = peg(side.colour)
     for place in (back or -1, front):
         canvas.put(head, centred(head, board.at(number, place)))

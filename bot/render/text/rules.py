@@ -44,6 +44,7 @@ PRESET_NAMES: Final = {
     "piecepack": gettext_noop("Piecepack"),
     "parlour": gettext_noop("Parlour"),
     "family": gettext_noop("Family"),
+    "shotgun": gettext_noop("Shotgun"),
 }
 
 PRESET_CHOICES: Final = {
@@ -53,6 +54,7 @@ PRESET_CHOICES: Final = {
     "piecepack": gettext_noop("Piecepack: four of a suit are a flush in the crib, too"),
     "parlour": gettext_noop("Parlour: no pairs or runs in the play"),
     "family": gettext_noop("Family: claim his heels; any four of a suit are a flush"),
+    "shotgun": gettext_noop("Shotgun: 2 players, from 90 to 121"),
 }
 """Rule sets as choices of a command's option."""
 
@@ -63,6 +65,7 @@ _CREDITS: Final = {
     "piecepack": gettext_noop("After “Cribbage” for the piecepack by Trevor L. Davis"),
     "parlour": gettext_noop("After “What Is Cribbage?”, an old parlour game"),
     "family": gettext_noop("After the leaflet of a family board"),
+    "shotgun": gettext_noop("American Cribbage Congress rules, from the skunk line"),
 }
 
 _PAGES: Final = {
@@ -209,7 +212,7 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
     name = voice.gettext(PRESET_NAMES[agreement.preset])
     parts = [
         voice.gettext("{name}, changed", name=name) if agreement.is_changed else name,
-        voice.gettext("to {target}", target=agreement.rules.target),
+        _length(agreement.rules, voice),
         value_text(Setting.COUNTING, value_of(agreement, Setting.COUNTING), voice, agreement.rules),
         time_text(agreement, voice).removesuffix("."),
     ]
@@ -220,6 +223,12 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
     if agreement.hints:
         parts.append(voice.gettext("hints"))
     return " · ".join(parts)
+
+
+def _length(rules: Rules, voice: Voice) -> str:
+    if rules.start:
+        return voice.gettext("from {start} to {target}", start=rules.start, target=rules.target)
+    return voice.gettext("to {target}", target=rules.target)
 
 
 def describe(rules: Rules, voice: Voice) -> str:
@@ -286,6 +295,10 @@ def example(rules: Rules, voice: Voice) -> str:
 
 def _described(rules: Rules, voice: Voice) -> Iterator[str]:
     yield _players(rules, voice)
+    if rules.start:
+        yield voice.gettext(
+            "All start at {start}: {points} to go.", start=rules.start, points=rules.target - rules.start
+        )
     yield _cards(rules, voice)
     yield from _changes(rules, voice)
     for said in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
@@ -299,6 +312,8 @@ def _described(rules: Rules, voice: Voice) -> Iterator[str]:
             rules.wrong_claims,
         )
     yield _skunks(rules, voice)
+    if rules.is_variant:
+        yield voice.gettext("Counts in no rating or statistic.")
 
 
 def _players(rules: Rules, voice: Voice) -> str:

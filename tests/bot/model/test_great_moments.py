@@ -86,6 +86,16 @@ def test_a_comeback_is_from_far_behind_in_the_last_quarter(lead: int, score: int
     assert holes == 0 or holes >= COMEBACK
 
 
+@pytest.mark.parametrize(("lead", "score", "holes"), [(24, 14, 10), (23, 3, 0)], ids=["ten", "too early"])
+def test_a_comeback_of_a_game_that_starts_at_ninety_is_in_the_last_quarter_of_the_way(
+    lead: int, score: int, holes: int
+) -> None:
+    scored = (Pegged(ADA, score, ()), Pegged(BEN, lead, ()))
+    events = (*deal(1, scored), *deal(2, (Pegged(ADA, 31 - score, ()),)))
+
+    assert comeback(events, PRESETS["shotgun"](), Side(0)) == holes
+
+
 def test_who_was_behind_within_a_deal_alone_did_not_come_back() -> None:
     events = (
         *deal(1, (Pegged(ADA, 95, ()), Pegged(BEN, 95, ()))),
@@ -99,6 +109,7 @@ def test_no_point_lies_past_the_last_hole() -> None:
     events = deal(1, (Pegged(ADA, 110, ()),), shown(ADA, 20), (Pegged(ADA, 20, ()),))
 
     assert sum(points_by_origin(events, TWO)[0].values()) == 121
+    assert sum(points_by_origin(events, PRESETS["shotgun"]())[0].values()) == 31
 
 
 def test_the_odds_of_a_perfect_hand_follow_from_the_pack() -> None:

@@ -51,6 +51,7 @@ def test_a_setting_changes_its_own_fields_alone() -> None:
     own = {
         Setting.PLAYERS: {"seats", "partners", "dealt", "discarded", "crib_from_pack"},
         Setting.COUNTING: {"counting", "muggins", "wrong_claims"},
+        Setting.LENGTH: {"target", "start"},
     }
     seen: dict[Setting, set[str]] = {}
     for setting, before, after in _changes():
@@ -67,6 +68,17 @@ def test_what_was_set_is_what_is_shown(setting: Setting) -> None:
         for value in values_of(base, setting):
             if value != OTHER:
                 assert value_of(changed(base, setting, value), setting) == value
+
+
+def test_a_shotgun_game_of_another_length_has_thirty_one_to_go_as_well() -> None:
+    shotgun = with_preset(Agreement(), "shotgun")
+    shorter = changed(shotgun, Setting.LENGTH, "61")
+
+    assert (shotgun.rules.start, shotgun.rules.target) == (90, 121)
+    assert (shorter.rules.start, shorter.rules.target) == (30, 61)
+    assert changed(changed(shotgun, Setting.LENGTH, "31"), Setting.LENGTH, "121") == shotgun
+    assert not shorter.is_changed
+    assert with_preset(shorter, "standard").rules.start == 0
 
 
 def test_a_rule_set_keeps_players_counting_and_time() -> None:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.model.table_record import Agreement, computer_at
+from bot.standings import results
+from bot.standings.careers import Career
 from bot.standings.leaderboards import (
     Board,
     Span,
@@ -129,6 +131,34 @@ async def test_games_with_a_computer_or_outside_of_servers_change_no_rating(club
     assert await games.changes(alone) == (None, None)
     assert await games.changes(by_dm) == (None, None)
     assert await games.changes(unknown.game) == ()
+
+
+@pytest.mark.parametrize("is_computed_again", [False, True])
+async def test_a_game_of_a_variant_is_in_the_history_and_in_no_figure(
+    club: Club, monkeypatch: pytest.MonkeyPatch, *, is_computed_again: bool
+) -> None:
+    monkeypatch.setattr(results, "WALL", 6)
+    shotgun = Agreement.of(preset="shotgun")
+    game = await club.finished((ADA, BEN), played(2, shotgun), shotgun)
+    await club.finished((ADA, computer_at(Level.STEADY, ())), played(4, shotgun), shotgun)
+    await club.projection.flush()
+    if is_computed_again:
+        await club.projection.rebuild()
+
+    assert await club.queries.rating_changes(game) == (None, None)
+    assert await club.queries.ratings(ADA.user, GUILD) == {}
+    assert await club.queries.career(ADA.user, GUILD) == Career()
+    assert await club.queries.against_computers(ADA.user, GUILD) == {}
+    assert (await club.queries.rivalry(ADA.user, BEN.user, GUILD)).games == 0
+    assert await club.board() == {}
+    assert (await club.queries.wall(GUILD)).hands == ()
+    assert len((await club.queries.history(ADA.user, GUILD, asker=ADA.user)).games) == 2
+
+    standard = Agreement()
+    await club.finished((ADA, BEN), played(2, standard), standard)
+    await club.projection.flush()
+    assert (await club.queries.career(ADA.user, GUILD)).games == 1
+    assert (await club.queries.wall(GUILD)).hands, "hands that count six or more are on it here"
 
 
 async def test_a_rating_is_marked_whose_owner_keeps_it_private(club: Club) -> None:

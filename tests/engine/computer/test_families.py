@@ -29,6 +29,7 @@ REFUSED = {"dealt", "discarded"}
 
 ALIKE = {
     "target": "the chance to win goes by the holes that are left; far from home it plays for points",
+    "start": "the chance to win goes by the holes that are left",
     "his_heels": "chance alone pegs them, and up to two they shift a deal by less than a fifth of a point",
     "heels_claimed": "it always claims them",
     "his_nobs": "hands and cribs are counted by the rules themselves",

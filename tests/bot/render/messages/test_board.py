@@ -41,6 +41,19 @@ def test_a_board_as_it_looks_at_the_start_of_the_second_street() -> None:
     ]
 
 
+def test_a_game_that_starts_at_ninety_has_its_pegs_there() -> None:
+    rules = PRESETS["shotgun"]()
+
+    assert _lines(rules, Pegs(90, 90), Pegs(93, 90)) == [
+        "Ada                          90",
+        "····:····:····:····:····:····:",
+        "····:····:····●····:····:····:◊",
+        "Ben                     90 → 93",
+        "····:····:····:····:····:····:",
+        "····:····:····○·●··:····:····:◊",
+    ]
+
+
 def test_once_around_every_hole_has_its_own_mark() -> None:
     for hole in range(1, 61):
         lanes = "".join(_lines(PRESETS["short"](2), Pegs(hole, hole - 1), Pegs())[1:3])

@@ -118,6 +118,15 @@ def test_the_winner_is_spoken_to_and_by_dm_the_reader(skunk: Skunk, said: str, l
     assert ben.startswith(f"## You lost to Ada by 71{lost}\n")
 
 
+def test_the_points_of_a_game_that_starts_at_ninety_begin_there() -> None:
+    shotgun = Agreement.of(preset="shotgun")
+    table, end = won(shotgun, (121, 104))
+    said = words(result_drawing(record_of(shotgun), table, end, full_voice()))
+
+    assert "Ada wins by 17!" in said
+    assert said.count("start 90 · pegging ") == 2
+
+
 def test_partners_are_spoken_to_together() -> None:
     four = Agreement.of(players=4)
     table, end = won(four, (121, 85), Skunk.SKUNK)

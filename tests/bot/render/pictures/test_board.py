@@ -81,6 +81,12 @@ def test_both_pegs_stand_before_the_first_hole_when_the_game_begins() -> None:
     assert board.at(0, -1) < board.at(0, 0) < board.at(0, 1)
 
 
+def test_both_pegs_stand_one_behind_the_other_where_a_game_begins_on_the_way() -> None:
+    begun, one_behind = facts(front=90, back=90), facts(front=90, back=89)
+
+    assert drawn(begun).tobytes() == drawn(one_behind).tobytes()
+
+
 def test_a_score_past_the_target_stands_in_the_finish() -> None:
     assert Board(121, 2).at(0, 121) == Board(121, 2).at(1, 121) == Board(121, 2).at(0, 130)
     first = with_first(facts(), front=121)
