@@ -78,7 +78,7 @@ class _Actions:
         actions = stand_in(ACTIONS[name])
         if name == "tables":
             actions.sync = SimpleNamespace(voices=Voices())
-            actions.hand_panel = SimpleNamespace(answering_on=lambda *_: nullcontext())
+            actions.hand_panel = SimpleNamespace(answering_on=lambda *_, **__: nullcontext())
             actions.lookup = stand_in(TableLookup)
             actions.lookup.table.return_value = SimpleNamespace(game="k3f9")
             actions.lookup.agreement.return_value = None
