@@ -121,10 +121,10 @@ async def test_only_cards_that_have_come_are_told(desk: Desk) -> None:
     opened = asks(ADA)
     await desk.actions.open(opened)
     assert [way for way, _ in given(opened)] == ["show"]
-    assert cards_in(drawn(opened)) == {str(deck.dealt[0])}
+    assert cards_in(drawn(opened)) == {deck.dealt[0]}
     for number in range(CELLS - 1):
         answer = await desk.puts(number, number)
-        assert cards_in(drawn(answer)) == {str(each) for each in deck.dealt[: number + 2]}
+        assert cards_in(drawn(answer)) == {*deck.dealt[: number + 2]}
         assert [each["disabled"] for each in cells(answer)] == [cell <= number for cell in range(CELLS)]
         assert all(re.fullmatch(r"squares:put:\d{8}:\d+:\d+", each["custom_id"]) for each in cells(answer))
 
