@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from discord.utils import snowflake_time
 
-from bot.features.squares.best import SquaresBest
 from bot.features.squares.custom_ids import PutId
 from bot.features.squares.errors import SquaresRefusal
 from bot.features.squares.games import SquaresGame
@@ -41,9 +40,8 @@ _SHAREABLE: Final = timedelta(days=7)
 class SquaresActions:
     """The actions behind `/crib-daily squares` and its buttons."""
 
-    def __init__(self, squares: SquaresStore, best: SquaresBest, store: Store, sync: Sync) -> None:
+    def __init__(self, squares: SquaresStore, store: Store, sync: Sync) -> None:
         self._squares = squares
-        self._best = best
         self._store = store
         self._sync = sync
 
@@ -106,7 +104,7 @@ class SquaresActions:
             grid=grid,
             starter=deck.starter,
             count=count_squares(grid, deck.starter),
-            best=await self._best.of(game.day),
+            best=await self._squares.best(game.day),
             record=await self._squares.record(answer.user, game.day),
         )
 

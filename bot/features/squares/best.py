@@ -1,7 +1,7 @@
 """The best total of each day's squares, searched for once, in short steps in the worker thread.
 
-The process that owns direct messages searches the day before. If it was down, whoever finishes first waits a
-second for the search.
+The process that owns direct messages searches the day before, or, if it was down, on the day itself. Nobody
+who plays waits for it: a result without the best says that the search goes on.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SquaresBest:
         owns: Callable[[int | None], bool] = lambda _: True,
         rest: float = _REST,
     ) -> None:
-        """`now` returns seconds since 1970; `rest` is the pause (s) after each step of a preparation."""
+        """`now` returns seconds since 1970; `rest` is the pause (s) after each step."""
         self._squares = squares
         self._worker = worker
         self._tasks = tasks
@@ -53,19 +53,18 @@ class SquaresBest:
         self._tasks.repeat(_KEY, _PAUSE, self.prepare)
 
     async def prepare(self) -> None:
-        """Search for the best of tomorrow (UTC), once a day. Raises `StoreUnavailable`."""
-        day = datetime.fromtimestamp(self._now(), UTC).date() + timedelta(days=1)
-        if day != self._done and self._owns(None):
-            await self.of(day, rest=self._rest)
-            self._done = day
+        """Search for the best of today and tomorrow (UTC), once a day. Raises `StoreUnavailable`."""
+        today = datetime.fromtimestamp(self._now(), UTC).date()
+        if today == self._done or not self._owns(None):
+            return
+        for day in (today, today + timedelta(days=1)):
+            if await self._squares.best(day) is None:
+                await self._search(day)
+        self._done = today
 
-    async def of(self, day: date, *, rest: float = 0.0) -> int:
-        """The best total of that day. Raises `StoreUnavailable`."""
-        if (known := await self._squares.best(day)) is not None:
-            return known
+    async def _search(self, day: date) -> None:
         search, best = best_squares(await self._squares.deck(day)), 0
         while isinstance(step := await self._worker.run(next, search, _END), int):
             best = step
-            await asyncio.sleep(rest)
+            await asyncio.sleep(self._rest)
         await self._squares.keep_best(day, best)
-        return best

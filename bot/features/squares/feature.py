@@ -21,7 +21,7 @@ def feature(core: Core) -> Feature:
     """`/crib-daily squares`, its buttons, its line in the help, and the search for each day's best."""
     squares = core.database.part(SquaresStore, "squares")
     best = SquaresBest(squares, core.worker, tasks=core.tasks, now=core.now, owns=core.presence.owns)
-    actions = SquaresActions(squares, best, core.database.store, core.sync)
+    actions = SquaresActions(squares, core.database.store, core.sync)
     return Feature(
         name="squares",
         sub_commands=sub_commands(actions),

@@ -35,8 +35,8 @@ class SquaresResult:
     grid: Cards = field(repr=False)
     starter: Card = field(repr=False)
     count: SquaresCount
-    best: int
-    """The best total that a search has found."""
+    best: int | None
+    """The best total that a search has found; `None` before it has ended."""
     record: SquaresRecord
 
 
@@ -166,6 +166,8 @@ def _verdict(count: SquaresCount, voice: Voice) -> str:
 
 
 def _compared(result: SquaresResult, voice: Voice) -> str:
+    if result.best is None:
+        return voice.gettext("My search for the best total isn't done yet: look again in a minute.")
     best = voice.number(result.best)
     if result.count.total > result.best:
         return voice.gettext("That beats the best that my search found: {best}", best=best)

@@ -59,7 +59,7 @@ class Desk:
             rest=0,
         )
         sync: Any = SimpleNamespace(voices=Voices())
-        return searching, SquaresActions(self.squares, searching, self.store, sync)
+        return searching, SquaresActions(self.squares, self.store, sync)
 
     async def puts(self, number: int, cell: int, person: Guest = ADA, day: date = TODAY, **how: Any) -> Any:
         """The answer to that press."""
@@ -130,6 +130,7 @@ async def test_only_cards_that_have_come_are_told(desk: Desk) -> None:
 
 
 async def test_the_last_card_shows_points_best_and_streak(desk: Desk) -> None:
+    await desk.best.prepare()
     [(way, said)] = given(await desk.fills())
     assert way == "redraw"
     assert re.search(r"\d+ points", said)
@@ -215,14 +216,14 @@ async def test_the_best_is_searched_for_once_the_day_before_by_one_process(desk:
     desk.is_owner = True
     for searching in (desk.best, desk.best, desk.restarted()[0]):
         await searching.prepare()
-    assert desk.searched == [await desk.squares.deck(TODAY + DAY)]
+    assert desk.searched == [await desk.squares.deck(day) for day in (TODAY, TODAY + DAY)]
     assert await desk.squares.best(TODAY + DAY) == BEST
     desk.now += DAY.total_seconds()
     await desk.best.prepare()
-    assert desk.searched[1:] == [await desk.squares.deck(TODAY + 2 * DAY)]
+    assert desk.searched[2:] == [await desk.squares.deck(TODAY + 2 * DAY)]
 
 
-async def test_without_it_the_first_to_finish_lets_it_be_searched_for(desk: Desk) -> None:
-    await desk.fills()
-    await desk.fills(BEN)
-    assert desk.searched == [await desk.squares.deck(TODAY)]
+async def test_nobody_waits_for_the_search(desk: Desk) -> None:
+    [(_, said)] = given(await desk.fills())
+    assert "look again in a minute" in said
+    assert desk.searched == []
