@@ -10,7 +10,7 @@
     sync/          outbound: makes Discord show what the log says
     background/    what acts when nobody presses
     interactions/  inbound: commands, buttons, selects and modals
-    features/      lesson, drills, clubs, daily hand, statistics, coach, replay, honest deck: a folder each
+    features/      lesson, drills, clubs, daily hand, squares, statistics, coach, replay, deck: a folder each
     gateway/       the gateway's shards, other processes, and the commands that Discord knows
     client.py      hears Discord's events
     maintenance.py backup and rebuild of the database

@@ -28,6 +28,7 @@ from bot.features.drill.feature import feature as drill
 from bot.features.fair.feature import feature as fair
 from bot.features.lesson.feature import feature as lesson
 from bot.features.replay.feature import feature as replay
+from bot.features.squares.feature import feature as squares
 from bot.features.stats.feature import feature as stats
 from bot.gateway.command_sync import CommandSync
 from bot.gateway.deduplication import InteractionDeduplicator
@@ -109,6 +110,7 @@ FEATURES: tuple[Callable[[Core], Feature], ...] = (
     replay,
     stats,
     daily,
+    squares,
     fair,
 )
 """The features beyond the table, in the order of the help."""

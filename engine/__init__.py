@@ -137,6 +137,7 @@ from engine.rules import (
 )
 from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, left_of
+from engine.squares import CELLS, SIDE, TO_WIN, SquaresCount, SquaresDeck, count_squares
 from engine.state import ABSENCES_TO_CLAIM, Pegs
 from engine.steps import OpenHand, Step, steps_of
 from engine.views import OpenCount, PlayerView, TableView
@@ -144,6 +145,7 @@ from engine.views import OpenCount, PlayerView, TableView
 __all__ = [
     "ABSENCES_TO_CLAIM",
     "ACC_TOURNAMENT",
+    "CELLS",
     "CODEC_VERSION",
     "CUT_LEAVES",
     "DOUBLING",
@@ -159,8 +161,10 @@ __all__ = [
     "PLAIN",
     "POSITION_VERSION",
     "PRESETS",
+    "SIDE",
     "THIRTY_ONE",
     "THREE_HANDED",
+    "TO_WIN",
     "TWO_HANDED",
     "BySubstitute",
     "CallMuggins",
@@ -262,6 +266,8 @@ __all__ = [
     "SkunkLine",
     "SkunkRule",
     "Source",
+    "SquaresCount",
+    "SquaresDeck",
     "Stage",
     "StandIn",
     "StarterCut",
@@ -277,6 +283,7 @@ __all__ = [
     "card",
     "cards",
     "count",
+    "count_squares",
     "decode",
     "decode_rules",
     "encode",

@@ -4,8 +4,8 @@
     python -m tests.make_played_database postgresql
 
 A lobby, games whose players discard, play and wait for the deal, one that is over, one that was closed, a
-club's sign-up, a daily hand, a lesson and a drill; words for three decks. What a new migration is for is
-played here first.
+club's sign-up, a daily hand, squares, a lesson and a drill; words for three decks. What a new migration is
+for is played here first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 
 from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.store.opening import open_database
-from engine import Game
+from engine import CELLS, Game
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
@@ -123,6 +123,13 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
         of_the_verb = re.compile(rf"daily:{verb}:\d+:(..){{{min(number + 1, 2)}}}")
         await ben.until(lambda wanted=of_the_verb: _pressable(daily, wanted), timeout=PATIENCE)
         await ben.press(daily, _pressable(daily, of_the_verb)[0])
+
+    squares = await reply_to(ben.command(places["club"], "crib-daily squares"))
+    for number in range(CELLS):
+        await ben.press(squares, _pressable(squares, re.compile(r"squares:put:.*"))[0])
+        following = re.compile(rf"squares:put:\d+:{number + 1}:\d+|squares:share:\d+")
+        await ben.until(lambda wanted=following: _pressable(squares, wanted), timeout=PATIENCE)
+    await ben.press(squares, _pressable(squares, re.compile(r"squares:share:.*"))[0])
 
     lesson = await reply_to(cleo.command(places["club"], "crib-coach learn"))
     await cleo.press(lesson, "Skip")

@@ -49,7 +49,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("protocol", "connection", "copies"),
         ("damage",),
         ("records", "finished_games", "exports"),
-        ("declined", "decks", "clubs", "daily", "drills", "tallied", "rated"),
+        ("declined", "decks", "clubs", "daily", "drills", "squares", "tallied", "rated"),
         ("tables", "left_servers"),
         ("wall", "history"),
         ("projection", "standings_queries"),
@@ -69,7 +69,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("rules", "scores"),
         ("presets", "pegging", "moves", "events"),
         ("counting", "secret_events", "phases", "chance"),
-        ("state", "codec"),
+        ("state", "codec", "squares"),
         ("notation", "legal", "evolution", "rulings"),
         ("soundness",),
         ("referee", "views"),
@@ -104,7 +104,12 @@ KNOWS_EVERY_CARD = tuple(
 )
 """Exports of the engine that take whole logs: for code that keeps them, not for code that draws."""
 
-CALLED_LIKE_A_MODULE = {"engine.cards", "engine.coach.advice", "engine.coach.win_chances"}
+CALLED_LIKE_A_MODULE = {
+    "engine.cards",
+    "engine.coach.advice",
+    "engine.coach.best_squares",
+    "engine.coach.win_chances",
+}
 """Functions that a face offers; the modules of the same name stand behind it."""
 
 FACES = {"engine", "engine.computer", "engine.duties", "engine.coach", "engine.secret_events", "engine.fair"}

@@ -1,18 +1,34 @@
-"""Daily hands, whether or not the feature is offered: read and written, and a person's answers.
+"""What is the same for everybody on a day, whether or not the features are offered.
 
-Those are exported, and deleted on request.
+The secret from which the cards of each day follow never leaves this module: others get a digest for one day
+and purpose (HMAC-SHA256), from which no other follows. It is a row of the database, so a copy of that has the
+same cards. Daily hands are read and written here; a person's answers are exported, and deleted on request.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
+import secrets
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
-from bot.store.connection import Connection, Row
+from bot.store.connection import Connection, Database, Row
+from bot.store.exports import day_of
 from engine import NotationError, card, cards, spell
 from engine.coach import COST_UNIT, DailyHand, Evidence
+
+_SECRET_BYTES: Final = 32
+
+
+async def seed(database: Database, purpose: str, day: date) -> bytes:
+    """The seed of that day's cards for a purpose, such as `daily`. Raises `StoreUnavailable`."""
+    secret = await database.read_one(_secret)
+    if secret is None:
+        secret = await database.write(_made_secret)
+    return hmac.digest(secret, f"{purpose}/{day.isoformat()}".encode(), hashlib.sha256)
 
 
 async def past_days(connection: Connection, today: date) -> tuple[date, ...]:
@@ -110,7 +126,7 @@ def _known_about(answers: Iterable[Row], here: Sequence[Row]) -> list[dict[str, 
     """A person's answers for their export, with the servers in which they were shown."""
     return [
         {
-            "day": _written_day(row["day"]),
+            "day": day_of(row["day"]),
             "discarded": row["given"].split(),
             "percent_behind_the_best": row["cost"] * 100 / COST_UNIT,
             "streak": row["streak"],
@@ -124,9 +140,16 @@ def _known_about(answers: Iterable[Row], here: Sequence[Row]) -> list[dict[str, 
     ]
 
 
-def _written_day(number: int) -> str | None:
-    """The day in ISO 8601; `None` for a damaged one."""
-    try:
-        return date.fromordinal(number).isoformat()
-    except (ValueError, OverflowError):
-        return None
+async def _secret(connection: Connection) -> bytes | None:
+    secret: bytes | None = await connection.fetchval("SELECT secret FROM daily_secret")
+    return secret
+
+
+async def _made_secret(connection: Connection) -> bytes:
+    await connection.execute(
+        "INSERT INTO daily_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
+        secrets.token_bytes(_SECRET_BYTES),
+    )
+    made = await _secret(connection)
+    assert made is not None, "it was just written"
+    return made

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,14 @@ def object_in(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     return found if isinstance(found, dict) else {}
+
+
+def day_of(number: int) -> str | None:
+    """The day (an ordinal) in ISO 8601; `None` for a damaged one."""
+    try:
+        return date.fromordinal(number).isoformat()
+    except (ValueError, OverflowError):
+        return None
 
 
 def time_of(seconds: int) -> str | None:

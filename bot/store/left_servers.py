@@ -26,9 +26,9 @@ _SERVERS = tuple(
     )
     SELECT guild FROM servers WHERE guild IS NOT NULL
     """  # noqa: S608 -- names of ours
-    for table in ("games", "daily_here")
+    for table in ("games", "daily_here", "squares_shared")
 )
-"""Select the servers that games or daily hands name: a loose index scan, which does not read each row."""
+"""Select the servers that games or days name: a loose index scan, which does not read each row."""
 
 _OF_THE_GAMES = (
     "DELETE FROM posts WHERE game = ANY($1)",
@@ -53,6 +53,7 @@ _OF_THE_SERVER = (
     "servers",
     "daily_here",
     "daily_posts",
+    "squares_shared",
     "left_servers",
 )
 """The tables with a server's rows, except its games."""
@@ -63,7 +64,7 @@ async def changes(
 ) -> tuple[set[int], set[int]]:
     """The servers to note, which the bot has left, and the noted ones to delete, which it has joined again.
 
-    Left servers are those that games, daily hands or club events name and that are not `present`.
+    Left servers are those that games, days or club events name and that are not `present`.
     """
     named = await clubs.servers(connection)
     for statement in _SERVERS:

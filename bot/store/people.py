@@ -20,7 +20,19 @@ from pathlib import Path
 from typing import IO, Any
 
 from bot.model.errors import StoreUnavailable
-from bot.store import clubs, daily, decks, declined, drills, exports, projection, records, tables, tallied
+from bot.store import (
+    clubs,
+    daily,
+    decks,
+    declined,
+    drills,
+    exports,
+    projection,
+    records,
+    squares,
+    tables,
+    tallied,
+)
 from bot.store.connection import Connection, Database, Row, person_key
 
 _AT_ONCE = 20
@@ -194,6 +206,7 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
         "asked_to_play_at": [row["id"] for row in calls],
         "daily_hands": await daily.known_of(connection, user),
         "drills": await drills.known_of(connection, user),
+        "squares": await squares.known_of(connection, user),
         "club_events": await clubs.known_of(connection, user),
         "words_given_to_games_that_gather": await decks.words_given(connection, user),
     }
@@ -295,6 +308,7 @@ async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...
     await declined.accept(connection, user, None)
     await daily.remove(connection, user)
     await drills.remove(connection, user)
+    await squares.remove(connection, user)
     await clubs.forget_person(connection, user, _new_pseudonym)
     await connection.execute('DELETE FROM words WHERE "user" = $1', user)
     await tallied.remove(connection, user)

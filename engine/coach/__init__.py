@@ -5,6 +5,7 @@ the same question has the same answer. It knows nothing that the seat it advises
 """
 
 from engine.coach.advice import CardChoice, Choice, advice, throws_at, throws_for, throws_now
+from engine.coach.best_squares import best_squares
 from engine.coach.daily import (
     COST_UNIT,
     GRADE_LIMITS,
@@ -81,6 +82,7 @@ __all__ = [
     "Wait",
     "WinChances",
     "advice",
+    "best_squares",
     "clear_hand",
     "close_hands",
     "decision_at",

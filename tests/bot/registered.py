@@ -23,6 +23,7 @@ ACTIONS = {
     "fair": {"fair": "DeckActions"},
     "lesson": {"lesson": "LessonActions"},
     "replay": {"replay": "ReplayActions"},
+    "squares": {"squares": "SquaresActions"},
     "stats": {"stats": "StatsActions"},
 }
 """By feature: the names and classes of its actions."""

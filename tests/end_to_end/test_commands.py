@@ -56,7 +56,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
             *("claim", "count", "muggins", "table", "resign", "rules", "fair", "help", "end"),
         },
         "crib-coach": {"hint", "discards", "score", "review", "explain", "replay", "learn", "drill"},
-        "crib-daily": {"play", "practice", "share", "post"},
+        "crib-daily": {"play", "practice", "share", "post", "squares"},
         "crib-stats": {"player", "leaderboard", "history", "wall"},
         "crib-data": {"privacy", "export", "delete"},
         "crib-club": {"partner", "standings"},

@@ -21,7 +21,7 @@ class CribDaily(app_commands.Group):
 
     def __init__(self, actions: DailyActions) -> None:
         super().__init__(
-            name="crib-daily", description=gettext_noop("The daily hand: six cards, the same for all")
+            name="crib-daily", description=gettext_noop("Every day the same for all: a hand, and squares")
         )
         self._actions = actions
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Final
 
 import discord
@@ -35,6 +35,7 @@ from bot.render.messages.discard_buttons import discard_buttons
 from bot.render.messages.shared import show_everybody
 from bot.render.pictures.show import HandInPicture, ShowFacts
 from bot.render.text.advice import signed, total
+from bot.render.text.days import end_of, moment
 from bot.render.text.names import escaped, plain, width
 from bot.render.text.reasons import said
 from bot.render.text.spelled_cards import spelled_out
@@ -282,7 +283,7 @@ def posting_drawing(
                 "I post the daily hand every day at {hour} UTC in {channel}. Next: {when}",
                 channel=channel,
                 hour=_hour(posting.hour),
-                when=f"<t:{_moment(first, posting.hour)}:f>",
+                when=f"<t:{moment(first, posting.hour)}:f>",
             )
         ]
         if is_shut:
@@ -363,18 +364,8 @@ def _what_counts(day: date, voice: Voice, *, practice: bool) -> str:
         return voice.gettext("Just practice: it doesn't count.")
     return voice.gettext(
         "A game for two to 121. Your first discard counts; the next hand comes at {when}.",
-        when=_next_hand(day),
+        when=end_of(day),
     )
-
-
-def _next_hand(day: date) -> str:
-    """The time of the next hand (midnight UTC); not a countdown, which would run on after it."""
-    return f"<t:{_moment(day + timedelta(days=1), 0)}:t>"
-
-
-def _moment(day: date, hour: int) -> int:
-    """That hour (UTC), in seconds since 1970."""
-    return int(datetime.combine(day, time(hour), UTC).timestamp())
 
 
 def _is_best(cost: int) -> bool:
@@ -475,7 +466,7 @@ def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
             longest = voice.number(result.answer.longest)
             streak = voice.gettext("{streak} (longest: {longest})", streak=streak, longest=longest)
         yield f"**{voice.gettext('Streak:')}** {streak}"
-        yield voice.gettext("Next hand at {when}", when=_next_hand(day))
+        yield voice.gettext("Next hand at {when}", when=end_of(day))
 
 
 def _place(place: DailyPlace, voice: Voice) -> str:

@@ -1,14 +1,7 @@
-"""Daily hands: the hands, people's answers and places, and the channels that they are posted in.
-
-The secret from which hands follow never leaves this module: others get a digest for one day (HMAC-SHA256),
-from which no other day follows. It is a row of the database, so a copy of that has the same hands.
-"""
+"""Daily hands: the hands, people's answers and places, and the channels that they are posted in."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import secrets
 from datetime import date
 from typing import Final
 
@@ -17,8 +10,6 @@ from bot.store import daily
 from bot.store.connection import Connection, Database, Row
 from engine import Cards, NotationError, cards, spell
 from engine.coach import DailyHand
-
-_SECRET_BYTES: Final = 32
 
 _KEPT: Final = 16
 """Days for which places in servers are kept, before a dealt day, which may itself be a week ago."""
@@ -50,11 +41,8 @@ class DailyStore:
         self._database = database
 
     async def seed(self, day: date) -> bytes:
-        """The seed of that day's hand: a digest of the day, keyed by a secret that only the store has."""
-        secret = await self._database.read_one(_secret)
-        if secret is None:
-            secret = await self._database.write(_made_secret)
-        return _seed(secret, day)
+        """The seed of that day's hand."""
+        return await daily.seed(self._database, "daily", day)
 
     async def hand(self, day: date) -> DailyHand | None:
         """The hand of that day; `None` if it was not dealt."""
@@ -221,21 +209,6 @@ class DailyStore:
         await self._database.write(lambda connection: connection.execute(statement, *values))
 
 
-async def _secret(connection: Connection) -> bytes | None:
-    secret: bytes | None = await connection.fetchval("SELECT secret FROM daily_secret")
-    return secret
-
-
-async def _made_secret(connection: Connection) -> bytes:
-    await connection.execute(
-        "INSERT INTO daily_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
-        secrets.token_bytes(_SECRET_BYTES),
-    )
-    made = await _secret(connection)
-    assert made is not None, "it was just written"
-    return made
-
-
 async def _hand(connection: Connection, day: date) -> DailyHand | None:
     kept = await connection.fetchval("SELECT hand FROM daily_hands WHERE day = $1", day.toordinal())
     return None if kept is None else daily.hand_of(kept)
@@ -256,11 +229,6 @@ async def _answer(connection: Connection, user: int, day: date) -> DailyAnswer |
 async def _posting_in(connection: Connection, guild: int) -> DailyPosting | None:
     row = await connection.fetchrow("SELECT * FROM daily_posts WHERE guild = $1", guild)
     return None if row is None or row["hour"] not in _HOURS else _posting_of(row)
-
-
-def _seed(secret: bytes, day: date) -> bytes:
-    """The seed of that day's hand."""
-    return hmac.digest(secret, f"daily/{day.isoformat()}".encode(), hashlib.sha256)
 
 
 def _answer_of(row: Row | None, day: date) -> DailyAnswer | None:

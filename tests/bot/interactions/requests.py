@@ -16,6 +16,7 @@ from bot.features.drill.actions import DrillActions
 from bot.features.fair.actions import DeckActions
 from bot.features.lesson.actions import LessonActions
 from bot.features.replay.actions import ReplayActions
+from bot.features.squares.actions import SquaresActions
 from bot.features.stats.actions import StatsActions
 from bot.interactions.challenges import Challenges
 from bot.interactions.ending_early import EndingEarly
@@ -44,6 +45,7 @@ ACTIONS = {
     "drill": DrillActions,
     "fair": DeckActions,
     "replay": ReplayActions,
+    "squares": SquaresActions,
     "stats": StatsActions,
 }
 """By name: the table's actions as in `Actions`, those of features by their name in `registered`."""

@@ -16,6 +16,7 @@ import pytest
 
 from bot.features.clubs.custom_ids import ClubWish
 from bot.features.daily.custom_ids import DailyVerb
+from bot.features.squares.custom_ids import SquaresVerb
 from bot.interactions import components
 from bot.interactions.registry import Registry
 from bot.model.custom_ids import Hello, ReplayWish, RulesPage, ServerChoice, Topic, Verb, Wish
@@ -33,6 +34,7 @@ _WORDS: dict[str, type[Enum]] = {
     "replay:k3f9:": ReplayWish,
     "club:12:": ClubWish,
     "daily:": DailyVerb,
+    "squares:": SquaresVerb,
     "help:": Topic,
     "hello:": Hello,
     "rules:": RulesPage,
@@ -51,6 +53,7 @@ _BEGINNINGS = {
     "fair": {"crib", "replay"},
     "lesson": {"learn"},
     "replay": {"replay", "past", "cancelled"},
+    "squares": {"squares"},
     "stats": {"rank", "wall", "figures"},
 }
 """First words of the custom_ids of each feature."""

@@ -192,6 +192,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "asked_to_play_at": [],
         "daily_hands": [],
         "drills": [],
+        "squares": [],
         "club_events": [],
         "words_given_to_games_that_gather": {},
         "games": [],

@@ -70,7 +70,7 @@ _TABLES_WITH_PEOPLE = (
         "hidden",
     ),
     *("result_seats", "careers", "computer_records", "tallies", "ratings", "leaving"),
-    *("daily_answers", "daily_here", "drills", "club_entrants"),
+    *("daily_answers", "daily_here", "drills", "squares", "squares_shared", "club_entrants"),
 )
 """Tables from which a person's data may have been deleted."""
 
