@@ -107,8 +107,14 @@ class Ledger:
         """All that have failed, in order."""
         return [each for each in self.presses.values() if each.failure is not None]
 
-    def wrong(self, game: str, users: Sequence[int], log: Sequence[LoggedEvent]) -> Iterator[str]:
-        """Faults in words: presses that the game's log lacks, or has twice."""
+    def wrong(
+        self, game: str, users: Sequence[int], log: Sequence[LoggedEvent], *, lags: bool = False
+    ) -> Iterator[str]:
+        """Faults in words: presses that the game's log lacks, or has twice.
+
+        Where people's messages `lag` behind the game, a press on what is over is answered like a move: then
+        gos are not compared, nor the last deal.
+        """
         acknowledged: dict[What, list[Press]] = defaultdict(list)
         failed: dict[What, int] = defaultdict(int)
         for press in self.presses.values():
@@ -124,9 +130,10 @@ class Ledger:
         logged: dict[What, int] = defaultdict(int)
         for what in _moves(log):
             logged[what] += 1
+        last = max((deal for deal, *_ in logged), default=0)
         for what, presses in acknowledged.items():
             verb, found = what[2], logged[what]
-            if verb not in _MOVES:
+            if verb not in _MOVES or (lags and (verb == "go" or what[0] >= last)):
                 continue
             needed = _one_after_the_other(presses) - failed[what] if verb == "go" else 1
             if found < max(needed, 1):
