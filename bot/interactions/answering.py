@@ -31,7 +31,7 @@ from bot.render.text.voice import Voice, Voices
 from bot.sync.ban_gate import banned_for
 from bot.sync.discord_errors import NETWORK, described
 from bot.sync.discord_internals import files_of
-from bot.sync.live_message import TokenTransport, count_follow_up, follow_ups_left
+from bot.sync.live_message import TokenTransport, count_follow_up, follow_ups_left, note_follow_up
 from bot.sync.presses import Posted
 from bot.sync.venues import venue_of
 from engine import EngineError
@@ -217,7 +217,9 @@ class Answer:
 
     async def _follow_up(self, new: dict[str, Any], *, private: bool = False) -> discord.WebhookMessage:
         count_follow_up(self.interaction)
-        return await self.interaction.followup.send(**new, ephemeral=private, wait=True)
+        sent = await self.interaction.followup.send(**new, ephemeral=private, wait=True)
+        note_follow_up(self.interaction, sent.id)
+        return sent
 
     async def redraw(
         self, drawing: Drawing, *, shown: str = "", listed: tuple[int, ...] = ()
@@ -300,6 +302,10 @@ class Answer:
                     message = made.message_id
                 case _Stage.OPEN:
                     await self._acknowledge()
+                    message = (await self._follow_up(new, private=True)).id
+                case _Stage.THINKING if self.posts_table:
+                    # Everybody sees the placeholder, which the first follow-up fills; see `post`.
+                    await self.interaction.edit_original_response(content=self.voice.gettext(_COMING))
                     message = (await self._follow_up(new, private=True)).id
                 case _Stage.THINKING:
                     edit = {"attachments" if key == "files" else key: each for key, each in new.items()}

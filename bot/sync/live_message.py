@@ -320,6 +320,14 @@ def count_follow_up(interaction: discord.Interaction[Any]) -> None:
     interaction.extras["follow_ups"] = interaction.extras.get("follow_ups", 0) + 1
 
 
+def note_follow_up(interaction: discord.Interaction[Any], message: int) -> None:
+    """Note a message that the interaction's token has posted.
+
+    What is edited on it must never be drawn on the interaction's original message, which may be public.
+    """
+    interaction.extras.setdefault("posted", set()).add(message)
+
+
 class TokenTransport:
     """Edits a message with the token of an interaction: one answered on it, or one that posted it."""
 
@@ -389,7 +397,7 @@ class TokenTransport:
     @property
     def _is_follow_up(self) -> bool:
         """True unless the message is the interaction's original one: the one pressed, or its response."""
-        if self._is_posted:
+        if self._is_posted or self._message in self._answer.extras.get("posted", ()):
             return True
         is_deferred = self._answer.response.type is discord.InteractionResponseType.deferred_message_update
         pressed = self._answer.message

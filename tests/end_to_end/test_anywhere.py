@@ -161,6 +161,19 @@ async def test_alone_in_a_friends_server(anywhere: Anywhere) -> None:
     )
 
 
+async def test_a_hand_that_followed_the_table_is_never_drawn_on_the_table(anywhere: Anywhere) -> None:
+    """The command's own message is the table; the hand came after it, and changes by a press on the table."""
+    ada, channel = anywhere.ada, anywhere.elsewhere()
+    await ada.command(channel, "crib new", computer="beginner", length=61)
+    [hand] = await ada.until(lambda: ada.sees(channel)[1:], timeout=PATIENCE)
+    table = ada.sees(channel)[0]
+    if (cut := of_verb(table, "cut")) is not None:
+        await ada.press(table, cut["custom_id"])
+    await ada.until(lambda: of_verb(hand, "pick"), timeout=PATIENCE)
+    assert not of_verb(table, "pick")
+    anywhere.check()
+
+
 async def test_a_match_of_three(anywhere: Anywhere) -> None:
     table = await anywhere.two(games=3)
     for _ in range(3):
