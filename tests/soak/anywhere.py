@@ -50,6 +50,7 @@ _PRIVATE_FOR = (0.5, 4.0)
 _SETTLED_WITHIN = 60.0
 _BETWEEN_LOOKS = 0.5
 _BETWEEN_TRIES = 15.0
+_BETWEEN_PRESSES = 5.0
 _MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
 
 
@@ -119,6 +120,7 @@ class Anywhere(Games):
         super().__init__(sandbox, plan, archive, outcome)
         self._ledger = Ledger(sandbox)
         self._sixths = 0
+        self._lost: Sequence[str] = ()
         self._answered: set[str] = set()
         """The ids of the messages that the bot has been told of."""
         sandbox.observers.append(self._count)
@@ -133,6 +135,7 @@ class Anywhere(Games):
         """See `Games.play`."""
         assert isinstance(upsets, Loss)
         upsets.tables = lambda: self.tables
+        self._lost = upsets.lost
         games = [asyncio.create_task(self._play(number)) for number in range(self.plan.games)]
         all_games = asyncio.gather(*games)
         await asyncio.gather(all_games, upsets.run(self.plan.restarts, all_games.done))
@@ -192,14 +195,15 @@ class Anywhere(Games):
             await asyncio.sleep(_BETWEEN_LOOKS / 10)
 
     async def settle(self, bot: BotProcess) -> None:
-        """See `Games.settle`. Somebody presses once on what still has a table's button."""
-        for table in self.tables:
-            for message in table.messages:
-                if not message.deleted and (hand := of_verb(message, "hand")):
-                    await table.players[0].person.press(message, hand["custom_id"])
-        await self._until(
-            lambda: all(self.archive.is_synced(each.game) for each in self.tables), _SETTLED_WITHIN
-        )
+        """See `Games.settle`. People press on what still has a table's button, until none has."""
+        self.tables = [each for each in self.tables if each.is_over]  # what stands still was found
+        ends = asyncio.get_running_loop().time() + _SETTLED_WITHIN
+        while not all(map(self._is_settled, self.tables)) and asyncio.get_running_loop().time() < ends:
+            for table in self.tables:
+                for message in table.messages:
+                    if hand := of_verb(message, "hand"):
+                        await table.players[0].person.press(message, hand["custom_id"])
+            await self._until(lambda: all(map(self._is_settled, self.tables)), _BETWEEN_PRESSES)
         for table in self.tables:
             if not self.archive.is_synced(table.game):
                 told, version = self.archive.table(table.game).synced, self.archive.version(table.game)
@@ -208,6 +212,11 @@ class Anywhere(Games):
                     f"{table.game} was not told to its end: {told} of {version} told{posts}"
                     f"\n{self._look(table.channel)}"
                 )
+
+    def _is_settled(self, table: Table) -> bool:
+        return self.archive.is_synced(table.game) and not any(
+            of_verb(each, "hand") for each in table.messages
+        )
 
     def examine(self) -> None:
         """See `Games.examine`."""
@@ -239,7 +248,8 @@ class Anywhere(Games):
 
     def _told_twice(self, table: Table) -> list[str]:
         """What stands there beside one result, but for messages whose posts had a lost answer."""
-        results = [each for each in table.results if each.id in self._answered]
+        lost = "".join(self._lost)
+        results = [each for each in table.results if each.id in self._answered and each.id not in lost]
         tables = [each for each in table.messages if of_verb(each, "hand")]
         if len(results) <= 1 and not tables:
             return []

@@ -37,6 +37,7 @@ class Upsets:
         self.happened: Counter[str] = Counter()
         self.found: list[str] = []
         self.slowest_stop = 0.0
+        self.lost = faults.lost
         self._sandbox = sandbox
         self._bot = bot
         self._faults = faults
