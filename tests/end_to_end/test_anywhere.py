@@ -204,6 +204,16 @@ async def test_where_follow_ups_are_private_a_whole_game_stays_on_the_commands_a
     assert len(table.messages) == 1
 
 
+async def test_where_follow_ups_turn_private_before_the_end_the_table_becomes_the_result(
+    anywhere: Anywhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await anywhere.two()
+    await anywhere.deal(table, 1)
+    monkeypatch.setattr(assumptions, "FOLLOW_UPS_BETWEEN_PEOPLE_ARE_PRIVATE", True)
+    await anywhere.finish(table)
+    assert len(table.messages) == 1
+
+
 async def test_a_restart_in_the_midst_loses_nothing(anywhere: Anywhere) -> None:
     table = await anywhere.two()
     for _ in range(3):
