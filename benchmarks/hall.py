@@ -75,6 +75,8 @@ class Hall:
     """Time of its READY, after which the bot continues its start."""
     counted: int = 0
     """Requests that count towards the global rate limit."""
+    by_token: int = 0
+    """Answers to interactions, and edits and posts with their tokens, which do not count."""
     limited: int = 0
     """Requests that were refused with a 429."""
     presses: list[Press] = field(default_factory=list)
@@ -102,7 +104,7 @@ class Hall:
 
     def forget_figures(self) -> None:
         """Reset all counts."""
-        self.counted = self.limited = 0
+        self.counted = self.by_token = self.limited = 0
         self.presses.clear()
         self.sent.clear()
 
@@ -144,6 +146,15 @@ class Hall:
         habits = {"behind_the_button": True, "refreshes": False}
         return Table.at(thread, [person], table, survives_failures=True, **habits)
 
+    async def open_anywhere(self) -> Table:
+        """Begin a game of two in their direct messages, without the bot, each with their hand open there."""
+        people = [self._guest(each) for each in "ab"]
+        people[0].install_app()
+        habits = {"behind_the_button": True, "refreshes": False}
+        table = await Table.begin(people[0].open_dm_with(people[1]), people, survives_failures=True, **habits)
+        await self.quiet(0.3)
+        return table
+
     async def play(self, tables: list[Table], seconds: float, pause: float) -> None:
         """Let everybody play for that many seconds; each looks at their hand for `pause` on average."""
         random = Random(15)
@@ -162,7 +173,9 @@ class Hall:
         if isinstance(seen, Exchange):
             self.exchanged = asyncio.get_running_loop().time()
             self.limited += seen.status == 429
-            self.counted += seen.status != 429 and not seen.path.startswith(FREE)
+            is_free = seen.path.startswith(FREE)
+            self.counted += seen.status != 429 and not is_free
+            self.by_token += seen.status != 429 and is_free
         elif seen.direction is Direction.TO_BOT:
             match seen.payload:
                 case {"t": "INTERACTION_CREATE", "d": {"id": interaction}}:

@@ -66,6 +66,10 @@ async def _by_my_hand(here: Hall) -> Table:
     return table
 
 
+async def _anywhere(here: Hall) -> Table:
+    return await here.open_anywhere()
+
+
 async def _alone(here: Hall) -> Table:
     return await here.open_alone("beginner")
 
@@ -73,6 +77,7 @@ async def _alone(here: Hall) -> Table:
 _WAYS = (
     _Way(name="both by DM", open_table=_by_dm, requests=1.1, aim=5),
     _Way(name="both by My hand", open_table=_by_my_hand, requests=1.3, aim=7),
+    _Way(name="anywhere, both by My hand", open_table=_anywhere, requests=0, aim=7),
     _Way(
         name="alone against the beginner",
         open_table=_alone,
@@ -96,6 +101,8 @@ class _Tally:
     """The event loop's part of it, for all of them."""
     requests: Counter[str] = field(default_factory=Counter)
     """Requests that count, for those."""
+    by_token: Counter[str] = field(default_factory=Counter)
+    """Requests by the tokens of presses, for those."""
     units: list[Unit] = field(default_factory=list)
     """Costs of the command that does nothing."""
 
@@ -128,6 +135,11 @@ class _Tally:
     def requests_an_action(self) -> float:
         """Counted requests for an action."""
         return sum(self.requests[verb] for verb in _ACTIONS) / max(self.actions, 1)
+
+    @property
+    def by_token_an_action(self) -> float:
+        """Requests by token for an action."""
+        return sum(self.by_token[verb] for verb in _ACTIONS) / max(self.actions, 1)
 
     def times(self, cpu: float) -> str:
         """So much processor time, in units."""
@@ -219,6 +231,7 @@ def _figures(way: _Way, tally: _Tally) -> list[Figure]:
             f"{tally.requests_an_action:.2f}",
             f"at most {way.requests:g}",
         ),
+        Figure(f"{way.name}: requests by token an action", f"{tally.by_token_an_action:.2f}"),
     ]
 
 
@@ -249,13 +262,14 @@ class _Played:
             self._is_warm = True
         if self._table is None or self._table.is_over:
             self._table = await self._way.open_table(here)
-        cpu, loop, requests = here.cpu, here.loop_cpu, here.counted
+        cpu, loop, requests, by_token = here.cpu, here.loop_cpu, here.counted, here.by_token
         pressed = await _act(here, self._table)
         await here.quiet(self._way.quiet)
         self._verb = pressed or self._verb
         tally.done[self._verb] += bool(pressed)
         tally.cpu[self._verb] = tally.cpu.get(self._verb, 0.0) + here.cpu - cpu
         tally.requests[self._verb] += here.counted - requests
+        tally.by_token[self._verb] += here.by_token - by_token
         if self._verb in _ACTIONS:
             tally.loop += here.loop_cpu - loop
         return bool(pressed)

@@ -34,7 +34,7 @@ from bot.gateway.command_sync import CommandSync
 from bot.gateway.deduplication import InteractionDeduplicator
 from bot.gateway.hint_exchange import HintExchange
 from bot.gateway.identify_turns import SharedIdentifyTurns
-from bot.gateway.sharing import OwnedShards, Sharing
+from bot.gateway.sharing import OwnedShards, Sharing, passing_on
 from bot.interactions.actions import Actions
 from bot.interactions.answering import finish
 from bot.interactions.bans import Bans
@@ -285,7 +285,11 @@ class Bot:
         presence.share(sharing.own.count)
         sessions.share(presence.is_elsewhere, self._sync.queue.on_change)
         deduplicator = InteractionDeduplicator(
-            sharing.own.count, events["INTERACTION_CREATE"], time.monotonic
+            sharing.own.count,
+            events["INTERACTION_CREATE"],
+            time.monotonic,
+            is_in=presence.is_in,
+            pass_on=passing_on(sharing.hints, self._tasks),
         )
         greet = events["MESSAGE_CREATE"]
         events.update(

@@ -112,6 +112,8 @@ class Faults:
         self.rates = rates
         self.is_on = False
         self.inflicted: Counter[str] = Counter()
+        self.lost: list[str] = []
+        """The answers, as text, to requests that took effect and whose connection was dropped."""
         self._seed = seed
         self._seen: Counter[str] = Counter()
         self._shakes = Random(f"{seed} gateway")
@@ -129,7 +131,10 @@ class Faults:
             if fault is None:
                 return await handler(request)
             self.inflicted[fault.value] += 1
-            return await _inflicted(fault, random, request, handler)
+            answer = await _inflicted(fault, random, request, handler)
+            if fault in _AFTER and isinstance(answer, web.Response):
+                self.lost.append(answer.text or "")
+            return answer
 
         return faulty
 

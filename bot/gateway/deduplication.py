@@ -9,6 +9,9 @@ A holder that cannot reach the database for long does not know if it still has t
 for a moment, in favour of another holder, and then handles it: if nobody can reach the database, somebody
 must tell the player, and if another process has the shard, this one cannot write, and Discord takes the first
 answer.
+
+A server without the bot has no shard: its presses come to any process. They belong to the first shard, as
+those in direct messages do, and a process without that one passes them on.
 """
 
 from __future__ import annotations
@@ -37,11 +40,25 @@ _WINDOW = 15.0
 class InteractionDeduplicator:
     """Passes on each press that this process should handle, once."""
 
-    def __init__(self, shards: int, handle: Callable[[Any], None], clock: Callable[[], float]) -> None:
-        """`handle` takes a press's payload; `clock` is in seconds."""
+    def __init__(
+        self,
+        shards: int,
+        handle: Callable[[Any], None],
+        clock: Callable[[], float],
+        *,
+        is_in: Callable[[int], bool],
+        pass_on: Callable[[Mapping[str, Any]], None],
+    ) -> None:
+        """`handle` takes a press's payload; `clock` is in seconds.
+
+        `is_in` is true for the id of a server that the bot is in, if that server's shard is connected here.
+        `pass_on` sends the press of another server to all processes, which `receive_passed` it.
+        """
         self._shards = shards
         self._handle_press = handle
         self._clock = clock
+        self._is_in = is_in
+        self._pass_on = pass_on
         self._open: set[int] = set()
         """Shards whose lease this process has."""
         self._uncertain: set[int] = set()
@@ -52,9 +69,20 @@ class InteractionDeduplicator:
         """Per shard: ids of recently handled presses with receive time, oldest first."""
 
     def receive(self, press: Mapping[str, Any]) -> None:
-        """Handle or queue an interaction, given as its gateway payload."""
+        """Handle, queue or pass on an interaction, given as its gateway payload."""
         guild = press.get("guild_id")
-        shard = shard_of(None if guild is None else int(guild), self._shards)
+        if guild is None or self._is_in(int(guild)):
+            self._receive(shard_of(None if guild is None else int(guild), self._shards), press)
+            return
+        self._receive(0, press)
+        if 0 not in self._open:
+            self._pass_on(press)
+
+    def receive_passed(self, press: Mapping[str, Any]) -> None:
+        """Handle or queue a press that another process has passed on."""
+        self._receive(0, press)
+
+    def _receive(self, shard: int, press: Mapping[str, Any]) -> None:
         if shard in self._open:
             self._handle(shard, press)
             return

@@ -8,11 +8,11 @@ brings the bot's commands, its emojis, and the work in DMs that a killed process
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
@@ -42,10 +42,17 @@ _POLL_INTERVAL = 10.0
 class SharedHints(Hints, Protocol):
     """Hints to and from the other processes."""
 
+    async def pass_on(self, press: Mapping[str, Any]) -> None:
+        """Send the press, given as its payload, to all processes. Raises `StoreUnavailable`."""
+
     async def listen(
-        self, received: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
+        self,
+        received: Callable[[Hint], None],
+        leases_changed: Callable[[], None],
+        missed: Callable[[], None],
+        pressed: Callable[[Mapping[str, Any]], None],
     ) -> None:
-        """Receive hints until cancelled. Calls `missed` when hints may have been lost."""
+        """Receive hints and presses until cancelled. Calls `missed` when hints may have been lost."""
 
 
 class OpenHands(Protocol):
@@ -68,6 +75,18 @@ class Sharing:
     hands: OpenHands
     turn: Callable[[int, float, float], Awaitable[tuple[float, bool]]]
     """Takes the next turn to identify with a rate limit key; see `SharedIdentifyTurns`."""
+
+
+def passing_on(hints: SharedHints, tasks: KeyedTasks) -> Callable[[Mapping[str, Any]], None]:
+    """A function that passes a press on, once: people press again what was not answered within seconds."""
+
+    async def pass_on(press: Mapping[str, Any]) -> None:
+        try:
+            await hints.pass_on(press)
+        except StoreUnavailable as error:
+            log.warning("a press could not be passed on: %s", error)
+
+    return lambda press: tasks.replace(("press", str(press["id"])), partial(pass_on, press))
 
 
 class OwnedShards:
@@ -200,7 +219,9 @@ class OwnedShards:
         self._end(error)
 
     async def _listen(self) -> None:
-        await self._sharing.hints.listen(self._receive, self._keeper.changed, self._missed)
+        await self._sharing.hints.listen(
+            self._receive, self._keeper.changed, self._missed, self._deduplicator.receive_passed
+        )
 
     def _receive(self, hint: Hint) -> None:
         if hint.sender != self._sharing.leases.member:

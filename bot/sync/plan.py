@@ -490,14 +490,17 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """
     post = known.post(PostKind.TABLE, snapshot.latest)
     is_settled = post is not None and post.drawn == SETTLED
-    has_become_result = post is None and snapshot.record.is_anywhere and known.post(PostKind.RESULT)
-    table = None if is_settled or has_become_result else _table(snapshot, known, post)
+    is_over, is_told = snapshot.table.result is not None, known.post(PostKind.RESULT) is not None
+    is_anywhere = snapshot.record.is_anywhere
+    is_result = is_anywhere and (
+        (post is None and is_told) or (post is not None and is_over and not is_told and not known.can_post)
+    )
+    table = None if is_settled or is_result else _table(snapshot, known, post)
     is_to_be_posted = table is not None and (post is None or table.moves)
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
-    is_over, is_told = snapshot.table.result is not None, known.post(PostKind.RESULT) is not None
-    comes_last = snapshot.record.is_anywhere and is_over and not is_told and known.can_post
+    comes_last = is_anywhere and is_over and not is_told and known.can_post
     if table is not None and not is_to_be_posted and not comes_last:
         yield table
     if is_over:

@@ -224,6 +224,7 @@ class Reconciler:
                 await self._mention(item)
             case Becomes(slot=slot, former=former):
                 await self._posts.become(former.key, slot.key)
+                self._failed = {each for each in self._failed if each[1] != slot}  # it need not be posted now
             case Deleted(slot=slot):
                 if (post := self._posts.get(*slot.key)) is not None:
                     await self._posts.remove(post)

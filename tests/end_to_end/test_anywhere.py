@@ -162,6 +162,19 @@ async def test_alone_in_a_friends_server(anywhere: Anywhere) -> None:
     )
 
 
+async def test_a_hand_that_followed_the_table_is_never_drawn_on_the_table(anywhere: Anywhere) -> None:
+    """The command's own message is the table; the hand came after it, and changes by a press on the table."""
+    ada, channel = anywhere.ada, anywhere.elsewhere()
+    await ada.command(channel, "crib new", computer="beginner", length=61)
+    [hand] = await ada.until(lambda: ada.sees(channel)[1:], timeout=PATIENCE)
+    table = ada.sees(channel)[0]
+    if (cut := of_verb(table, "cut")) is not None:
+        await ada.press(table, cut["custom_id"])
+    await ada.until(lambda: of_verb(hand, "pick"), timeout=PATIENCE)
+    assert not of_verb(table, "pick")
+    anywhere.check()
+
+
 async def test_a_match_of_three(anywhere: Anywhere) -> None:
     table = await anywhere.two(games=3)
     for _ in range(3):
@@ -188,6 +201,16 @@ async def test_where_follow_ups_are_private_a_whole_game_stays_on_the_commands_a
     anywhere: Anywhere, private_follow_ups: None
 ) -> None:
     table = await anywhere.two()
+    await anywhere.finish(table)
+    assert len(table.messages) == 1
+
+
+async def test_where_follow_ups_turn_private_before_the_end_the_table_becomes_the_result(
+    anywhere: Anywhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await anywhere.two()
+    await anywhere.deal(table, 1)
+    monkeypatch.setattr(assumptions, "FOLLOW_UPS_BETWEEN_PEOPLE_ARE_PRIVATE", True)
     await anywhere.finish(table)
     assert len(table.messages) == 1
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.shards import shard_of
 from bot.store.moving import move
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
@@ -19,7 +20,7 @@ from tests.bot.store.opened import open_store
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.message_checks import assert_told_once_and_truly
+from tests.end_to_end.message_checks import assert_result_is_true, assert_told_once_and_truly
 from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table
 from tests.end_to_end.test_open_hands import copies_of
@@ -107,6 +108,39 @@ async def test_hands_that_are_open_at_the_table_follow_the_game_into_the_next_pr
             assert await second.stop() == 0
         troubles = [*first.troubles, *second.troubles]
     assert not troubles, "\n".join(troubles)
+
+
+async def test_in_a_server_without_the_bot_every_press_reaches_the_process_that_draws_the_table(
+    sandbox: Sandbox, postgres_server: Server, tmp_path: Path
+) -> None:
+    """Its presses come on any shard, and each is answered by the process of the first."""
+    address = await postgres_server.emptied()
+
+    def process(name: str, shards: str) -> BotProcess:
+        folder = tmp_path / name
+        folder.mkdir()
+        return BotProcess(sandbox, folder / "none.sqlite3", address=address, shards=shards)
+
+    people = ada, _ = sandbox.people["Ada"], sandbox.people["Ben"]
+    ada.install_app()
+    channel = next(iter(sandbox.world.add_guild("Elsewhere", with_bot=False).channels.values()))
+    async with process("first", "0-1/4") as first, process("second", "2-3/4") as second:
+        table = await Table.gather(channel, people, length=61, behind_the_button=True)
+        await table.start()
+        await table.play()
+        asked = sandbox.interactions.by_id
+        assert len({shard_of(int(each), _SHARDS) // 2 for each in asked}) == 2, "they came to both"
+        assert len(table.messages) == 2, "the table, which followed the game, and the result"
+        assert not await second.stop()
+        troubles = [*first.troubles, *second.troubles]
+    assert not troubles, "\n".join(troubles)
+    assert sandbox.refused_elsewhere == []
+    assert max(each.follow_ups for each in asked.values()) <= 5
+    copy = tmp_path / "copy.sqlite3"
+    await move(address, copy)
+    archive = Archive(copy)
+    assert archive.is_synced(table.game)
+    assert_result_is_true(table, archive)
 
 
 async def discard(person: Person, table: Table) -> None:

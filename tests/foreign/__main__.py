@@ -1,5 +1,7 @@
 """`make foreign`: bots written in other libraries against the sandbox, fifteen steps each.
 
+discord.js takes three more, as an application that people have installed (`BETWEEN_PEOPLE`).
+
 They are installed into `build/foreign` at the versions of `requirements.txt` and `package-lock.json`. Without
 node only hikari's bot is tried. With `--record`, what each library sends is written to `tests/data/foreign`,
 from which `tests/sandbox/test_recorded_libraries.py` plays it again without node or hikari.
@@ -14,15 +16,15 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandbox.model.interactions import Deadlines
 from sandbox.server import Sandbox
 from tests.foreign.recorder import Recorder
-from tests.foreign.steps import STEPS, Limited, Steps, walk
+from tests.foreign.steps import BETWEEN_PEOPLE, STEPS, Limited, Steps, walk
 from tests.patience import PATIENCE
 
 HERE = Path(__file__).parent
@@ -39,6 +41,8 @@ class Library:
     name: str
     prepare: Callable[[], Sequence[str]]
     """Installs it; returns the command that runs its bot."""
+    further: Mapping[str, Callable[[Steps], Awaitable[None]]] = field(default_factory=dict)
+    """Steps after those of all, which are not recorded."""
 
 
 def _hikari() -> Sequence[str]:
@@ -65,7 +69,7 @@ def _discordjs() -> Sequence[str]:
     return "node", str(bot)
 
 
-LIBRARIES = (Library("discord.js", _discordjs), Library("hikari", _hikari))
+LIBRARIES = (Library("discord.js", _discordjs, BETWEEN_PEOPLE), Library("hikari", _hikari))
 
 
 def main() -> int:
@@ -82,13 +86,14 @@ def main() -> int:
         if library.prepare is _discordjs and not (shutil.which("node") and shutil.which("npm")):
             print("discord.js is left out: install node 20 or newer and npm (Debian: nodejs, npm).")
             continue
-        failed += asyncio.run(_try(library.prepare(), is_recorded=given.record))
+        failed += asyncio.run(_try(library, is_recorded=given.record))
     return 1 if failed else 0
 
 
-async def _try(command: Sequence[str], *, is_recorded: bool) -> int:
+async def _try(library: Library, *, is_recorded: bool) -> int:
     """Lead one bot through the steps and print a line for each; returns the number that failed."""
-    limited = Limited()
+    limited, command = Limited(), library.prepare()
+    taken = STEPS if is_recorded else {**STEPS, **library.further}
     async with AsyncExitStack() as stack:
         sandbox = await stack.enter_async_context(
             Sandbox(deadlines=Deadlines(first_answer=PATIENCE), middlewares=[limited.middleware])
@@ -100,21 +105,21 @@ async def _try(command: Sequence[str], *, is_recorded: bool) -> int:
         )
         try:
             assert process.stdout is not None
-            library = (await process.stdout.readline()).decode().strip()
-            outcomes = await walk(steps)
+            version = (await process.stdout.readline()).decode().strip()
+            outcomes = await walk(steps, taken)
         finally:
             if process.returncode is None:
                 process.terminate()
             async with asyncio.timeout(_PATIENCE_AT_THE_END):
                 await process.communicate()
         for number, (name, trouble) in enumerate(outcomes, 1):
-            print(f"{library} · {number:2} · {name}: {'passed' if trouble is None else trouble}")
+            print(f"{version} · {number:2} · {name}: {'passed' if trouble is None else trouble}")
         failed = sum(trouble is not None for _, trouble in outcomes)
-        print(f"{library}: {len(STEPS) - failed} of {len(STEPS)} passed", flush=True)
+        print(f"{version}: {len(taken) - failed} of {len(taken)} passed", flush=True)
         if recorder is not None and not failed:
             RECORDINGS.mkdir(exist_ok=True)
-            told = json.dumps(recorder.recording(library), indent=1, ensure_ascii=False)
-            (RECORDINGS / f"{library.partition(' ')[0]}.json").write_text(f"{told}\n", encoding="utf-8")
+            told = json.dumps(recorder.recording(version), indent=1, ensure_ascii=False)
+            (RECORDINGS / f"{version.partition(' ')[0]}.json").write_text(f"{told}\n", encoding="utf-8")
     return failed
 
 

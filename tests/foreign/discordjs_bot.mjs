@@ -34,6 +34,7 @@ const commands = {
       row(button('update'), button('acknowledge'), button('ask')),
       row(new StringSelectMenuBuilder().setCustomId('choice')
         .addOptions({ label: 'First', value: 'first' }, { label: 'Second', value: 'second' })),
+      ...(interaction.context === InteractionContextType.PrivateChannel ? [row(button('six'))] : []),
     ],
   }),
   suggest: (interaction) => interaction.reply(`Suggested: ${interaction.options.getString('word')}`),
@@ -67,6 +68,13 @@ const buttons = {
   async acknowledge(interaction) {
     await interaction.deferUpdate();
     await interaction.editReply('Acknowledged.');
+  },
+  async six(interaction) {
+    await interaction.deferUpdate();
+    const follow = (n) => interaction.followUp({ content: `For you alone: ${n}.`, flags: MessageFlags.Ephemeral });
+    for (let n = 1; n <= 5; n += 1) await follow(n);
+    const error = await follow(6).catch((e) => e);
+    await interaction.editReply(`Refused: ${error.status} ${error.code}`);
   },
   ask: (interaction) => interaction.showModal(
     new ModalBuilder().setCustomId('asked').setTitle('A question').addLabelComponents(

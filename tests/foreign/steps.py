@@ -1,7 +1,9 @@
-"""The fifteen steps through which `make foreign` leads a bot of another library.
+"""The fifteen steps through which `make foreign` leads a bot of another library, and three between people.
 
 People use the bot in the sandbox, and each step looks at what they see. The bots (`discordjs_bot.mjs`,
 `hikari_bot.py`, and the recorded ones of `tests/sandbox/test_recorded_libraries.py`) have the same commands.
+The last three are where the bot is no member, in the direct messages of two people, of whom one has installed
+it; only discord.js takes them.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ class Steps:
         self._sandbox = sandbox
         self._limited = limited
         self._patience = patience
-        self._ada = sandbox.people["Ada"]
+        self._ada, self._ben = sandbox.people["Ada"], sandbox.people["Ben"]
         self._here: Channel = sandbox.channels["cribbage"]
         self._exchanges: list[Exchange] = []
         self._events: list[str] = []
@@ -168,6 +170,39 @@ class Steps:
         _expect(refused == [(400, 50035)], f"it was answered with {refused}")
         _expect(used.reply.content == "Refused: 400 50035", used.reply.content)
 
+    async def answers_between_people(self) -> None:
+        """A command of who has installed it, and a private follow-up."""
+        self._ada.install_app()
+        here = self._between_people
+        used = await self._done(self._ada.command(here, "follow"))
+        await self._until(lambda: len(used.messages) == 2, "a follow-up")
+        first, second = used.messages
+        _expect(first.only_for is None, "the answer is for both")
+        _expect((second.content, second.only_for) == ("For you alone.", self._ada.id), str(second))
+        _expect(first in self._ben.sees(here) and second not in self._ben.sees(here), "what Ben sees")
+
+    async def takes_presses_of_the_other(self) -> None:
+        """Callbacks 7 and 6 to somebody who has not installed it, and edits of @original."""
+        panel = (await self._done(self._ada.command(self._between_people, "panel"))).reply
+        await self._done(self._ben.press(panel, "update"))
+        _expect(panel.content == "Updated.", panel.content)
+        used = await self._done(self._ben.press(panel, "acknowledge"))
+        await self._until(lambda: panel.content == "Acknowledged.", "an edit after callback 6")
+        _expect(used.callback_type == 6, f"callback {used.callback_type}")
+
+    async def has_five_follow_ups(self) -> None:
+        """And no sixth: a 400 with 40094, as the library's error."""
+        panel = (await self._done(self._ada.command(self._between_people, "panel"))).reply
+        used = await self._done(self._ben.press(panel, "six"))
+        await self._until(lambda: panel.content == "Refused: 400 40094", "the sixth to be refused")
+        told = [each.content for each in used.messages if each.only_for == self._ben.id]
+        _expect(told == [f"For you alone: {number}." for number in range(1, 6)], str(told))
+        _expect(self._sandbox.refused_elsewhere == [], str(self._sandbox.refused_elsewhere))
+
+    @property
+    def _between_people(self) -> Channel:
+        return self._ada.open_dm_with(self._ben)
+
     def _observe(self, seen: Exchange | Frame) -> None:
         if isinstance(seen, Exchange):
             self._exchanges.append(seen)
@@ -218,10 +253,21 @@ STEPS: Final[Mapping[str, Callable[[Steps], Awaitable[None]]]] = MappingProxyTyp
 )
 
 
-async def walk(steps: Steps) -> list[tuple[str, str | None]]:
+BETWEEN_PEOPLE: Final[Mapping[str, Callable[[Steps], Awaitable[None]]]] = MappingProxyType(
+    {
+        "answers and follows up privately between people": Steps.answers_between_people,
+        "answers presses of the other person": Steps.takes_presses_of_the_other,
+        "has five follow-ups and no sixth (400, 40094)": Steps.has_five_follow_ups,
+    }
+)
+
+
+async def walk(
+    steps: Steps, taken: Mapping[str, Callable[[Steps], Awaitable[None]]] = STEPS
+) -> list[tuple[str, str | None]]:
     """Take every step; returns each with None, or with what went wrong."""
     told: list[tuple[str, str | None]] = []
-    for name, step in STEPS.items():
+    for name, step in taken.items():
         try:
             await step(steps)
         except Exception as error:  # noqa: BLE001 -- the next steps are tried all the same

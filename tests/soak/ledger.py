@@ -107,8 +107,14 @@ class Ledger:
         """All that have failed, in order."""
         return [each for each in self.presses.values() if each.failure is not None]
 
-    def wrong(self, game: str, users: Sequence[int], log: Sequence[LoggedEvent]) -> Iterator[str]:
-        """Faults in words: presses that the game's log lacks, or has twice."""
+    def wrong(
+        self, game: str, users: Sequence[int], log: Sequence[LoggedEvent], *, lags: bool = False
+    ) -> Iterator[str]:
+        """Faults in words: presses that the game's log lacks, or has twice.
+
+        Where people's messages `lag` behind the game, a press on what is over is answered like a move: then
+        gos are not compared, nor which cards were discarded, nor the last deal.
+        """
         acknowledged: dict[What, list[Press]] = defaultdict(list)
         failed: dict[What, int] = defaultdict(int)
         for press in self.presses.values():
@@ -116,17 +122,19 @@ class Ledger:
             if at is None or at["game"] != game or int(press.interaction.user.id) not in users:
                 continue
             seat = None if at["verb"] == "deal" else Seat(users.index(int(press.interaction.user.id)))
-            what = (int(at["deal"]), seat, at["verb"], _spelled(at["verb"], at["argument"] or ""))
+            argument = "" if lags and at["verb"] == "discard" else at["argument"] or ""
+            what = (int(at["deal"]), seat, at["verb"], _spelled(at["verb"], argument))
             if press.failure is not None:
                 failed[what] += 1
             elif press.is_acknowledged:
                 acknowledged[what].append(press)
         logged: dict[What, int] = defaultdict(int)
-        for what in _moves(log):
-            logged[what] += 1
+        for deal, seat, verb, argument in _moves(log):
+            logged[deal, seat, verb, "" if lags and verb == "discard" else argument] += 1
+        last = max((deal for deal, *_ in logged), default=0)
         for what, presses in acknowledged.items():
             verb, found = what[2], logged[what]
-            if verb not in _MOVES:
+            if verb not in _MOVES or (lags and (verb == "go" or what[0] >= last)):
                 continue
             needed = _one_after_the_other(presses) - failed[what] if verb == "go" else 1
             if found < max(needed, 1):

@@ -1,7 +1,8 @@
 """The long soak, `make soak`: hundreds of whole games with injected faults, bounded in time.
 
 Every seed is a run with one bot and a table for each of its games: alternately one kind of fault by itself
-and all of them mixed. It prints a line for every seed, and at the end the figures and the findings.
+and all of them mixed. Every fourth is played where the bot is no member (`tests.soak.anywhere`); with
+`--anywhere` all are. It prints a line for every seed, and at the end the figures and the findings.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from collections import Counter
 from pathlib import Path
 
 from sandbox.faults import MIXED, SINGLY, Rates
-from tests.soak.soaking import Outcome, Plan, bathe
+from tests.soak.anywhere import Anywhere
+from tests.soak.soaking import Games, Outcome, Plan, bathe
 
 _AT_ONCE = 12
 """Games at once under one bot."""
 _LONGEST_STOP = 2.0
 """Seconds within which the bot promises to stop, on a machine that is not overloaded."""
+_EVERY = 4
+"""Every so many seeds one is played where the bot is no member."""
 _SIDE_BY_SIDE = 3
 """Bots at once; most of a run's time is spent waiting for timeouts."""
 
@@ -73,7 +77,9 @@ class Soak:
                 seed=seed, games=games, rates=rates, patience=asked.patience, longest_stop=_LONGEST_STOP
             )
             with tempfile.TemporaryDirectory() as directory:
-                bath = await bathe(plan, Path(directory))
+                is_anywhere = seed % _EVERY == 0 or asked.anywhere
+                bath = await bathe(plan, Path(directory), Anywhere if is_anywhere else Games)
+                name += ", anywhere" if is_anywhere else ""
                 if bath.found and asked.keep:
                     shutil.copytree(directory, asked.keep / str(seed), dirs_exist_ok=True)
             self.outcome.add(bath)
@@ -110,6 +116,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--at-once", type=int, default=_AT_ONCE, help="games at once under one bot")
     parser.add_argument("--side-by-side", type=int, default=_SIDE_BY_SIDE, help="bots at once")
     parser.add_argument("--patience", type=float, default=60.0, help="seconds until a table stands still")
+    parser.add_argument("--anywhere", action="store_true", help="play all of them where the bot is no member")
     parser.add_argument("--keep", type=Path, help="a directory for what is left of seeds with findings")
     return parser.parse_args()
 

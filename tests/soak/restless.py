@@ -89,11 +89,12 @@ async def sit_down(
     *,
     seed: int,
     options: dict[str, object],
+    kind: type[Restless] | None = None,
 ) -> Table:
     """A table with its game begun; what fails is repeated.
 
     With `computer` among the options, one of that level has the last seat; with `thread` the game is played
-    in a thread of its own.
+    in a thread of its own. Players of a `kind` of their own never look at their DMs.
     """
     options = {"players": len(people), **options}
     computer = options.pop("computer", None)
@@ -105,14 +106,14 @@ async def sit_down(
     table = Table.at(channel, people, lobby, seed=seed)
     random = Random(seed)
     table.players = [
-        Restless(
+        (kind or Restless)(
             sandbox,
             each,
             channel,
             table.game,
             random=random,
             calls=calls,
-            behind_the_button=random.random() < _AT_THE_TABLE,
+            behind_the_button=random.random() < _AT_THE_TABLE or kind is not None,
         )
         for each in people
     ]

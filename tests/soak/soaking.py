@@ -99,7 +99,33 @@ class Outcome:
         self.found += other.found
 
 
-async def bathe(plan: Plan, directory: Path) -> Outcome:
+class Games:
+    """The games of a run in the server: they are played, told to their end, and held against their logs."""
+
+    upsets = Upsets
+    """What goes wrong meanwhile, beside failing requests."""
+
+    def __init__(self, sandbox: Sandbox, plan: Plan, archive: Archive, outcome: Outcome) -> None:
+        self.sandbox = sandbox
+        self.plan = plan
+        self.archive = archive
+        self.outcome = outcome
+        self.tables: list[Table] = []
+
+    async def play(self, upsets: Upsets) -> None:
+        """Play all of them to the end, with `upsets`."""
+        self.tables = await _played(self.sandbox, self.plan, upsets, self.archive, self.outcome)
+
+    async def settle(self, bot: BotProcess) -> None:
+        """Wait until all messages are up to date, once nothing fails any more."""
+        await _settled(self.tables, self.archive, bot, self.outcome)
+
+    def examine(self) -> None:
+        """Hold the messages of the finished games against their logs."""
+        examine(self.tables, self.archive, self.outcome)
+
+
+async def bathe(plan: Plan, directory: Path, kind: type[Games] = Games) -> Outcome:
     """Play the games of the plan; findings are returned in words and not raised."""
     outcome = Outcome()
     faults = Faults(plan.seed, plan.rates)
@@ -118,11 +144,12 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
         watch = WatchAll(sandbox, archive)
         async with bot:
             sandbox.observers.append(watch)
-            upsets = Upsets(sandbox, bot, faults, seed=plan.seed, every=plan.every)
+            games = kind(sandbox, plan, archive, outcome)
+            upsets = kind.upsets(sandbox, bot, faults, seed=plan.seed, every=plan.every)
             faults.is_on = True
-            tables = await _played(sandbox, plan, upsets, archive, outcome)
+            await games.play(upsets)
             faults.is_on = False
-            await _settled(tables, archive, bot, outcome)
+            await games.settle(bot)
             status = await bot.stop()
             if status != 0:
                 outcome.found.append(f"the bot ended with status {status}")
@@ -130,7 +157,7 @@ async def bathe(plan: Plan, directory: Path) -> Outcome:
         watch.close()
         outcome.found += upsets.found
         outcome.found += watch.leaks(bot.log)
-        examine(tables, archive, outcome)
+        games.examine()
     outcome.slowest_stop = upsets.slowest_stop
     if upsets.slowest_stop > plan.longest_stop:
         outcome.found.append(f"a stop took {upsets.slowest_stop:.1f} s")

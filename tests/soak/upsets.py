@@ -13,7 +13,7 @@ import signal
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -37,11 +37,17 @@ class Upsets:
         self.happened: Counter[str] = Counter()
         self.found: list[str] = []
         self.slowest_stop = 0.0
+        self.lost = faults.lost
         self._sandbox = sandbox
         self._bot = bot
         self._faults = faults
         self._random = Random(f"{seed} upsets")
         self._every = every
+
+    @property
+    def disturbances(self) -> Sequence[Callable[[], Awaitable[None]]]:
+        """Those between restarts, of which one is drawn each time."""
+        return self._shake, self._shake, self._lock, self._fill
 
     async def run(self, restarts: Sequence[signal.Signals], is_over: Callable[[], bool]) -> None:
         """Restart the bot in each of these ways, with other disturbances in between."""
@@ -55,7 +61,7 @@ class Upsets:
             if left and turn % 3 == 1:
                 await self.restart(left.pop(0))
             else:
-                await self._random.choice([self._shake, self._shake, self._lock, self._fill])()
+                await self._random.choice(self.disturbances)()
 
     async def restart(self, how: signal.Signals) -> None:
         """End the bot in this way and restart it, while people go on pressing."""

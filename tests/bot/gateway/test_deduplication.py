@@ -20,8 +20,13 @@ class Process:
     def __init__(self) -> None:
         self.now = 100.0
         self.answered: list[int] = []
+        self.passed: list[int] = []
         self.gate = InteractionDeduplicator(
-            4, lambda press: self.answered.append(int(press["id"])), lambda: self.now
+            4,
+            lambda press: self.answered.append(int(press["id"])),
+            lambda: self.now,
+            is_in=lambda guild: guild == GUILD,
+            pass_on=lambda press: self.passed.append(int(press["id"])),
         )
 
     def hears(self, press: int, guild: int | None = GUILD) -> None:
@@ -198,3 +203,33 @@ def test_a_press_that_may_be_another_s_is_left_to_it_for_a_moment() -> None:
         assert process.answered == [1, 2], "it is being handed over"
 
     run_leaping(press())
+
+
+def test_a_press_in_a_server_without_the_bot_is_answered_by_the_process_of_the_first_shard() -> None:
+    here, there = Process(), Process()
+    here.gate.open(SHARD, frozenset())
+    there.gate.open(0, frozenset())
+    elsewhere = GUILD + (4 << 22)
+    assert shard_of(elsewhere, 4) == SHARD
+
+    here.hears(1, elsewhere)
+    there.hears(2, elsewhere)
+    assert (here.answered, here.passed, there.passed) == ([], [1], [])
+    for process in (here, there):
+        process.gate.receive_passed({"id": "1", "guild_id": str(elsewhere)})
+
+    assert (here.answered, there.answered) == ([], [2, 1])
+
+
+def test_a_press_that_was_passed_on_while_the_first_shard_changes_hands_is_answered_once() -> None:
+    old, new = Process(), Process()
+    old.gate.open(0, frozenset())
+    passed = {"id": "1", "guild_id": str(GUILD + (4 << 22))}
+    for process in (old, new):
+        process.gate.receive_passed(passed)
+    taken = old.gate.close(0)
+    for process in (old, new):
+        process.gate.receive_passed(passed | {"id": "2"})
+    new.gate.open(0, taken)
+
+    assert (old.answered, new.answered) == ([1], [2])

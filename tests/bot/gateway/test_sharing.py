@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 from unittest.mock import AsyncMock, Mock, call
 
@@ -75,8 +75,15 @@ class Heard:
     async def send(self, hint: Hint) -> None:
         """Nobody listens."""
 
+    async def pass_on(self, press: Mapping[str, Any]) -> None:
+        """Nobody listens."""
+
     async def listen(
-        self, heard: Callable[[Hint], None], leases_changed: Callable[[], None], missed: Callable[[], None]
+        self,
+        heard: Callable[[Hint], None],
+        leases_changed: Callable[[], None],
+        missed: Callable[[], None],
+        pressed: Callable[[Mapping[str, Any]], None],
     ) -> None:
         self.hear, self.missed = heard, missed
         self.is_listening.set()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -373,9 +374,13 @@ async def test_hints_reach_the_others_and_a_new_connection_is_told(
     heard: asyncio.Queue[Hint] = asyncio.Queue()
     missed: asyncio.Queue[None] = asyncio.Queue()
     changed: asyncio.Queue[None] = asyncio.Queue()
+    pressed: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
     listening = asyncio.create_task(
         second.hints.listen(
-            heard.put_nowait, lambda: changed.put_nowait(None), lambda: missed.put_nowait(None)
+            heard.put_nowait,
+            lambda: changed.put_nowait(None),
+            lambda: missed.put_nowait(None),
+            pressed.put_nowait,
         )
     )
     async with asyncio.timeout(UNHURRIED):
@@ -388,6 +393,8 @@ async def test_hints_reach_the_others_and_a_new_connection_is_told(
             await connection.execute("NOTIFY fifteen_two_games, 'of a newer version'")
         await first.hints.send(hints[1])
         assert await heard.get() == hints[1], "what cannot be read is passed over"
+        await first.hints.pass_on({"id": "1", "token": "t" * 9_000})
+        assert (await pressed.get())["id"] == "1"
         await first.leases.take({0})
         await changed.get()
 
@@ -416,7 +423,9 @@ async def test_who_cannot_connect_to_listen_tries_again(
         raise ConnectionRefusedError
 
     monkeypatch.setattr("bot.store.drivers.postgresql.hints.connected", refused)
-    listening = asyncio.create_task(process.hints.listen(lambda _: None, lambda: None, missed.set))
+    listening = asyncio.create_task(
+        process.hints.listen(lambda _: None, lambda: None, missed.set, lambda _: None)
+    )
     async with asyncio.timeout(UNHURRIED):
         await missed.wait()
     listening.cancel()
