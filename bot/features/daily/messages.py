@@ -157,7 +157,7 @@ def result_drawing(
             ),
             picture(drawn) if drawn else None,
             # Last, next to the buttons: a phone scrolls to the end of the message.
-            text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
+            text(f"{_SQUARES[grade]} {graded}", *_standing(result, voice)),
             row(
                 first,
                 button(figures, voice.gettext("All 15")),
@@ -387,7 +387,7 @@ def _is_best(cost: int) -> bool:
     return grade_of(cost) is Grade.TWENTY_NINE
 
 
-def _comparison(  # noqa: PLR0917 -- as `result_drawing` has them
+def _comparison(
     hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice, *, has_picture: bool
 ) -> Iterator[str]:
     """The cards of both, and without a picture what the hands are worth with the starter."""
@@ -473,7 +473,7 @@ def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
     ]
 
 
-def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
+def _standing(result: DailyResult, voice: Voice) -> Iterator[str]:
     """The places and the streak."""
     if result.here is not None:
         yield voice.gettext("**In this server:** {place}", place=_place(result.here, voice))

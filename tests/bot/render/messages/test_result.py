@@ -149,7 +149,7 @@ def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 Ada wins by 41: a skunk! 🦨\n")
-    assert "\n-# 🦨 **Ben: a skunk**\n-# 🦨🦨 **Cleo: a double skunk**" in said
+    assert "\n-# 🦨🦨 **Ben: a skunk** · **Cleo: a double skunk**" in said
 
 
 @pytest.mark.parametrize(
