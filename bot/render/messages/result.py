@@ -198,8 +198,7 @@ class _Card:
                 show_picture(picture) if picture else None,
                 text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked()),
                 text(board(self._table, self._names)) if picture is None else None,
-                text(*self._moments()),
-                text(*ratings, *self._below(has_place=has_place)),
+                text(*self._moments(), *ratings, *self._below(has_place=has_place)),
                 row(
                     *afterwards(
                         self._record,
