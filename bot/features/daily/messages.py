@@ -149,16 +149,16 @@ def result_drawing(
     return layout(
         container(
             text(
-                *_title(day, voice, practice=result.answer is None),
+                *_title(day, voice, practice=result.answer is None, ends=end_of(day)),
                 voice.gettext("Your first discard counts. Here is what it was worth.")
                 if result.again
                 else "",
-                *_comparison(reckoned.hand, best, made, cost, voice),
+                *_comparison(reckoned.hand, best, made, cost, voice, has_picture=drawn is not None),
                 _because(reckoned, made, cost, voice),
             ),
             picture(drawn) if drawn else None,
             # Last, next to the buttons: a phone scrolls to the end of the message.
-            text(f"{_SQUARES[grade]} {graded}", *_standing(day, result, voice)),
+            text(f"{_SQUARES[grade]} {graded}", *_standing(result, voice)),
             row(
                 first,
                 button(figures, voice.gettext("All 15")),
@@ -322,10 +322,15 @@ def posting_drawing(
     )
 
 
-def _title(day: date, voice: Voice, *, practice: bool) -> Iterator[str]:
+def _title(day: date, voice: Voice, *, practice: bool, ends: str = "") -> Iterator[str]:
+    """The heading and the day; `ends` is when the next hand comes, unless the day is over."""
     yield f"## {voice.gettext('Daily hand')}"
-    written = voice.language.date(day)
-    yield subtext(f"{written} · {voice.gettext('practice')}" if practice else written)
+    said = [voice.language.date(day)]
+    if practice:
+        said.append(voice.gettext("practice"))
+    elif ends:
+        said.append(voice.gettext("next hand at {when}", when=ends))
+    yield subtext(" · ".join(said))
 
 
 def _heading(day: date, voice: Voice) -> str:
@@ -373,7 +378,10 @@ def _is_best(cost: int) -> bool:
     return grade_of(cost) is Grade.TWENTY_NINE
 
 
-def _comparison(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice) -> Iterator[str]:
+def _comparison(
+    hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice, *, has_picture: bool
+) -> Iterator[str]:
+    """The cards of both, and without a picture what the hands are worth with the starter."""
     given = voice.faces.all(sorted(made.given))
     if _is_best(cost):
         yield voice.gettext("You discarded {cards}, the best there is.", cards=given)
@@ -384,6 +392,8 @@ def _comparison(hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voi
             lost=voice.language.percent(cost / COST_UNIT, 1),
             best=voice.faces.all(sorted(best.given)),
         )
+    if has_picture:  # it has the starter and the points, as its alt text does
+        return
     counts = {
         "starter": voice.faces.text(hand.starter),
         "points": _points(made, hand.starter, voice),
@@ -454,8 +464,8 @@ def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
     ]
 
 
-def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
-    """The places, the streak, and how to keep it."""
+def _standing(result: DailyResult, voice: Voice) -> Iterator[str]:
+    """The places and the streak."""
     if result.here is not None:
         yield voice.gettext("**In this server:** {place}", place=_place(result.here, voice))
     if result.everywhere is not None:
@@ -466,7 +476,6 @@ def _standing(day: date, result: DailyResult, voice: Voice) -> Iterator[str]:
             longest = voice.number(result.answer.longest)
             streak = voice.gettext("{streak} (longest: {longest})", streak=streak, longest=longest)
         yield f"**{voice.gettext('Streak:')}** {streak}"
-        yield voice.gettext("Next hand at {when}", when=end_of(day))
 
 
 def _place(place: DailyPlace, voice: Voice) -> str:

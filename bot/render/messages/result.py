@@ -95,7 +95,7 @@ def result_drawing(
     card = _Card(record, table, end, voice)
     return card.drawn(
         card.headlines(),
-        card.comeback(None),
+        card.comeback(),
         ratings=(*card.ratings(), *card.offer(None)),
         colour=card.colour,
         picture=picture,
@@ -122,7 +122,7 @@ def result_dm_drawing(
     has_won = table.rules.side_of(seat) == card.result.winner
     return card.drawn(
         card.headlines_for(seat),
-        card.comeback(seat),
+        card.comeback(),
         ratings=(*card.ratings(seat), *card.offer(seat)),
         colour=card.colour if has_won else BAIZE,
         picture=picture,
@@ -175,6 +175,7 @@ class _Card:
         self._rules: Rules = table.rules
         self._names = Names.at(record, voice)
         self._sides = Sides(record, self._names)
+        self._next_level = None if is_undecided(record, table) else end.next_level
         is_played_out = self.result.ending is Ending.PEGGED_OUT
         self._holes_behind = comeback(end.events, table.rules, self.result.winner) if is_played_out else 0
 
@@ -197,8 +198,7 @@ class _Card:
                 show_picture(picture) if picture else None,
                 text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked()),
                 text(board(self._table, self._names)) if picture is None else None,
-                text(*self._moments()),
-                text(*ratings, *self._below(has_place=has_place)),
+                text(*self._moments(), *ratings, *self._below(has_place=has_place)),
                 row(
                     *afterwards(
                         self._record,
@@ -206,7 +206,7 @@ class _Card:
                         self._voice,
                         table_url,
                         at_table=at_table,
-                        next_level=self._end.next_level,
+                        next_level=self._next_level,
                     )
                 ),
                 colour=colour,
@@ -308,48 +308,54 @@ class _Card:
         behind = max(others) if side in {None, result.winner} else result.scores[side or 0]
         return result.scores[result.winner] - behind
 
-    def comeback(self, seat: Seat | None) -> str:
-        """The winner's deficit, if they came back from one; addressed to `seat` if it won."""
+    def comeback(self) -> str:
+        """The deficit of the winner, whom the headline names, if they came back from one."""
         if not self._holes_behind:
             return ""
-        parts = {
-            "holes": self._voice.number(self._holes_behind),
-            "side": self._names.side(self.result.winner),
-        }
-        if seat is not None and self._rules.side_of(seat) == self.result.winner:
-            said = self._voice.gettext("**Comeback!** You were {holes} holes behind", **parts)
-        else:
-            said = self._voice.gettext("**Comeback!** {side} came from {holes} holes behind", **parts)
+        said = self._voice.gettext(
+            "**Comeback** from {holes} holes behind", holes=self._voice.number(self._holes_behind)
+        )
         return f"{COMEBACK.emoji} {said}"
 
     # The score.
 
     def _scores(self) -> Iterator[str]:
-        """For each side, the winner's first, its score and its origins: two lines, or one where more play."""
+        """For each side, the winner's first, its score and its origins.
+
+        More than two sides have a line each, in figures that a last line explains: a phone has no room for
+        more.
+        """
         origins = points_by_origin(self._end.events, self._rules)
-        scores = self.result.scores
+        scores, is_short = self.result.scores, self._rules.sides > 2
         has_muggins = any(each[Origin.MUGGINS] for each in origins)
         order = sorted(range(self._rules.sides), key=lambda side: (side != self.result.winner, -scores[side]))
         for side in order:
             moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
-            score = self._voice.number(scores[side])
-            whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
-            moves = self._voice.gettext(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved)
-            if self._rules.start:
-                moves = f"{self._voice.gettext('start {points}', points=self._rules.start)} · {moves}"
-            if self._rules.sides > 2:  # a phone has no room for more lines
+            whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {scores[side]}**"
+            if is_short:
+                moves = " + ".join(
+                    moved[each.value] for each in Origin if has_muggins or each is not Origin.MUGGINS
+                )
                 yield subtext(f"{whose} · {moves}")
             else:
                 yield whose
+                moves = self._voice.gettext(_SCORED_WITH_MUGGINS if has_muggins else _SCORED, **moved)
+                if self._rules.start:
+                    moves = f"{self._voice.gettext('start {points}', points=self._rules.start)} · {moves}"
                 yield subtext(moves)
+        if is_short:
+            yield subtext(self._voice.gettext(_ADDED_WITH_MUGGINS if has_muggins else _ADDED))
 
     def _skunked(self) -> Iterator[str]:
-        """The skunked sides, in a game of more than two."""
+        """The skunked sides in one line, in a game of more than two."""
         if self._rules.sides > 2:
-            for side, skunk in enumerate(self.result.skunks):
-                if skunk is not Skunk.NONE:
-                    said = self._voice.gettext(_SKUNKED[skunk], side=self._names.side(Side(side)))
-                    yield subtext(f"{SKUNKS[skunk].emoji} {said}")
+            said = (
+                self._voice.gettext(_SKUNKED[skunk], side=self._names.side(Side(side)))
+                for side, skunk in enumerate(self.result.skunks)
+                if skunk is not Skunk.NONE
+            )
+            skunked = " · ".join(said)
+            yield subtext(f"{SKUNKS[self._worst].emoji} {skunked}") if skunked else ""
 
     # Memorable moments.
 
@@ -364,7 +370,7 @@ class _Card:
                 deal=voice.number(best.deal),
             )
             yield subtext(whose)
-            yield f"### {voice.faces.all(sorted(best.cards))} · {voice.faces.text(best.starter)}"
+            yield f"{voice.faces.all(sorted(best.cards))} · {voice.faces.text(best.starter)}"
         yield subtext(self._turning_point())
 
     def _turning_point(self) -> str:
@@ -399,7 +405,7 @@ class _Card:
 
     def offer(self, seat: Seat | None) -> Iterator[str]:
         """The offer of a stronger computer: for the channel, or for the player at `seat`."""
-        offer, voice = self._end.next_level, self._voice
+        offer, voice = self._next_level, self._voice
         if offer is None:
             return
         winner = next(iter(self._record.people))
@@ -439,11 +445,11 @@ class _Card:
                 voice.ngettext("Counts as {number} game", "Counts as {number} games", self.result.games)
             )
         facts.append(self._next_deal())
-        yield subtext(" · ".join(facts))
-        yield from map(subtext, self._replaced())
         if has_place:
-            yield subtext(place_of(record, voice))
-        else:
+            facts.append(place_of(record, voice))
+        yield subtext(" · ".join(filter(None, facts)))
+        yield from map(subtext, self._replaced())
+        if not has_place:
             for line in voice.additions.on_last_message:
                 yield subtext(line(self._end.head, voice))
 
@@ -499,21 +505,33 @@ class _Card:
                 )
 
     def _next_deal(self) -> str:
+        """The first dealer of the next game; empty if the deal goes on to the left among more than two."""
         rules, voice = self._rules, self._voice
         if is_undecided(self._record, self._table):
             dealer = next_dealer(self._table, self.result)
             if dealer is None:
                 return voice.gettext("Next game: cut for the deal")
             return voice.gettext("Next game: {player} deals", player=self._names[dealer])
-        if rules.next_deal is NextDeal.LOSER and rules.sides == 2:
-            losers = rules.seats_of(Side(1 - self.result.winner))
-            players = voice.listing((self._names[seat] for seat in losers), last="or")
-            return voice.gettext("Rematch: {players} deals", players=players)
-        return voice.gettext("Rematch: the deal passes to the left")
+        match rules.next_deal:
+            case NextDeal.CUT:
+                return voice.gettext("Rematch: cut for the deal")
+            case NextDeal.LOSER | NextDeal.ALTERNATE if rules.sides > 2:
+                return ""
+            case NextDeal.ALTERNATE:
+                return voice.gettext("Rematch: the deal passes to the left")
+            case NextDeal.WINNER:
+                seats = rules.seats_of(self.result.winner)[:1]
+            case NextDeal.LOSER:
+                seats = rules.seats_of(Side(1 - self.result.winner))
+        players = voice.listing((self._names[seat] for seat in seats), last="or")
+        return voice.gettext("Rematch: {players} deals", players=players)
 
 
 _SCORED = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs}")
 _SCORED_WITH_MUGGINS = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")
+
+_ADDED = gettext_noop("pegging + hands + cribs")
+_ADDED_WITH_MUGGINS = gettext_noop("pegging + hands + cribs + muggins")
 
 _SEVERITY = (Skunk.NONE, Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE)
 

@@ -54,7 +54,7 @@ def rules_selects_drawing(record: TableRecord, voice: Voice, setting: Setting | 
     """The panel of selects, with the values of `setting` to choose from."""
     return layout(
         container(
-            _rules(record, voice),
+            _rules_in_sentences(record, voice),
             _presets(record, voice),
             _settings(record, setting, voice),
             _values(record, setting, voice) if setting is not None else None,
@@ -72,6 +72,13 @@ def _rules(record: TableRecord, voice: Voice) -> Part | None:
     return text(
         rules_title(agreed, voice), *rules_lines(agreed, voice), subtext(credit(agreed.preset, voice))
     )
+
+
+def _rules_in_sentences(record: TableRecord, voice: Voice) -> Part | None:
+    """The rules in small type, which leaves a phone room for the selects."""
+    agreed = record.agreement
+    lines = (line.removeprefix("- ") for line in rules_lines(agreed, voice))
+    return text(rules_title(agreed, voice), subtext(" ".join(lines)), subtext(credit(agreed.preset, voice)))
 
 
 def _presets(record: TableRecord, voice: Voice) -> Part:

@@ -145,7 +145,7 @@ async def test_the_first_discard_counts_and_all_fifteen_are_told(desk: Desk) -> 
     assert re.search(rf"^→.* {''.join(map(Faces().plain, sorted(worst.given)))}$", figures, re.MULTILINE)
     assert "**In this server:** nobody else so far" in said
     assert "**Worldwide:** nobody else so far" in said
-    assert "Next hand at <t:1795478400:t>" in said, "at midnight by UTC"
+    assert " · next hand at <t:1795478400:t>\n" in said, "at midnight by UTC"
     assert "**Streak:** 1 day" in said
     assert "first discard counts" not in said
     again = await desk.discards(ADA, best.given)

@@ -74,7 +74,7 @@ class Desk:
         return answer
 
 
-def asks(person: Guest, *, days: int = 0, guild: int | None = GUILD, **may: bool) -> Any:
+def asks(person: Guest, *, days: int = 0, guild: int | None = GUILD, **may: Any) -> Any:
     """An answer to that person, on that day after today."""
     answer = asked_by(person, guild=guild, channel=CHANNEL, pressed=True, **may)
     answer.interaction.id = time_snowflake(NOON + days * DAY)

@@ -28,6 +28,7 @@ from engine import (
     Ending,
     Game,
     GameWon,
+    NextDeal,
     Pegged,
     Pegs,
     PublicEvent,
@@ -157,7 +158,7 @@ def test_who_skunks_both_of_two_opponents_reads_it_in_the_headline() -> None:
 
     said = words(result_drawing(record_of(three), table, end, full_voice()))
     assert said.startswith("## 🏆 Ada wins by 41: a skunk! 🦨\n")
-    assert "\n-# 🦨 **Ben: a skunk**\n-# 🦨🦨 **Cleo: a double skunk**" in said
+    assert "\n-# 🦨🦨 **Ben: a skunk** · **Cleo: a double skunk**" in said
 
 
 @pytest.mark.parametrize(
@@ -234,7 +235,7 @@ def test_the_best_hand_is_there_with_its_cards() -> None:
     name, mark = (("Ada", "🔴"), ("Ben", "🔷"))[best.seat]
     assert f"Best hand: {mark} {name} **{best.points}**, deal {best.deal}" in text
     cards = " ".join(EMOJIS[str(each)] for each in sorted(best.cards))
-    assert f"### {cards} · {EMOJIS[str(best.starter)]}" in text
+    assert f"\n{cards} · {EMOJIS[str(best.starter)]}" in text
 
 
 def swing(moment: Moment, seat: Seat | None, pegged: tuple[int, int]) -> WinChances:
@@ -300,10 +301,10 @@ def test_a_comeback_has_its_line_and_its_colour() -> None:
     near, far = (replace(end, events=behind(by)) for by in (9, 14))
     drawing = result_drawing(record_of(Agreement()), table, far, full_voice())
 
-    assert "🚀 **Comeback!** Ada came from 14 holes behind\n" in words(drawing)
+    assert "\n🚀 **Comeback** from 14 holes behind\n" in words(drawing)
     assert colour(drawing) == COMEBACK.colour.value
-    assert "🚀 **Comeback!** You were 14 holes behind\n" in words(in_dm(ADA, table, far))
-    assert "🚀 **Comeback!** Ada came from 14 holes behind\n" in words(in_dm(BEN, table, far))
+    for seat in (ADA, BEN):
+        assert "\n🚀 **Comeback** from 14 holes behind\n" in words(in_dm(seat, table, far))
     calm = result_drawing(record_of(Agreement()), table, near, full_voice())
     assert "Comeback" not in words(calm)
     assert colour(calm) == GOLD.value
@@ -436,6 +437,49 @@ def test_the_card_of_two_players_is_short() -> None:
         longest = max(longest, len(re.findall(r"\w[\w,'’]*", re.sub(r"<:\w+:\d+>|\[\w+\]", "", said))))
 
     assert longest <= 72  # figures count as words, of which there are some twenty
+
+
+def test_of_more_than_two_sides_each_has_one_line_that_a_last_one_explains() -> None:
+    alone = Agreement.of(players=4, partners=False)
+    table, end = won(alone, (121, 100, 85, 50), Skunk.NONE, Skunk.SKUNK, Skunk.DOUBLE)
+    said = words(result_drawing(record_of(alone), table, end, full_voice()))
+
+    for name, score in (("Ada", 121), ("Ben", 100), ("Cleo", 85), ("Dan", 50)):
+        assert re.search(rf"^-# \S+ \*\*{name} {score}\*\* · \d+ \+ \d+ \+ \d+$", said, re.MULTILINE)
+    assert "\n-# pegging + hands + cribs\n" in said
+    assert "\n-# 🦨🦨 **Cleo: a skunk** · **Dan: a double skunk**\n" in said
+    assert "Rematch" not in said.split("[Rematch]")[0], "the deal goes on to the left as ever"
+
+    muggins = Agreement.of(players=3, muggins=True, aloud=True)
+    table, end = won(muggins, (121, 100, 95))
+    said = words(result_drawing(record_of(muggins), table, end, full_voice()))
+    assert "\n-# pegging + hands + cribs + muggins\n" in said
+
+
+@pytest.mark.parametrize(
+    ("next_deal", "said"),
+    [
+        (NextDeal.CUT, "Rematch: cut for the deal"),
+        (NextDeal.WINNER, "Rematch: Ada deals"),
+        (NextDeal.LOSER, "Rematch: Ben deals"),
+        (NextDeal.ALTERNATE, "Rematch: the deal passes to the left"),
+    ],
+)
+def test_a_rematch_names_its_first_dealer_as_the_rules_have_it(next_deal: NextDeal, said: str) -> None:
+    table, end = won(Agreement(), (121, 100))
+    table = replace(table, rules=replace(table.rules, next_deal=next_deal))
+
+    assert f"{said}\n" in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
+
+
+def test_no_stronger_computer_is_offered_while_a_match_goes_on() -> None:
+    agreed = Agreement.of(best_of=3)
+    table, end = won(agreed, (121, 100))
+    end = replace(end, next_level=NextLevel(Level.BEGINNER, Level.LEARNER, 3))
+
+    drawing = result_drawing(record_of(agreed), table, end, full_voice())
+    assert "ready for" not in words(drawing)
+    assert Verb.NEXT not in verbs(drawing)
 
 
 def test_a_price_that_wins_is_told_and_counts_as_muggins() -> None:
