@@ -42,7 +42,9 @@ _ENDED = re.compile(r"\b[Ww]ins?\b|\bwon\b|\blost\b|is over")
 _NUMBERED = re.compile(r"(?<=🤖 )(\w+) \d+|\+")
 """A computer whose name has a number, and the sign before the crib."""
 _AFTERWARDS = frozenset({"rematch", "review"})
-_SCORE = re.compile(r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\*(?:\n-#| ·) (?:start \d+ · )?pegging ")
+_SCORE = re.compile(
+    r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\*(?:\n-# (?:start \d+ · )?pegging | · \d+ \+ \d+ \+ )"
+)
 
 
 def assert_told_once_and_truly(table: Table, archive: Archive, *, up_to: Message | None = None) -> None:
