@@ -109,21 +109,21 @@ def _check_secrets(view: Drawing, may: set[Card]) -> None:
     assert not any(each.argument for each in pressed if each.verb is not Verb.CUT)
 
 
-_SCORED = re.compile(
-    r" (\d+)\*\*(?:\n-# | · )pegging (\d+) · hands (\d+) · cribs (\d+)(?: · muggins (\d+))?$", re.MULTILINE
-)
+_SCORED = re.compile(r" (\d+)\*\*(?:\n-# | · )((?:start \d+ · )?pegging .*|\d+ \+ .*)$", re.MULTILINE)
+"""A side's score, and its parts: named for two sides, and added up where more play."""
 
 
 def _check_scores(drawing: Drawing, game: Game) -> None:
     """The parts of each score come to the score, and the winner is first."""
     result, lines = game.table.result, _SCORED.findall(words(drawing))
     assert result is not None
-    scores = [int(score) for score, *_ in lines]
+    scores = [int(score) for score, _ in lines]
     assert sorted(scores) == sorted(result.scores)
     assert scores[0] == result.scores[result.winner] == game.rules.target
-    for score, *parts in lines:
-        assert int(score) == sum(int(part or 0) for part in parts)
-        assert game.rules.muggins or not parts[-1]
+    for score, said in lines:
+        parts = [int(part) for part in re.findall(r"\d+", said)]
+        assert int(score) == sum(parts)
+        assert len(parts) <= 3 + bool(game.rules.start) + game.rules.muggins
 
 
 def _full_hand(game: Game, agreement: Agreement, seat: Seat) -> Drawing:

@@ -14,6 +14,7 @@ from bot.features.coaching.errors import CoachRefusal
 from bot.features.daily.errors import DailyRefusal
 from bot.features.fair.errors import DeckRefusal
 from bot.features.replay.errors import ReplayRefusal
+from bot.features.squares.errors import SquaresRefusal
 from bot.language.languages import PSEUDO, Language
 from bot.model import errors as room
 from bot.model.errors import (
@@ -148,6 +149,9 @@ ERRORS: list[tuple[BaseException, str]] = [
     (Refused(TableRefusal.NO_THREADS), "I can open a thread in a text channel only"),
     (room.NoServer("crib-daily post"), "That's for servers: use `/crib-daily post` in"),
     (Refused(DailyRefusal.OVER), "more than a week old"),
+    (Refused(SquaresRefusal.OVER), "The day of these squares is over"),
+    (Refused(SquaresRefusal.NOT_FINISHED), "You haven't finished these squares"),
+    (Refused(SquaresRefusal.SHARED), "shared these squares in this server already"),
     (Refused(DailyRefusal.NOT_PLAYED), "haven't played today's hand"),
     (Refused(DailyRefusal.SHARED), "shared this hand in this server already"),
     (Refused(TableRefusal.NOT_MODERATOR), "Only moderators can change this"),
