@@ -186,15 +186,6 @@ async def test_what_comes_after_an_answer_is_a_follow_up() -> None:
     assert asked.requests == ["respond ephemeral First.", "follow up drawing", "follow up ephemeral Last."]
 
 
-async def test_what_is_private_never_fills_a_placeholder_that_everybody_sees() -> None:
-    asked: Any = Asked(COMMAND)
-    answer = Answer(asked, Voice())
-    answer.posts_table = True
-    await answer.defer()
-    assert await answer.show(drawing()) == FOLLOW_UP
-    assert asked.requests == ["defer", "edit Here it comes.", "follow up ephemeral drawing"]
-
-
 async def test_work_that_takes_long_is_deferred_and_then_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0)
     asked: Any = Asked(COMMAND)
