@@ -68,7 +68,6 @@ _COMING = gettext_noop("Here it comes.")
 _under_way: set[asyncio.Task[Any]] = set()
 """Tasks that are answering an interaction."""
 
-
 _GIVEN_TIMEOUT = 1.5
 """Timeout (s) of waiting for the sync to post with an answer: less than it has before it is deferred."""
 

@@ -151,7 +151,7 @@ class OwnThread(Enum):
 
 
 class Explaining(Enum):
-    """Whether a game's scores are explained to one of its players."""
+    """A player's choice whether a game explains its scores to them, or the reason why it does unasked."""
 
     NEWCOMER = "newcomer"
     """Yes, unasked: the player had finished fewer than `GAMES_EXPLAINED` games when the game began."""
@@ -178,8 +178,8 @@ class Occupant:
     colour: Colour | None = None
     """The colour chosen for their side."""
     explaining: Explaining | None = field(default=None, compare=False)
-    """What they chose, or what follows as the game begins; None for a lobby's occupant without a choice, and
-    in a game for no."""
+    """Their choice, or `NEWCOMER`, which is set as the game begins; None for a lobby's occupant without a
+    choice, and in a game to whose player nothing is explained unasked."""
 
     @property
     def is_explained_to(self) -> bool:

@@ -481,8 +481,8 @@ class Posts:
     ) -> Post:
         """Post with the token of a press, which has no idempotency key.
 
-        A message whose post had an unknown outcome is posted again; whoever presses on the other one is led
-        to the table.
+        A message whose post had an unknown outcome is posted again; a press on the other one leads to the
+        table.
         """
         posted = await presses.post(place.channel, new)
         if replacing is not None:

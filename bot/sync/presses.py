@@ -97,9 +97,9 @@ class Presses:
             del self._presses[other]
 
     def seen(self, channel: int, users: Iterable[int]) -> float | None:
-        """The time (s since 1970) at which the last of these people who see nothing now has pressed.
+        """The time (s since 1970) of the newest press of those of these people who have no living token.
 
-        That is whoever has no living token; minus infinity if each has one, and `None` if a press is unknown.
+        Minus infinity if each of them has one, and `None` if a person's press is unknown.
         """
         by_user = self._presses.get(channel, {})
         newest = [by_user.get(user) for user in users]

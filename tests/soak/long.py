@@ -26,7 +26,7 @@ _AT_ONCE = 12
 _LONGEST_STOP = 2.0
 """Seconds within which the bot promises to stop, on a machine that is not overloaded."""
 _EVERY = 4
-"""Every so many seeds one is played where the bot is no member."""
+"""Number of seeds of which one is played where the bot is no member."""
 _SIDE_BY_SIDE = 3
 """Bots at once; most of a run's time is spent waiting for timeouts."""
 

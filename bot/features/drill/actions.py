@@ -96,7 +96,7 @@ class DrillActions:
             raise StaleButton(0, 0)
 
     async def lines(self, user: int, voice: Voice) -> tuple[str, ...]:
-        """What the person's answers add up to, for their statistics."""
+        """The lines about the person's answers for their statistics."""
         return tuple(record_lines(await self._drills.records(user), voice))
 
     async def _question(self, answer: Answer, kind: Kind) -> Drawing:

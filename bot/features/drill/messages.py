@@ -131,7 +131,7 @@ def judged_drawing(judged: Judged, told: Told, said_now: str, voice: Voice) -> D
 
 
 def stopped_drawing(records: Mapping[Kind, Record], voice: Voice) -> Drawing:
-    """What the person's answers add up to, and the way to another round."""
+    """The sums of the person's answers, and the buttons for another round."""
     added = list(record_lines(records, voice))
     return layout(
         container(
@@ -201,7 +201,7 @@ def _task(deal: Deal, voice: Voice) -> str:
 
 
 def _circumstances(deal: Deal, voice: Voice) -> Iterator[str]:
-    """Where the deal comes from, and how long the game is unless it is as usual."""
+    """The deal's source, and the game's length unless that is 121."""
     yield _source(deal, voice)
     if deal.target != _USUAL_LENGTH:
         yield voice.gettext("a game to {target}", target=voice.number(deal.target))

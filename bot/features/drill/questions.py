@@ -20,7 +20,7 @@ POSSIBLE: Final = tuple(each for each in range(MOST_AT_SHOW + 1) if each not in 
 """The points that a hand can have."""
 
 _NEAR: Final = 5
-"""The other points to choose from are among so many next lower and next higher ones."""
+"""Number of possible points on either side of the right ones from which the others to choose are taken."""
 _DEALT: Final = 6
 _KEPT: Final = 4
 _PLAYERS: Final = 2

@@ -19,7 +19,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What a person's answers in one kind of drill add up to."""
+    """The sums of a person's answers in one kind of drill."""
 
     answers: int = 0
     hits: int = 0

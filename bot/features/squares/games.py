@@ -25,7 +25,7 @@ class SquaresGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SquaresRecord:
-    """What a person's finished days add up to."""
+    """The sums of a person's finished days."""
 
     finished: int
     won: int

@@ -64,7 +64,7 @@ class SquaresStore:
         return await self._database.write(work)
 
     async def record(self, user: int, day: date) -> SquaresRecord:
-        """What the person's finished days add up to, with the streak up to `day`."""
+        """The sums of the person's finished days, with the streak up to `day`."""
         rows = await self._database.read_one(
             lambda connection: connection.fetch(
                 """

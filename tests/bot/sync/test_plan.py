@@ -301,14 +301,6 @@ async def over() -> GameSnapshot:
     return snapshot_of(session)
 
 
-async def test_there_the_result_is_a_message_of_its_own_where_one_can_be_posted() -> None:
-    assert said(await over(), known_anywhere(TABLE)) == [
-        "OpenHand in the copy of 1",
-        "Result in the channel",
-        "Table in the channel",
-    ]
-
-
 async def test_there_the_table_becomes_the_result_where_nothing_can_be_posted() -> None:
     snapshot = await over()
     before = said(snapshot, replace(known_anywhere(TABLE), can_post=False))
