@@ -9,7 +9,7 @@ from bot.model.great_moments import CountedHand, counted_hands
 from bot.standings.figures import SeatFigures, figures
 from bot.standings.ratings import PROVISIONAL, Kind, RatingChange, is_long_enough
 from bot.standings.wall import WALL
-from engine import Ending, Game, NoComputerFamily, Seat, Side, Skunk
+from engine import Ending, Game, NoComputerFamily, NotCoached, Seat, Side, Skunk
 from engine.coach import fortunes
 from engine.secret_events import LoggedEvent, public
 
@@ -107,7 +107,7 @@ def _judged(log: Sequence[LoggedEvent], gained: Sequence[SeatFigures]) -> tuple[
     """The figures with luck and skill, if the coach knows the rules."""
     try:
         judged = fortunes(log)
-    except NoComputerFamily:
+    except (NoComputerFamily, NotCoached):
         return tuple(gained)
     return tuple(
         replace(

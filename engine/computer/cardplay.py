@@ -19,7 +19,13 @@ from engine.computer.suits import suited_points
 from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.throws import chances_of
 from engine.computer.worlds import Guess, worlds_for
-from engine.views import PlayerView
+from engine.seats import Side
+from engine.views import PlayerView, TableView
+
+
+def needs_of(table: TableView) -> tuple[int, ...]:
+    """By side: the holes to its target."""
+    return tuple(table.rules.target_of(Side(side)) - score for side, score in enumerate(table.scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,9 @@ class Lookout:
             if seat != view.seat
         }
         self._habit = habit_for(rules)
-        self._terms = Terms.of(rules, tuple(rules.target - score for score in table.scores))
+        self._terms = Terms.of(rules, needs_of(table))
+        if rules.low_wins:  # nobody keeps then what others would
+            keeps = {seat: np.ones_like(each) for seat, each in keeps.items()}
         self._discards = self._hidden_discards() if by_score and rules.seats == 2 else None
         if self._discards is not None:
             keeps = {1 - view.seat: self._discards.keeps}
@@ -68,12 +76,12 @@ class Lookout:
     def by_points(self, *, win: float) -> tuple[CardWorth, ...]:
         """The value of each card in points, with `win` more for a game won in the play."""
         rules = self._view.table.rules
-        return self._values(ByPoints(rules.side_of(self._view.seat), rules.sides, win))
+        return self._values(ByPoints(rules.side_of(self._view.seat), rules, win))
 
     def before_my_next(self) -> dict[Card, float]:
         """By card: the points pegged from it until I play again, as `by_points` counts them."""
         rules = self._view.table.rules
-        worth = ByPoints(rules.side_of(self._view.seat), rules.sides, win=0.0)
+        worth = ByPoints(rules.side_of(self._view.seat), rules, win=0.0)
         begun = self._plays()
         every = np.arange(len(begun.world))
         cards = self._by_rank()

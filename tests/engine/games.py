@@ -14,7 +14,15 @@ from engine.secret_events import LoggedEvent
 from engine.state import State
 from tests.engine.tables import PlainChance
 
-SEATINGS = {"2": (2, False), "3": (3, False), "4": (4, True), "4-alone": (4, False)}
+SEATINGS: dict[str, tuple[int, dict[str, Any]]] = {
+    "2": (2, {}),
+    "3": (3, {}),
+    "4": (4, {}),
+    "4-alone": (4, {"partners": False}),
+    "5": (5, {}),
+    "6": (6, {}),
+    "6-threes": (6, {"players_a_side": 3}),
+}
 
 PRESET_SEATS = tuple((name, seats) for name, preset in PRESETS.items() for seats in sorted(preset.players))
 """Every preset with each number of players that it is for."""
@@ -23,7 +31,7 @@ PRESET_SEATINGS = tuple(
     (name, seating)
     for name, preset in PRESETS.items()
     for seating, (seats, _) in SEATINGS.items()
-    if seats in preset.players
+    if seats in preset.players and (name, seating) != ("lowball", "4-alone")
 )
 
 COUNTINGS: dict[str, dict[str, Any]] = {
@@ -33,12 +41,14 @@ COUNTINGS: dict[str, dict[str, Any]] = {
 }
 
 VARIANTS: dict[str, Rules] = {
-    f"{name}-{seating}-{counting}": PRESETS[name](seats, partners=partners, **changes)
+    f"{name}-{seating}-{counting}": PRESETS[name](seats, **shared, **changes)
     for name, seating in PRESET_SEATINGS
-    for seats, partners in (SEATINGS[seating],)
+    for seats, shared in (SEATINGS[seating],)
     for counting, changes in COUNTINGS.items()
+    if name != "lowball" or counting == "machine"
 } | {
-    "five-card": PRESETS["short"](2, dealt=5, discarded=2, play_out=False),
+    "captains-1": PRESETS["captains"](captain=1),
+    "captains-2": PRESETS["captains"](captain=2),
     "one-count-3": PRESETS["short"](3, play_out=False),
     "one-count-4": PRESETS["lurch"](4, target=61, play_out=False),
     "one-count-muggins": PRESETS["short"](2, play_out=False, counting=Counting.ALOUD, muggins=True),

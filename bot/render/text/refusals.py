@@ -64,6 +64,7 @@ from engine import (
     NoComputerFamily,
     NoSuchSeat,
     NotationError,
+    NotCoached,
     NotYourTurn,
     OverThirtyOne,
     PlayCard,
@@ -659,6 +660,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     NoComputerFamily: _say(
         gettext_noop("The computer can't play by these rules. Choose others, or play with people.")
     ),
+    NotCoached: _say(gettext_noop("The coach doesn't know this game. It can judge the usual one.")),
     RulesError: _say(
         gettext_noop("Those rules don't go together. {rules} shows which do."), rules="crib rules"
     ),
