@@ -241,6 +241,8 @@ class Rules:
         fits = self.players_a_side > 1 and self.seats % self.players_a_side == 0
         if self.partners and (self.seats < 4 or not fits or self.seats == self.players_a_side):
             raise RulesError(f"{self.seats} players cannot be sides of {self.players_a_side}")
+        if not self.partners and self.players_a_side != 2:
+            raise RulesError("nobody shares a side")
         if self.captain is not None:
             if self.seats != 3 or self.partners or not self.has_seat(self.captain):
                 raise RulesError("a captain plays against two others")
