@@ -120,7 +120,7 @@ def captains(seats: int = 3, **changes: Any) -> Rules:
     the others' at another length, too.
     """
     alone = {"captain": 0, "next_deal": NextDeal.ALTERNATE, "skunks": SkunkRule.NONE}
-    half = {"captain_target": (standard(seats, **changes).target + 1) // 2}
+    half = {"captain_target": (changes.get("target", standard(seats).target) + 1) // 2}
     return standard(seats, **alone | half | changes)
 
 

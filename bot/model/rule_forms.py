@@ -184,6 +184,7 @@ def _ready_for(agreement: Agreement, setting: Setting) -> Agreement:
     needed = {Setting.PARTNERS: 4, Setting.SIDES: 6}.get(setting, agreement.players)
     if needed != agreement.players and needed in PRESETS[agreement.preset].players:
         return changed(agreement, Setting.PLAYERS, str(needed))
-    if setting is Setting.WRONG_CLAIMS and not agreement.rules.muggins:
+    has_muggins = "muggins" in values_of(agreement, Setting.COUNTING)
+    if setting is Setting.WRONG_CLAIMS and has_muggins and not agreement.rules.muggins:
         return changed(agreement, Setting.COUNTING, "muggins")
     return agreement

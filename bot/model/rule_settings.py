@@ -75,6 +75,8 @@ class Setting(Enum):
 
 DERIVED: Final = frozenset({"dealt", "discarded", "spared"})
 """Fields of `Rules` that follow the number of players."""
+OF_THE_GAME: Final = frozenset({"three_for_last", "captain", "low_wins"})
+"""Fields of `Rules` that come with the rule set alone."""
 
 NUMBERS: Final[Mapping[Setting, range]] = {
     Setting.LENGTH: range(31, 1_000),
@@ -145,7 +147,10 @@ def _has_length(agreement: Agreement, holes: str) -> bool:
 def _length(agreement: Agreement, holes: int) -> dict[str, Any]:
     """The fields that a length changes: the score at the start and a captain's target go with it."""
     names = ("target", "start", "captain_target")
-    rules = PRESETS[agreement.preset](agreement.players, target=holes)
+    preset = PRESETS[agreement.preset]
+    if agreement.players not in preset.players:  # agreed on before it was for fewer numbers of players
+        return {"target": holes}
+    rules = preset(agreement.players, target=holes)
     return {name: getattr(rules, name) for name in names}
 
 
