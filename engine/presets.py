@@ -18,8 +18,9 @@ def standard(seats: int = 2, **changes: Any) -> Rules:
     """The rules of the American Cribbage Congress, to 121.
 
     Three players get five cards each and the pack gives the crib its fourth; four play as
-    partners, five cards each. With five or six the crib has a card of each of four players: the dealer, and of
-    six the seat opposite too, are dealt four cards and give none. Six play as partners.
+    partners, five cards each. With five or six the crib has a card of each of four players: the
+    dealer, and of six the seat opposite too, are dealt four cards and give none. Six play as
+    partners.
     """
     return Rules(**_cards_for(seats) | {"seats": seats, "partners": seats in {4, 6}} | changes)
 

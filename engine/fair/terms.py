@@ -11,14 +11,13 @@ from engine.codec import Json
 from engine.events import DeckSealed
 from engine.fair.canonical import canonical, digest, is_hash
 from engine.fair.draws import SECRET_BYTES
+from engine.rules import MOST_SEATS
 
 PERSON = "person"
 """The occupant of a seat in the terms, where it is no level of the computer."""
 
 SHORTEST_WORD, LONGEST_WORD = 8, 32
 """Limits (characters) of a person's own word."""
-
-MOST_SEATS = 4
 
 _WORD = re.compile(f"[a-z0-9]{{{SHORTEST_WORD},{LONGEST_WORD}}}")
 _GAME = re.compile("[a-z0-9]{1,16}")

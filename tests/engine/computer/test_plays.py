@@ -16,9 +16,9 @@ from tests.engine.games import PRESET_SEATINGS, SEATINGS
 from tests.engine.tables import PlainChance, at_play
 
 TABLES = {
-    f"{name}-{seating}": PRESETS[name](seats, partners=partners)
+    f"{name}-{seating}": PRESETS[name](seats, **shared)
     for name, seating in PRESET_SEATINGS
-    for seats, partners in (SEATINGS[seating],)
+    for seats, shared in (SEATINGS[seating],)
 } | {
     f"one-count-{seating}": PRESETS[name](seats, partners=partners, play_out=False)
     for name, seating, seats, partners in (
