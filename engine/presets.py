@@ -117,10 +117,12 @@ def lowball(seats: int = 2, **changes: Any) -> Rules:
 def captains(seats: int = 3, **changes: Any) -> Rules:
     """Three players: the captain alone, to 61, against the two others together, to 121; no skunks.
 
-    In a match each is captain once, and the first deal goes on to the left.
+    In a match each is captain once, and the first deal goes on to the left. At another length, too, the
+    captain's way is half as long as the others'.
     """
     alone = {"captain": 0, "next_deal": NextDeal.ALTERNATE, "skunks": SkunkRule.NONE}
-    return standard(seats, **alone | changes)
+    half = {"captain_target": (changes.get("target", standard(seats).target) + 1) // 2}
+    return standard(seats, **alone | half | changes)
 
 
 TO_GO: Final = 31

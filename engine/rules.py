@@ -137,6 +137,7 @@ DOUBLING = MatchPoints(game=1, skunk=2, double=4)
 
 
 MOST_SEATS = 6
+_USUAL_CAPTAIN = 61
 MOST_USUAL_SEATS = 4
 """Most players of the usual game: five and six play one of their own, which nobody rates."""
 USUAL_HAND = 4
@@ -158,7 +159,7 @@ class Rules:
     """Players of one side, with partners; two of four or six sit opposite each other."""
     captain: int | None = None
     """Seat of the captain, who plays alone, to `captain_target`, against the two others together."""
-    captain_target: int = 61
+    captain_target: int = _USUAL_CAPTAIN
     """The captain's target (holes)."""
     target: int = 121
     """The side that pegs this many holes first wins, at once."""
@@ -223,6 +224,10 @@ class Rules:
         fits = self.players_a_side > 1 and self.seats % self.players_a_side == 0
         if self.partners and (self.seats < 4 or not fits or self.seats == self.players_a_side):
             raise RulesError(f"{self.seats} players cannot be sides of {self.players_a_side}")
+        if not self.partners and self.players_a_side != 2:
+            raise RulesError("nobody shares a side")
+        if self.captain is None and self.captain_target != _USUAL_CAPTAIN:
+            raise RulesError("there is no captain")
         if self.captain is not None and (self.seats != 3 or self.partners or not self.has_seat(self.captain)):
             raise RulesError("a captain plays against two others")
         if self.low_wins and (self.sides != 2 or self.captain is not None):

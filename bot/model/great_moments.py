@@ -120,8 +120,9 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
                 is_muggins = any(
                     score.reason in {Reason.MUGGINS, Reason.WRONG_CLAIM} for score in event.scores
                 )
-                side = moved[rules.side_of(event.seat)]
-                left = rules.target - rules.start - sum(side.values())
+                whose = rules.side_of(event.seat)
+                side = moved[whose]
+                left = rules.target_of(whose) - rules.start - sum(side.values())
                 side[Origin.MUGGINS if is_muggins else now] += min(event.points, left)
             case _:
                 continue
@@ -129,7 +130,12 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
 
 
 def comeback(events: Iterable[PublicEvent], rules: Rules, winner: Side) -> int:
-    """Deficit (holes) that the winner came back from; 0 if it is no comeback (`COMEBACK`)."""
+    """Deficit (holes) that the winner came back from; 0 if it is no comeback (`COMEBACK`).
+
+    There is none where low wins, nor where sides have different ways to go.
+    """
+    if rules.low_wins or rules.captain is not None:
+        return 0
     scores = [rules.start] * rules.sides
     furthest = 0
     for event in events:

@@ -24,7 +24,7 @@ from bot.store.finished_games import ANY, EVERYWHERE, best_hand, career_of, is_r
 from bot.store.history import history
 from bot.store.rated import rating
 from bot.store.wall import wall
-from engine import PRESETS
+from engine import MOST_USUAL_SEATS, PRESETS
 from engine.computer import Level
 
 _EDITION = "(SELECT edition FROM projection)"
@@ -41,6 +41,7 @@ _RIVALRY = """
         SELECT mine.won, other.won AS lost, {mine} = {other} AS together
         FROM result_seats AS mine JOIN result_seats AS other USING (number) JOIN results USING (number)
         WHERE mine."user" = $1 AND other."user" = $2 AND {where} AND NOT with_computer
+            AND seats <= {most_seats}
             AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = results.game AND preset IN ({variants}))
     )
     SELECT count(*) FILTER (WHERE NOT together) AS games,
@@ -52,7 +53,7 @@ _RIVALRY = """
 """
 
 _VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
-"""Rule sets whose games count in no statistics."""
+"""Rule sets whose games count in no statistics; nor do those of five and six players."""
 
 _HERE = "guild = $3"
 _IN_A_CHANNEL = "game IN (SELECT id FROM games WHERE venue = 'anywhere' AND channel = $3)"
@@ -145,7 +146,7 @@ class SqlStandingsQueries:
     async def _rivalry(self, where: str, *values: int) -> Rivalry:
         async def work(connection: Connection) -> Rivalry:
             sides = {table: connection.dialect.of_part("side", table) for table in ("mine", "other")}
-            statement = _RIVALRY.format(where=where, variants=_VARIANTS, **sides)
+            statement = _RIVALRY.format(where=where, variants=_VARIANTS, most_seats=MOST_USUAL_SEATS, **sides)
             return Rivalry(**await connection.fetchrow(statement, *values))
 
         return await self._database.read_slow(work)

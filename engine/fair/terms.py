@@ -51,7 +51,8 @@ class Secrets:
 
     secret: bytes = field(repr=False)
     salts: tuple[bytes, ...] = field(repr=False)
-    """By seat. A table has as many as a game can have seats; a game uses those of its own seats."""
+    """By seat. A table has as many as a game can have seats (four before games of five); a game uses those of
+    its own seats."""
 
     def __post_init__(self) -> None:
         """Raises `ValueError` for other lengths."""

@@ -6,7 +6,7 @@ standings at the end of this game, so a later drawing is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -15,7 +15,15 @@ from discord import ButtonStyle
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, comeback, points_by_origin
-from bot.model.match import games_won, is_undecided, match_so_far, match_winner, next_dealer
+from bot.model.match import (
+    contenders,
+    games_won,
+    is_undecided,
+    match_so_far,
+    match_winners,
+    next_dealer,
+    rules_of_game,
+)
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
@@ -225,28 +233,47 @@ class _Card:
     # The winner.
 
     def headlines(self) -> tuple[str, ...]:
-        """The winner of the match, if this game decided it, and of the game."""
-        won = match_winner(self._record, self._table)
-        if won is None:
+        """The winner of the match, if this game decided it, or all who tie, and the winner of the game."""
+        won = match_winners(self._record, self._table)
+        if not won:
             return (self.headline(),)
-        sentence = _WIN_MATCH if self._rules.partners else _WINS_MATCH
-        said = self._voice.gettext(sentence, side=self._names.side(won), score=self._match_result(won))
+        sentence = _WIN_MATCH if len(won[0]) > 1 else _WINS_MATCH
+        said = self._tied(won)
+        if said is None:
+            score = self._match_result(won[0])
+            said = self._voice.gettext(sentence, side=self._names.together(won[0]), score=score)
         return (f"🏆 {said}", *self._below_match(self.headline()))
+
+    def _tied(self, won: Sequence[tuple[Seat, ...]]) -> str | None:
+        """The end of a match that several have won; None if one has."""
+        if len(won) == 1:
+            return None
+        games = max(games_won(self._record, self._table))
+        players = self._voice.listing(self._names.together(seats) for seats in won)
+        return self._voice.ngettext(
+            "{players} share the match, {number} game each",
+            "{players} share the match, {number} games each",
+            games,
+            players=players,
+        )
 
     def headlines_for(self, seat: Seat) -> tuple[str, ...]:
         """`headlines` for one of the players."""
-        won = match_winner(self._record, self._table)
-        if won is None:
+        won = match_winners(self._record, self._table)
+        if not won:
             return (self.headline_for(seat),)
-        side = self._rules.side_of(seat)
-        partner = next((each for each in self._rules.seats_of(side) if each != seat), None)
-        parts = {
-            "partner": "" if partner is None else self._names[partner],
-            "winner": self._names.side(won),
-            "score": self._match_result(won),
-        }
         game = self.headline_for(seat)
-        if side == won:
+        if (tied := self._tied(won)) is not None:
+            return (f"🏆 {tied}", *self._below_match(game))
+        (winners,) = won
+        together = next(seats for seats in contenders(self._rules) if seat in seats)
+        partner = next((each for each in together if each != seat), None)
+        parts = {
+            "partner": "" if partner is None else self._partners(together, seat),
+            "winner": self._names.together(winners),
+            "score": self._match_result(winners),
+        }
+        if together == winners:
             said = self._voice.gettext(_MATCH_WON if partner is None else _MATCH_WON_TOGETHER, **parts)
             return (f"🏆 {said}", *self._below_match(game))
         said = self._voice.gettext(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts)
@@ -256,12 +283,17 @@ class _Card:
         """The game's headline below its match's; empty if it would repeat it."""
         return () if self._how() is None else (game.removeprefix("🏆 "),)
 
-    def _match_result(self, winner: Side) -> str:
-        return in_order(winner, games_won(self._record, self._table), self._voice)
+    def _partners(self, side: Iterable[Seat], seat: Seat) -> str:
+        """The others of the seat's side."""
+        return " & ".join(self._names[each] for each in side if each != seat)
+
+    def _match_result(self, winners: tuple[Seat, ...]) -> str:
+        place = contenders(self._rules).index(winners)
+        return in_order(place, games_won(self._record, self._table), self._voice)
 
     def headline(self) -> str:
         """The winner, the margin and any skunk."""
-        sentences = _WIN if self._rules.partners else _WINS
+        sentences = _WIN if len(self._rules.seats_of(self.result.winner)) > 1 else _WINS
         side = self._names.side(self.result.winner)
         points = self._voice.number(self._by(None))
         return self._celebrated(self._voice.gettext(sentences[self._how()], side=side, points=points))
@@ -272,7 +304,7 @@ class _Card:
         side, winner = rules.side_of(seat), self.result.winner
         partner = next((each for each in rules.seats_of(side) if each != seat), None)
         parts = {
-            "partner": "" if partner is None else names[partner],
+            "partner": "" if partner is None else self._partners(rules.seats_of(side), seat),
             "winner": names.side(winner),
             "points": voice.number(self._by(side)),
         }
@@ -302,11 +334,17 @@ class _Card:
         return f"🏆 {said}" if skunk is None else f"🏆 {said} {skunk.emoji}"
 
     def _by(self, side: Side | None) -> int:
-        """Margin (holes) of the winner over that side, or over the runner-up."""
-        result = self.result
-        others = [score for each, score in enumerate(result.scores) if each != result.winner]
-        behind = max(others) if side in {None, result.winner} else result.scores[side or 0]
-        return result.scores[result.winner] - behind
+        """Margin (holes) of the winner over that side, or over the runner-up, in a game that was played out.
+
+        It is what the loser lacked; where low wins, what the winner lacked.
+        """
+        result, rules = self.result, self._rules
+        lacking = [rules.target_of(Side(each)) - score for each, score in enumerate(result.scores)]
+        if rules.low_wins:
+            return lacking[result.winner]
+        if side in {None, result.winner}:
+            return min(holes for each, holes in enumerate(lacking) if each != result.winner)
+        return lacking[side or 0]
 
     def comeback(self) -> str:
         """The deficit of the winner, whom the headline names, if they came back from one."""
@@ -331,7 +369,10 @@ class _Card:
         order = sorted(range(self._rules.sides), key=lambda side: (side != self.result.winner, -scores[side]))
         for side in order:
             moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
-            whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {scores[side]}**"
+            score = self._voice.number(scores[side])
+            if self._rules.captain is not None:
+                score = f"{score}/{self._rules.target_of(Side(side))}"
+            whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
             if is_short:
                 moves = " + ".join(
                     moved[each.value] for each in Origin if has_muggins or each is not Origin.MUGGINS
@@ -472,11 +513,15 @@ class _Card:
                 )
             case Ending.PEGGED_OUT:
                 heels = speech(self._voice).heels_name
-                return self._voice.gettext(self._out(), deal=deal, heels=heels)
+                loser = names.side(Side(self._rules.sides - 1 - self.result.winner))
+                target = self._rules.target
+                return self._voice.gettext(self._out(), deal=deal, heels=heels, loser=loser, target=target)
 
     def _out(self) -> str:
-        """The moment of the winning peg."""
+        """The moment of the winning peg, or of the losing one where low wins."""
         events = self._end.events
+        if self._rules.low_wins:
+            return gettext_noop("{loser} reached {target} in deal {deal}")
         last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
         reasons = {score.reason for score in last.scores} if last else set()
         if Reason.HEELS in reasons:
@@ -511,6 +556,13 @@ class _Card:
             dealer = next_dealer(self._table, self.result)
             if dealer is None:
                 return voice.gettext("Next game: cut for the deal")
+            captain = rules_of_game(self._record, len(self._record.match_before) + 1).captain
+            if captain is not None:
+                return voice.gettext(
+                    "Next game: {captain} is captain, {player} deals",
+                    captain=self._names[Seat(captain)],
+                    player=self._names[dealer],
+                )
             return voice.gettext("Next game: {player} deals", player=self._names[dealer])
         match rules.next_deal:
             case NextDeal.CUT:

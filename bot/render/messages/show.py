@@ -67,8 +67,8 @@ from engine import (
     count,
 )
 
-_MOST_WORDS: Final = {2: 60, 3: 85, 4: 110}
-"""Limit of words by number of players (each name is one): two screens of a phone for four, else one."""
+_MOST_WORDS: Final = {2: 60, 3: 85, 4: 110, 5: 130, 6: 150}
+"""Limit of words by number of players (each name is one): two screens of a phone from four players, else one."""
 _WORD: Final = re.compile(r"(?<!\S)(?!<)\S*\w\S*")
 """A word as people count them; an emoji of a card is none."""
 
@@ -317,14 +317,14 @@ _PEGGED_FOR = {
     Reason.MUGGINS: gettext_noop("muggins {points}"),
     Reason.CLAIM: gettext_noop("called {points}"),
     Reason.WRONG_CLAIM: gettext_noop("wrong claims {points}"),
+    Reason.THREE_FOR_LAST: gettext_noop("{points} for last"),
 }
 """Reasons of points pegged before the show."""
 
 
 def _standing(table: TableView, hands: Sequence[HandInShow], sides: Sides, voice: Voice) -> str:
     """Score of each side after the hands counted so far."""
-    scores = [min(pegs.front, table.rules.target) for pegs in table.pegs]
-    standing = " · ".join(f"{sides[Side(side)]} {score}" for side, score in enumerate(scores))
+    standing = " · ".join(f"{sides[Side(side)]} {score}" for side, score in enumerate(table.scores))
     return (
         standing
         if all(hand.points is not None for hand in hands)

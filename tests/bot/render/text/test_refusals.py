@@ -58,6 +58,7 @@ from engine import (
     NoComputerFamily,
     NoSuchSeat,
     NotationError,
+    NotCoached,
     NotYourTurn,
     OverThirtyOne,
     OwnMove,
@@ -84,6 +85,7 @@ _ADA = Seat(0)
 ERRORS: list[tuple[BaseException, str]] = [
     (EngineError(), "That doesn't work in this game"),
     (NoComputerFamily(("play_out",)), "The computer can't play by these rules"),
+    (NotCoached(), "The coach doesn't know this game"),
     (RulesError("x"), "Those rules don't go together"),
     (WrongNumberOfPlayers("short", 3, (2, 4)), "Short rules are for 2 or 4 players, not 3. Choose others"),
     (CannotCount(None, 5), "aren't a hand and a starter"),
