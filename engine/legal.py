@@ -182,7 +182,7 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
     return WrongPhase(seat, phase.stage.value, type(move), waiting_for(state))
 
 
-def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one case a phase
+def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:
     own_side = state.rules.side_of(seat)
     if not isinstance(state.phase, Over) and any(side != own_side for side in state.absent_sides):
         yield ClaimGame(seat)
@@ -194,9 +194,7 @@ def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one 
             if seat == state.dealer:
                 yield Deal(seat)
         case Discarding(layout):
-            if wanted := state.rules.discards_of(seat, state.dealer):
-                for given in combinations(layout.dealt[seat], wanted):
-                    yield Discard(seat, given)
+            yield from _discards(seat, layout.dealt[seat], state.rules.discards_of(seat, state.dealer))
         case Cutting(layout):
             if seat == _cutter(state):
                 yield from _cuts(CutStarter, seat, places_to_cut(layout.pack))
@@ -206,6 +204,11 @@ def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one 
             yield from _moves_at_show(state, showing, seat)
         case Over():
             return
+
+
+def _discards(seat: Seat, dealt: Cards, number: int) -> Iterator[Discard]:
+    """Every way to give that many cards; none where the seat is spared."""
+    return (Discard(seat, given) for given in combinations(dealt, number) if given)
 
 
 def _cuts(

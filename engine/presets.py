@@ -18,8 +18,9 @@ def standard(seats: int = 2, **changes: Any) -> Rules:
     """The rules of the American Cribbage Congress, to 121.
 
     Three players get five cards each and the pack gives the crib its fourth; four play as
-    partners, five cards each. With five or six the crib has a card of each of four players: the dealer, and of
-    six the seat opposite too, are dealt four cards and give none. Six play as partners.
+    partners, five cards each. With five or six the crib has a card of each of four players: the
+    dealer, and of six the seat opposite too, are dealt four cards and give none. Six play as
+    partners.
     """
     return Rules(**_cards_for(seats) | {"seats": seats, "partners": seats in {4, 6}} | changes)
 
@@ -116,8 +117,8 @@ def lowball(seats: int = 2, **changes: Any) -> Rules:
 def captains(seats: int = 3, **changes: Any) -> Rules:
     """Three players: the captain alone, to 61, against the two others together, to 121; no skunks.
 
-    In a match each is captain once, and the first deal goes on to the left. The captain's way is half as long as
-    the others' at another length, too.
+    In a match each is captain once, and the first deal goes on to the left. At another length, too, the
+    captain's way is half as long as the others'.
     """
     alone = {"captain": 0, "next_deal": NextDeal.ALTERNATE, "skunks": SkunkRule.NONE}
     half = {"captain_target": (changes.get("target", standard(seats).target) + 1) // 2}

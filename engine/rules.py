@@ -172,7 +172,8 @@ class Rules:
     discarded: int = 2
     """Cards each seat gives to the crib, but those that are spared."""
     spared: int = 0
-    """Seats that are dealt no cards for the crib and give none: the dealer with 1, the seat opposite too with 2."""
+    """Seats that are dealt no cards for the crib and give none: with 1 the dealer, with 2 the seat opposite
+    as well."""
     crib_from_pack: int = 0
     """Cards dealt from the pack to the crib, unseen by all: one with three players (C34)."""
     three_for_last: int = 0
@@ -212,18 +213,50 @@ class Rules:
         if not 2 <= self.seats <= MOST_SEATS:
             raise RulesError(f"cribbage is for two to six players, not {self.seats}")
         self._check_sides()
+        self._check_course()
+        self._check_cards()
+        self._check_points()
+
+    def _check_sides(self) -> None:
+        """Raises `RulesError` if the players cannot be sides."""
+        if self.seats == MOST_SEATS and not self.partners:
+            raise RulesError(f"{self.seats} players share sides")
+        fits = self.players_a_side > 1 and self.seats % self.players_a_side == 0
+        if self.partners and (self.seats < 4 or not fits or self.seats == self.players_a_side):
+            raise RulesError(f"{self.seats} players cannot be sides of {self.players_a_side}")
+        if not self.partners and self.players_a_side != 2:
+            raise RulesError("nobody shares a side")
+        if self.captain is None and self.captain_target != _USUAL_CAPTAIN:
+            raise RulesError("there is no captain")
+        if self.captain is not None and (self.seats != 3 or self.partners or not self.has_seat(self.captain)):
+            raise RulesError("a captain plays against two others")
+        if self.low_wins and (self.sides != 2 or self.captain is not None):
+            raise RulesError("the game that is lost at its target is for two sides")
+
+    def _check_course(self) -> None:
+        """Raises `RulesError` if the game cannot begin where it does, or end."""
         if not 31 <= self.target <= 999:
             raise RulesError(f"a game is to 31 holes at least and 999 at most, not {self.target}")
         if not 0 <= self.start <= self.target - 31:
             raise RulesError(f"a game to {self.target} begins at 0 to {self.target - 31}, not {self.start}")
+        if self.captain is not None and (self.start or not 31 <= self.captain_target <= self.target):
+            raise RulesError(f"a captain needs 31 to {self.target} holes from 0, not {self.captain_target}")
+        if self.skunks is not SkunkRule.NONE and (self.low_wins or self.captain is not None):
+            raise RulesError("there is no skunk in this game")
+
+    def _check_cards(self) -> None:
+        """Raises `RulesError` if hands and crib cannot be dealt."""
         if self.discarded < 1 or self.kept < 1:
             raise RulesError(f"nobody can give {self.discarded} of {self.dealt} cards to the crib")
         if self.spared not in {0, 1, 2} or (self.spared == 2 and self.seats % 2):
             raise RulesError(f"the crib cannot spare {self.spared} of {self.seats} players")
-        if self.three_for_last and self.seats != 2:
-            raise RulesError("three for last is for the one player who does not deal")
         if self.kept > 4 or self.crib_size > 4:
             raise RulesError("a hand and a crib have four cards at most")
+
+    def _check_points(self) -> None:
+        """Raises `RulesError` if points cannot be pegged so."""
+        if self.three_for_last and self.seats != 2:
+            raise RulesError("three for last is for the one player who does not deal")
         if min(self.his_heels, self.his_nobs, self.crib_from_pack, self.three_for_last) < 0:
             raise RulesError("points and cards cannot be fewer than none")
         if self.his_nobs > 1:
@@ -234,31 +267,8 @@ class Rules:
             raise RulesError(f"a wrong claim costs at most {MOST_FOR_A_WRONG_CLAIM}, not {self.wrong_claims}")
         if self.wrong_claims and not self.muggins:
             raise RulesError("wrong claims have a price with muggins only")
-
-    def _check_sides(self) -> None:
-        """Raises `RulesError` if the players cannot be sides, or no loser could be told."""
-        if self.seats == MOST_SEATS and not self.partners:
-            raise RulesError(f"{self.seats} players share sides")
-        fits = self.players_a_side > 1 and self.seats % self.players_a_side == 0
-        if self.partners and (self.seats < 4 or not fits or self.seats == self.players_a_side):
-            raise RulesError(f"{self.seats} players cannot be sides of {self.players_a_side}")
-        if not self.partners and self.players_a_side != 2:
-            raise RulesError("nobody shares a side")
-        if self.captain is None and self.captain_target != _USUAL_CAPTAIN:
-            raise RulesError("there is no captain")
-        if self.captain is not None:
-            if self.seats != 3 or self.partners or not self.has_seat(self.captain):
-                raise RulesError("a captain plays against two others")
-            if self.start or not 31 <= self.captain_target <= self.target:
-                raise RulesError(
-                    f"a captain needs 31 to {self.target} holes from 0, not {self.captain_target}"
-                )
-        if self.low_wins and (self.sides != 2 or self.captain is not None):
-            raise RulesError("the game that is lost at its target is for two sides")
         if self.low_wins and (self.counting is Counting.ALOUD or self.heels_claimed):
             raise RulesError("players who would rather miss points do not count them")
-        if self.skunks is not SkunkRule.NONE and (self.low_wins or self.captain is not None):
-            raise RulesError("there is no skunk in this game")
 
     @property
     def sides(self) -> int:

@@ -93,7 +93,10 @@ class State:
 
     @property
     def winner(self) -> Side | None:
-        """The side that has won by the pegs, if one has: it reached its target, or the other of two where low wins."""
+        """The side that has won by the pegs, if one has.
+
+        It has reached its target; where low wins, the other of two has.
+        """
         for side, pegs in enumerate(self.pegs):
             if pegs.front >= self.rules.target_of(Side(side)):
                 return Side(1 - side if self.rules.low_wins else side)

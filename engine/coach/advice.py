@@ -96,7 +96,10 @@ def require_known(rules: Rules) -> None:
 
 
 def advice(view: PlayerView) -> tuple[Choice, ...]:
-    """The choices of the moment, best first; nothing where there is nothing to decide. Raises `NotCoached`."""
+    """The choices of the moment, best first; nothing where there is nothing to decide.
+
+    Raises `NotCoached`.
+    """
     require_known(view.table.rules)
     kinds = view.legal_moves.kinds
     if Discard in kinds:

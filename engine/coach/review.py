@@ -217,8 +217,8 @@ def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
     """The decision made by the log's event at index `at`; `None` if it is not a choice of its seat.
 
     That is so for a card that was forced, for what somebody else made for the seat, and for other events. It
-    takes some hundredths of a second. Raises `LogError`, and `NoComputerFamily` and `NotCoached` for rules that
-    the coach does not know.
+    takes some hundredths of a second. Raises `LogError`, and `NoComputerFamily` and `NotCoached` for rules
+    that the coach does not know.
     """
     event = log[at]
     if not isinstance(event, Discarded | CardPlayed) or isinstance(log[at - 1], StoodIn | SubstituteMoved):

@@ -159,8 +159,8 @@ def _at_sight(
 ) -> Card:
     """The card of a player who looks no further: one that scores, or one that does not where low wins.
 
-    `worth` has the points of each playable card; it sees those of a card with probability `spots`. `random` is
-    needed where that is below 1.
+    `worth` has the points of each playable card; it sees those of a card with probability `spots`. `random`
+    is needed where that is below 1.
     """
     playable = list(worth)
     scoring = [each for each in playable if worth[each]]

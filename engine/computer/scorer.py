@@ -27,7 +27,7 @@ NO_CARD = 4 * NO_RANK
 
 
 def filled(hands: Ranks) -> Ranks:
-    """Hands of three cards (last axis) with `NO_CARD` as the fourth, as `Scorer` counts them; others unchanged."""
+    """Hands (last axis) of three cards with `NO_CARD` as the fourth, as `Scorer` counts them."""
     if hands.shape[-1] == 4:
         return hands
     lacking = np.full((*hands.shape[:-1], 4 - hands.shape[-1]), NO_CARD, dtype=np.uint8)
