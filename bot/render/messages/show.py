@@ -68,7 +68,7 @@ from engine import (
 )
 
 _MOST_WORDS: Final = {2: 60, 3: 85, 4: 110, 5: 130, 6: 150}
-"""Limit of words by number of players (each name is one): two screens of a phone from four players, else one."""
+"""Limit of words by number of players (each name is one): two screens of a phone from four on, else one."""
 _WORD: Final = re.compile(r"(?<!\S)(?!<)\S*\w\S*")
 """A word as people count them; an emoji of a card is none."""
 
