@@ -355,12 +355,22 @@ def test_a_rating_is_a_placement_until_ten_games_and_appears_without_a_leap() ->
     assert "Your rating: placement 1 of 10\n" in words(in_dm(ADA, table, end))
 
 
-def test_players_of_one_placement_share_its_words() -> None:
-    table, end = won(Agreement(), (121, 100))
-    end = replace(end, ratings=(rated(1000, 1138, 3), rated(1000, 900, 3)))
+@pytest.mark.parametrize(
+    ("ben", "said"),
+    [
+        (rated(1000, 900, 3), "Ratings: placement 3 of 10\n"),
+        (None, "Ratings: Ada, Cleo\N{NO-BREAK SPACE}placement 3 of 10\n"),
+        (rated(1000, 900, 3, is_hidden=True), "Ratings: Ada, Cleo\N{NO-BREAK SPACE}placement 3 of 10\n"),
+    ],
+)
+def test_players_of_one_placement_share_its_words_and_need_no_names_if_it_is_everybodys(
+    ben: SeatRating | None, said: str
+) -> None:
+    agreement = Agreement.of(players=3)
+    table, end = won(agreement, (121, 100, 80))
+    end = replace(end, ratings=(rated(1000, 1138, 3), ben, rated(1000, 1020, 3)))
 
-    said = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
-    assert "Ratings: Ada, Ben\N{NO-BREAK SPACE}placement 3 of 10\n" in said
+    assert said in words(result_drawing(record_of(agreement), table, end, full_voice()))
 
 
 def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
