@@ -130,7 +130,7 @@ def result_dm_drawing(
     has_won = table.rules.side_of(seat) == card.result.winner
     return card.drawn(
         card.headlines_for(seat),
-        card.comeback(),
+        card.comeback_for(seat),
         ratings=(*card.ratings(seat), *card.offer(seat)),
         colour=card.colour if has_won else BAIZE,
         picture=picture,
@@ -353,6 +353,17 @@ class _Card:
             return ""
         said = self._voice.gettext(
             "**Comeback** from {holes} holes behind", holes=self._voice.number(self._holes_behind)
+        )
+        return f"{COMEBACK.emoji} {said}"
+
+    def comeback_for(self, seat: Seat) -> str:
+        """`comeback` for one of the players: who has lost reads whose it was."""
+        if not self._holes_behind or self._rules.side_of(seat) == self.result.winner:
+            return self.comeback()
+        said = self._voice.gettext(
+            "**Comeback** of {side} from {holes} holes behind",
+            side=self._names.side(self.result.winner),
+            holes=self._voice.number(self._holes_behind),
         )
         return f"{COMEBACK.emoji} {said}"
 

@@ -150,8 +150,7 @@ def show_drawing(
     below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
     if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
-    if deck := deck_on_deal(record, number_of_deal, voice):
-        below.append(subtext(deck))
+    below += map(subtext, deck_on_deal(record, number_of_deal, voice, named=False))
     pressed = table_buttons(
         record,
         table,

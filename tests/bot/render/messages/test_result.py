@@ -303,8 +303,8 @@ def test_a_comeback_has_its_line_and_its_colour() -> None:
 
     assert "\n🚀 **Comeback** from 14 holes behind\n" in words(drawing)
     assert colour(drawing) == COMEBACK.colour.value
-    for seat in (ADA, BEN):
-        assert "\n🚀 **Comeback** from 14 holes behind\n" in words(in_dm(seat, table, far))
+    assert "\n🚀 **Comeback** from 14 holes behind\n" in words(in_dm(ADA, table, far))
+    assert "\n🚀 **Comeback** of Ada from 14 holes behind\n" in words(in_dm(BEN, table, far))
     calm = result_drawing(record_of(Agreement()), table, near, full_voice())
     assert "Comeback" not in words(calm)
     assert colour(calm) == GOLD.value
