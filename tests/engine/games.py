@@ -9,9 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine import PRESETS, ClaimGame, Game, Move, OwnMove, Resign, Rules, Seat, StandIn
+from engine.events import Ending, Pegged
 from engine.rules import Counting
 from engine.secret_events import LoggedEvent
 from engine.state import State
+from tests.engine.pencil import Reckoning
 from tests.engine.tables import PlainChance
 
 SEATINGS: dict[str, tuple[int, dict[str, Any]]] = {
@@ -132,6 +134,31 @@ def move_of(game: Game, seat: Seat, dice: PlainChance) -> OwnMove:
 def seats_of(rules: Rules) -> tuple[Seat, ...]:
     """Every seat."""
     return tuple(Seat(seat) for seat in range(rules.seats))
+
+
+def fuzzed(rules: Rules, seed: int) -> Game:
+    """A whole game of random legal moves; one in ten is resigned, unless it is over before."""
+    game, dice = Game.new(rules, chance=PlainChance(seed)), PlainChance(seed + 1_000_000)
+    gives_up = 20 + dice.below(100) if seed % 10 == 0 else None
+    moves = 0
+    while not game.is_over:
+        if moves == gives_up:
+            game.apply(Resign(Seat(dice.below(rules.seats))))
+            break
+        game.apply(move_of(game, game.table.waiting_for[0], dice))
+        moves += 1
+    return game
+
+
+def check_counted_alike(game: Game, found: Reckoning) -> None:
+    """Asserts that a finished game pegged, scored and ended as another reckoning of its log says."""
+    result = game.table.result
+    assert result is not None
+    assert [(each.seat, each.points) for each in game.log if isinstance(each, Pegged)] == found.pegged
+    reached = [min(score, target) for score, target in zip(found.scores, found.targets, strict=True)]
+    assert list(result.scores) == reached
+    assert result.ending is (Ending.RESIGNED if found.home is None else Ending.PEGGED_OUT)
+    assert result.winner == found.winner
 
 
 any_walk = st.builds(walk, st.sampled_from(sorted(VARIANTS)), st.integers(0, 1))
