@@ -79,7 +79,7 @@ def test_a_game_and_its_rules_and_positions_go_there_and_back(name: str) -> None
     game, dice = Game.new(rules, chance=PlainChance(3)), PlainChance(4)
     while not game.is_over:
         game.apply(move_of(game, game.table.waiting_for[0], dice))
-        for seat in seats_of(rules) if game.version % 3 == 0 else ():
+        for seat in seats_of(rules) if game.version % 9 == 0 else ():
             view = game.view(seat)
 
             assert read_position(write_position(view)) == view
@@ -289,11 +289,10 @@ def test_who_is_spared_gives_nothing_and_is_not_waited_for(rules: Rules, spared:
         assert Discard not in game.legal_moves(Seat(seat)).kinds
     left = [seat for seat in seats_of(rules) if seat not in spared]
     for number, seat in enumerate(left, 1):
-        assert seat in game.table.waiting_for
+        assert game.table.waiting_for == tuple(left[number - 1 :])
 
         game.apply(Discard(seat, game.view(seat).hand[:1]))
 
-        assert seat not in game.table.waiting_for
         assert game.table.crib_size == number
     assert set(game.table.hand_sizes) == {4}
     assert game.table.stage.value == "cutting"
