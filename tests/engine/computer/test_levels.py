@@ -95,7 +95,7 @@ def some(table: str, kind: type, number: int) -> Iterator[Turn]:
 @THINKERS
 @pytest.mark.parametrize(("preset", "seating"), PRESET_SEATINGS)
 def test_a_computer_that_can_peg_out_now_does(preset: str, seating: str, level: Level) -> None:
-    """However much more another card might peg later. Where low wins, it does not unless all cards do."""
+    """However much more another card might peg later. Where low wins, it does so only if it must."""
     seats, shared = SEATINGS[seating]
     rules = PRESETS[preset](seats, **shared)
     found = 0
