@@ -320,6 +320,11 @@ class TableRecord:
         return self.venue is Venue.ANYWHERE
 
     @property
+    def is_direct(self) -> bool:
+        """True in direct messages, the bot's own or other people's: no other channel or thread is there."""
+        return self.guild is None and self.outside is None
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The occupants' names by seat, as typed; a substitute's names its person."""
         return tuple(

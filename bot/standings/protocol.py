@@ -106,6 +106,9 @@ class StandingsQueries(Protocol):
     async def wall(self, guild: int, page: int = 0) -> Wall:
         """A page of the server's wall, without hidden players; the last one if there are fewer."""
 
+    async def slams(self, user: int, guild: int | None) -> int:
+        """The number of the person's grand slams in the server, or everywhere."""
+
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """The servers in which the person has finished games against people, with their last known names.
 

@@ -17,6 +17,7 @@ from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tall
 from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
 from bot.standings.wall import Wall
+from bot.store import clubs
 from bot.store.connection import Connection, Database
 from bot.store.connection import Row as DatabaseRow
 from bot.store.damage import leave_out
@@ -202,6 +203,11 @@ class SqlStandingsQueries:
     async def wall(self, guild: int, page: int = 0) -> Wall:
         """See `StandingsQueries.wall`."""
         return await self._database.read_slow(lambda connection: wall(connection, guild, page))
+
+    async def slams(self, user: int, guild: int | None) -> int:
+        """See `StandingsQueries.slams`."""
+        found = await self._database.read_slow(lambda connection: clubs.slams(connection, guild, user))
+        return sum(number for number, _ in found.values())
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """See `StandingsQueries.servers`."""

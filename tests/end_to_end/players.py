@@ -18,7 +18,7 @@ _TO_READ = frozenset({"plays"})
 """Verbs that only read, which can be pressed at any time."""
 _PRIMARY = 1
 """The style (blue) of a card that can be played, or is chosen for the crib."""
-IS_CHOOSING = re.compile(r"[Dd]iscard \d to |écarte \d carte")
+IS_CHOOSING = re.compile(r"[Dd]iscard \d to |[éÉ]carte \d carte")
 """Text of a hand whose player chooses cards for the crib, in English and in French."""
 _BEFORE_TRYING_AGAIN = 1.0
 """Seconds after which a player presses again on a message that did not change."""

@@ -89,4 +89,4 @@ async def test_a_game_that_begins_at_once_shows_its_seal_before_any_card(
     await ada.until(lambda: any("Who deals first?" in each.text for each in public()))
     [record] = Archive(bot.database).tables()
     assert record.seal is not None
-    assert any(f"deck:{record.seal[:40]}" in each.text for each in public())
+    assert any(f"`{record.seal[:40]}`" in each.text for each in public())

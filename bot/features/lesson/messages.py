@@ -12,7 +12,7 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.features.lesson.custom_ids import AGAIN, GAME, SKIP, LearnId
-from bot.features.lesson.deal import AGREEMENT, at
+from bot.features.lesson.deal import AGREEMENT, LEARNER, TEACHER, at
 from bot.features.lesson.steps import CARDS, CUT, STEPS, THROW, THROWN_KEY, Choice, Picture, Step
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import Hello
@@ -23,7 +23,7 @@ from bot.render.layouts import BAIZE, GOLD, Part, button, container, layout, lin
 from bot.render.messages.cut import places_offered
 from bot.render.text.calls import count_line
 from bot.render.text.voice import Voice
-from engine import Card, Cards, Stage
+from engine import Card, Cards, Seat, Stage
 
 _CARDS_A_ROW: Final = 4
 """Card buttons in a row, as in a hand: phones wrap a fifth one to a line of its own."""
@@ -126,8 +126,13 @@ def _named(voice: Voice) -> dict[str, str]:
 
 def _pegs(voice: Voice) -> str:
     """The colour of each side's pegs."""
-    yours, mine = (each.emoji for each in record_of(voice).colours)
-    return f"{yours} {voice.gettext('You')} · {mine} {voice.gettext('Me')}"
+    return " · ".join(_player(seat, voice) for seat in (LEARNER, TEACHER))
+
+
+def _player(seat: Seat, voice: Voice) -> str:
+    """A player as the pictures show them: alone, *Me* and *You* would leave open who speaks."""
+    record = record_of(voice)
+    return f"{record.colours[seat].emoji} {record.names[seat]}"
 
 
 def _on_the_table(step: Step, voice: Voice) -> str:
@@ -158,9 +163,8 @@ def _rows(step: Step, chosen: Cards, voice: Voice, *, came_back: bool) -> Iterat
         if choice.card is not None:
             cards.append(_card_button(step, choice, choice.card, chosen, voice))
         else:
-            label = voice.number(int(choice.key)) if choice.label is None else voice.gettext(choice.label)
-            style = ButtonStyle.primary if choice.label is not None else ButtonStyle.secondary
-            others.append(button(LearnId(step.word, choice.key), label, style=style))
+            style = ButtonStyle.secondary if choice.key.isdigit() else ButtonStyle.primary
+            others.append(button(LearnId(step.word, choice.key), _label(choice, voice), style=style))
     yield row(*cards[:_CARDS_A_ROW])
     rest = [*cards[_CARDS_A_ROW:], *others]
     if step.word == THROW and len(chosen) == at(step.moment).table.rules.discarded:
@@ -168,6 +172,13 @@ def _rows(step: Step, chosen: Cards, voice: Voice, *, came_back: bool) -> Iterat
         label = voice.gettext("Discard {cards}", cards=names)
         rest.append(button(LearnId(step.word, THROWN_KEY), label, style=ButtonStyle.success))
     yield row(*rest, *beside)
+
+
+def _label(choice: Choice, voice: Voice) -> str:
+    """The label of a choice that is no card."""
+    if choice.seat is not None:
+        return _player(choice.seat, voice)
+    return voice.number(int(choice.key)) if choice.label is None else voice.gettext(choice.label)
 
 
 def _card_button(step: Step, choice: Choice, card: Card, chosen: Cards, voice: Voice) -> Part:

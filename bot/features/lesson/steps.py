@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from bot.features.lesson.deal import THROWN, Moment
+from bot.features.lesson.deal import LEARNER, TEACHER, THROWN, Moment
 from bot.language.languages import gettext_noop
-from engine import Card, card
+from engine import Card, Seat, card
 
 CARDS: Final = {
     "four": card("4S"),
@@ -43,18 +43,20 @@ class Picture(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button: a card, a number, or the word of its `label`."""
+    """A button: a card, a number, the word of its `label`, or who sits at `seat`."""
 
     key: str
     """The choice in the custom_id: a card's notation, a number, or a word."""
     why: str | None = None
     """Why it is wrong; `None` for a right answer."""
     label: str | None = None
+    seat: Seat | None = None
 
     @property
     def card(self) -> Card | None:
         """The card of the button, if it is one."""
-        return card(self.key) if self.label is None and not self.key.isdigit() else None
+        is_card = self.label is None and self.seat is None and not self.key.isdigit()
+        return card(self.key) if is_card else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,8 @@ STEPS: Final = (
         word="value",
         moment=Moment.DEALT,
         told=gettext_noop(
-            "Fifteen is the magic number. An ace counts 1, picture cards 10, the others what they say."
+            "Cribbage is a race for points. Cards that make fifteen score 2: "
+            "aces count 1, picture cards 10, others their number."
         ),
         asked=gettext_noop("Which card makes 15 with {five}?"),
         base=CARDS["five"].pips,
@@ -105,7 +108,7 @@ STEPS: Final = (
         asked=gettext_noop("Throw the two that fit nothing."),
         choices=(
             Choice("2D"),
-            Choice("4S", gettext_noop("Keep {four}: next to {five}, it may become a run.")),
+            Choice("4S", gettext_noop("Keep {four}: with {five}, it may become three in a row.")),
             Choice("5C", _FITS_ONE),
             Choice("7D"),
             *(Choice(each, _FITS_ONE) for each in ("JH", "JS")),
@@ -230,11 +233,11 @@ STEPS: Final = (
         word="crib",
         moment=Moment.COUNTED,
         told=gettext_noop("Twelve! Then I count mine, and the crib too. Next time you deal."),
-        asked=gettext_noop("Whose crib will that be?"),
+        asked=gettext_noop("Who gets that crib?"),
         picture=Picture.DEALER,
         choices=(
-            Choice("mine", label=gettext_noop("Mine")),
-            Choice("yours", gettext_noop("The crib is always the dealer's."), gettext_noop("Yours")),
+            Choice("mine", seat=LEARNER),
+            Choice("yours", gettext_noop("The crib is always the dealer's."), seat=TEACHER),
         ),
     ),
     Step(

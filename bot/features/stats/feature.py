@@ -50,7 +50,7 @@ def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice
     """The rating before and after of the player at `seat`, or of all players who do not hide theirs.
 
     Until it has enough games, a rating is a placement, and it appears without the leap from one. Players of
-    one placement share their words.
+    one placement share their words, and are not named where it is everybody's.
     """
     if seat is not None:
         rating = ratings[seat] if ratings else None
@@ -61,6 +61,8 @@ def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice
     for place, rating in enumerate(ratings):
         if rating is not None and not rating.is_hidden:
             players.setdefault(_change(rating, voice), []).append(names[Seat(place)])
+    if len(ratings) > 1 and [len(who) for who in players.values()] == [len(ratings)]:
+        return voice.gettext("Ratings: {changes}", changes=next(iter(players)))
     changes = [f"{', '.join(who)}\N{NO-BREAK SPACE}{change}" for change, who in players.items()]
     return voice.gettext("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
 

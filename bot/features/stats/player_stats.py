@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.features.stats.player_pictures import StatsPicture, best_hands, luck_text
+from bot.model.great_moments import LONG_WAY
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, picture, rule, subtext, text
 from bot.render.messages.players import shown_name, small_card, start_one
@@ -51,7 +52,7 @@ def stats_drawing(
             text(_heading(safe, voice, own=own), *_record(career, voice)),
             text(*_ratings(profile.ratings, voice)),
             rule(),
-            text(*_best(career.best, voice)),
+            text(*_best(career.best, voice), _awards(profile, voice)),
             *(text(*_averages(kind, career.figures[kind], voice)) for kind in Kind if kind in career.figures),
             *(part for each in pictures for part in (text(*each.lines), picture(each.file))),
             None if pictures else text(*_instead_of_pictures(career, voice)),
@@ -216,6 +217,27 @@ def _best(best: BestHand | None, voice: Voice) -> Iterator[str]:
         return
     yield f"**{voice.gettext('Best hand')}**"
     yield f"### {best_hand(best, voice, large=True)}"
+
+
+def _awards(profile: Profile, voice: Voice) -> str:
+    """As `**Awards:** hand of 29 · 3 hands of 24 · 2 comebacks · grand slam`; empty without any."""
+    career = profile.career
+    found = [
+        voice.ngettext("{number} hand of {points}", "{number} hands of {points}", number, points=points)
+        for points, number in career.great.items()
+    ]
+    if career.comebacks:
+        found.append(
+            voice.ngettext(
+                "{number} comeback from {holes} behind",
+                "{number} comebacks from {holes} behind",
+                career.comebacks,
+                holes=LONG_WAY,
+            )
+        )
+    if profile.slams:
+        found.append(voice.ngettext("{number} grand slam", "{number} grand slams", profile.slams))
+    return voice.gettext("**Awards:** {awards}", awards=" · ".join(found)) if found else ""
 
 
 def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:

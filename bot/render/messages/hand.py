@@ -84,8 +84,8 @@ _A_ROW = 5
 """Discord's limit of buttons in a row."""
 _CARDS_A_ROW = 4
 """Cards in one row: on a phone a fifth button would wrap to a line of its own."""
-_BESIDE_WHAT = 2
-"""Limit of cards beside which *What was that?* has room in a row on a phone."""
+_FEW_CARDS = 2
+"""Limit of cards beside which *What was that?* or *Go* has room in a row on a phone."""
 _OFTEN_CALLED = (0, 2, 3, 4)
 """Points with a button of their own under muggins, the same for every card; *More* has the others."""
 _CHOSEN = "✓"
@@ -502,10 +502,14 @@ class _Rows:
             yield self._points(self.asked)
             yield row(*rest[room:])
             return
-        if what is not None and not 0 < len(cards) <= _BESIDE_WHAT:
+        few = 0 < len(cards) <= _FEW_CARDS
+        beside = what if few else None
+        if few and SayGo in self.view.legal_moves.kinds:
+            # The only move stands beside the cards, before what explains it.
+            beside = rest.pop(0)
+        if what is not None and beside is not what:
             rest.append(what)
-            what = None
-        yield row(*cards[:_CARDS_A_ROW], what)
+        yield row(*cards[:_CARDS_A_ROW], beside)
         below = [*cards[_CARDS_A_ROW:], *rest]
         for start in range(0, len(below), _A_ROW):
             yield row(*below[start : start + _A_ROW])
@@ -626,7 +630,7 @@ class _Rows:
 
     def _what(self, cards: int) -> Part | None:
         """*What was that?*, unless the hand by DM, with that number of cards, would grow too high by it."""
-        is_crowded = self.dm and CallMuggins in self.view.legal_moves.kinds and not 0 < cards <= _BESIDE_WHAT
+        is_crowded = self.dm and CallMuggins in self.view.legal_moves.kinds and not 0 < cards <= _FEW_CARDS
         if self.heard is None or self.heard.last is None or self.asked is not None or is_crowded:
             return None
         return button(self._at(Verb.WHAT), self.voice.gettext("What was that?"))

@@ -130,7 +130,7 @@ def result_dm_drawing(
     has_won = table.rules.side_of(seat) == card.result.winner
     return card.drawn(
         card.headlines_for(seat),
-        card.comeback(),
+        card.comeback_for(seat),
         ratings=(*card.ratings(seat), *card.offer(seat)),
         colour=card.colour if has_won else BAIZE,
         picture=picture,
@@ -150,7 +150,8 @@ def afterwards(
 ) -> Iterator[Part]:
     """Buttons after a game.
 
-    If its match goes on, the next game's message offers the next step; `at_table` leaves it to that message.
+    If its match goes on, the next game's message offers the next step; `at_table` leaves it to that message,
+    and the link to *Play anywhere* to the small print: a third button would wrap on a phone.
     """
     game, deal = record.game, table.deal_number
     if not is_undecided(record, table):
@@ -165,7 +166,7 @@ def afterwards(
         )
     for added in voice.additions.after_game:
         yield added(record, table, voice)
-    if record.is_anywhere and voice.install is not None:
+    if record.is_anywhere and voice.install is not None and not at_table:
         yield link(voice.install, voice.gettext("Play anywhere"))
     if table_url:
         yield link(table_url, voice.gettext("Table"))
@@ -355,13 +356,24 @@ class _Card:
         )
         return f"{COMEBACK.emoji} {said}"
 
+    def comeback_for(self, seat: Seat) -> str:
+        """`comeback` for one of the players: who has lost reads whose it was."""
+        if not self._holes_behind or self._rules.side_of(seat) == self.result.winner:
+            return self.comeback()
+        said = self._voice.gettext(
+            "**Comeback** of {side} from {holes} holes behind",
+            side=self._names.side(self.result.winner),
+            holes=self._voice.number(self._holes_behind),
+        )
+        return f"{COMEBACK.emoji} {said}"
+
     # The score.
 
     def _scores(self) -> Iterator[str]:
         """For each side, the winner's first, its score and its origins.
 
-        More than two sides have a line each, in figures that a last line explains: a phone has no room for
-        more.
+        More than two sides have a line each, of which the first explains the figures of the others: a phone
+        has no room for more.
         """
         origins = points_by_origin(self._end.events, self._rules)
         scores, is_short = self.result.scores, self._rules.sides > 2
@@ -373,7 +385,10 @@ class _Card:
             if self._rules.captain is not None:
                 score = f"{score}/{self._rules.target_of(Side(side))}"
             whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
-            if is_short:
+            if is_short and side == order[0]:
+                said = self._voice.gettext(_ADDED_WITH_MUGGINS if has_muggins else _ADDED, **moved)
+                yield subtext(f"{whose} · {said}")
+            elif is_short:
                 moves = " + ".join(
                     moved[each.value] for each in Origin if has_muggins or each is not Origin.MUGGINS
                 )
@@ -384,8 +399,6 @@ class _Card:
                 if self._rules.start:
                     moves = f"{self._voice.gettext('start {points}', points=self._rules.start)} · {moves}"
                 yield subtext(moves)
-        if is_short:
-            yield subtext(self._voice.gettext(_ADDED_WITH_MUGGINS if has_muggins else _ADDED))
 
     def _skunked(self) -> Iterator[str]:
         """The skunked sides in one line, in a game of more than two."""
@@ -473,7 +486,8 @@ class _Card:
     def _below(self, *, has_place: bool) -> Iterator[str]:
         """Small print: the match, substitutes, the way the game ended and the next dealer.
 
-        The head of the log is in the public message only; a copy by DM links to it.
+        The head of the log is in the public message only; a copy by DM links to it. It fills a line of its
+        own on a phone, so its words share the line before.
         """
         record, voice = self._record, self._voice
         if record.won_before or record.rematch_of or record.agreement.is_match:
@@ -488,11 +502,12 @@ class _Card:
         facts.append(self._next_deal())
         if has_place:
             facts.append(place_of(record, voice))
-        yield subtext(" · ".join(filter(None, facts)))
+        else:
+            if record.is_anywhere and voice.install is not None:
+                facts.append(f"[{voice.gettext('Play anywhere')}](<{voice.install}>)")
+            facts += (line(self._end.head, voice) for line in voice.additions.on_last_message)
         yield from map(subtext, self._replaced())
-        if not has_place:
-            for line in voice.additions.on_last_message:
-                yield subtext(line(self._end.head, voice))
+        yield subtext(" · ".join(filter(None, facts)))
 
     def _ended(self) -> str:
         """The way the game ended."""
@@ -582,8 +597,8 @@ class _Card:
 _SCORED = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs}")
 _SCORED_WITH_MUGGINS = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")
 
-_ADDED = gettext_noop("pegging + hands + cribs")
-_ADDED_WITH_MUGGINS = gettext_noop("pegging + hands + cribs + muggins")
+_ADDED = gettext_noop("pegging {pegging} + hands {hands} + cribs {cribs}")
+_ADDED_WITH_MUGGINS = gettext_noop("pegging {pegging} + hands {hands} + cribs {cribs} + muggins {muggins}")
 
 _SEVERITY = (Skunk.NONE, Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE)
 

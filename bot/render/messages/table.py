@@ -89,7 +89,7 @@ def table_drawing(
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open and not calling else "",
         *calling,
-        subtext(deck_on_deal(record, table.deal_number, voice)),
+        *map(subtext, deck_on_deal(record, table.deal_number, voice, named=True)),
     )
     pressed = (
         table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),

@@ -18,16 +18,22 @@ def commitment_line(record: TableRecord, voice: Voice) -> str:
     return voice.gettext("`deck:{commitment}`", commitment=record.commitment)
 
 
-def deck_on_deal(record: TableRecord, deal: int, voice: Voice) -> str:
+def deck_on_deal(record: TableRecord, deal: int, voice: Voice, *, named: bool) -> Iterator[str]:
     """The seal in the messages of the first deal (0 before it); the commitment, in the first scheme.
 
-    The first scheme shows it only in a game that begins with that message, without a lobby.
+    `named` puts a line above the seal that says what it is. The first scheme shows the commitment only in a
+    game that begins with that message, without a lobby.
     """
     if deal > 1 or not record.has_deck:
-        return ""
+        return
     if record.commitment is not None:
-        return commitment_line(record, voice) if record.begins else ""
-    return f"`deck:{record.seal[:NOTED_DIGITS]}`" if record.seal is not None else ""
+        if record.begins:
+            yield commitment_line(record, voice)
+    elif record.seal is not None:
+        if named:
+            yield voice.gettext("Sealed deck, which {fair} checks:", fair=voice.command("crib fair"))
+        # One line on a phone, where any word beside it would break it in two.
+        yield f"`{record.seal[:NOTED_DIGITS]}`"
 
 
 def words_given(record: TableRecord, voice: Voice) -> Iterator[str]:

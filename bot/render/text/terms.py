@@ -16,6 +16,7 @@ from bot.render.text.speech import speech
 from bot.render.text.voice import WITH_OWN_WORDS, Voice
 from engine import (
     PRESETS,
+    USUAL_HAND,
     Cards,
     CribFlush,
     FirstDeal,
@@ -271,6 +272,10 @@ _FLUSHES: Final = {
 
 
 def _flush(voice: Voice, rules: Rules) -> str:
+    if rules.kept < USUAL_HAND:
+        return voice.gettext(
+            "Three cards of a suit in hand: 3 points, 4 with the starter. A crib needs the starter too: 5."
+        )
     return voice.gettext(_FLUSHES[rules.flush, rules.crib_flush])
 
 

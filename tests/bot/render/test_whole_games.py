@@ -109,7 +109,9 @@ def _check_secrets(view: Drawing, may: set[Card]) -> None:
     assert not any(each.argument for each in pressed if each.verb is not Verb.CUT)
 
 
-_SCORED = re.compile(r" (\d+)(?:/\d+)?\*\*(?:\n-# | · )((?:start \d+ · )?pegging .*|\d+ \+ .*)$", re.MULTILINE)
+_SCORED = re.compile(
+    r" (\d+)(?:/\d+)?\*\*(?:\n-# | · )((?:start \d+ · )?pegging .*|\d+ \+ .*)$", re.MULTILINE
+)
 """A side's score, and its parts: named for two sides, and added up where more play."""
 
 

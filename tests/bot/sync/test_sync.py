@@ -979,7 +979,7 @@ async def test_the_first_message_of_a_game_shows_the_seal() -> None:
     assert seal is not None
     assert await synced.sync_once()
     [message] = [each for channel, each in synced.wall.posted if channel == 20]
-    assert f"deck:{seal[:40]}" in synced.wall.text(message)
+    assert f"`{seal[:40]}`" in synced.wall.text(message)
     assert seal[:41] not in synced.wall.text(message)
 
 

@@ -17,7 +17,7 @@ from bot.render.text.voice import Voice
 from engine import Reason, SayGo, Stage, count
 from engine.coach import throws_for
 from tests.bot.interactions.test_shipped_custom_ids import form, shipped
-from tests.bot.render.games import components
+from tests.bot.render.games import components, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
 
 MOST_WORDS = 30
@@ -124,6 +124,28 @@ def test_the_pegs_stand_where_the_board_s_step_says() -> None:
     assert [each.key for each in BY_WORD["board"].choices if each.why] == [str(pegs.front)]
     assert table.stage is Stage.DEALING
     assert table.dealer == LEARNER, "who deals next"
+
+
+def test_a_newcomer_reads_what_the_game_is_about_and_no_word_before_it_is_told() -> None:
+    assert STEPS[0].told.startswith("Cribbage is a race for points.")
+    told = ""
+    for step in STEPS:
+        told += f" {step.told} {step.asked}"
+        for word in ("run", "pair", "nobs", "starter", "crib"):
+            remarks = " ".join(each.why or "" for each in step.choices)
+            assert not re.search(rf"\b{word}\b", remarks) or word in told, (step.word, word)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_gets_the_crib_is_answered_in_the_colours_of_the_pictures(language: str) -> None:
+    voice = Voice(Language.of(language))
+    drawing = step_drawing(STEPS.index(BY_WORD["crib"]), voice)
+    answers = (each for each in components(drawing) if "learn:crib:" in each.get("custom_id", ""))
+    labels = [each["label"] for each in answers]
+    board = words(step_drawing(STEPS.index(BY_WORD["board"]), voice))
+    assert " · ".join(labels[:2]) in board, "as its caption names the players"
+    assert right("crib") == [each.key for each in BY_WORD["crib"].choices if each.seat == LEARNER]
+    assert at(Moment.COUNTED).table.dealer == LEARNER
 
 
 def test_the_rows_of_a_picture_are_the_scores_and_light_up_their_cards() -> None:

@@ -15,7 +15,7 @@ from bot.render.messages.explaining import explaining_drawing, what_was_that_dra
 from bot.render.messages.hand import Asked, hand_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.text.explaining import heard_so_far
-from engine import Chance, Discard, Game, PlayCard, Seat, Stage
+from engine import Chance, Discard, Game, PlayCard, SayGo, Seat, Stage
 from engine.secret_events import public
 from tests.bot.registered import full_voice
 from tests.bot.render.games import (
@@ -97,6 +97,20 @@ def test_a_score_is_told_in_place_of_its_call_and_the_button_explains_it(*, dm: 
         assert " for two" in words(plain) or " for the go" in words(plain) or " for last" in words(plain)
         assert " for two**" not in words(drawing)
         assert len(words(drawing).splitlines()) <= len(words(plain).splitlines()) + 3
+
+
+def test_go_stands_after_the_cards_and_before_what_explains_it() -> None:
+    game, after = starter_cut(Agreement()), []
+    while game.table.stage is Stage.PLAYING:
+        seat = game.table.waiting_for[0]
+        if game.legal_moves(seat).kinds == {SayGo}:
+            pressed = [each.split(":")[3] for each in custom_ids(explained(game, seat, dm=True))]
+            after.append(
+                (len(game.view(seat).hand), pressed.index(Verb.WHAT.value) - pressed.index(Verb.GO.value))
+            )
+        game.apply(game.legal_moves(seat).moves[0])
+    assert any(cards <= 2 for cards, _ in after)
+    assert all(places > 0 for _, places in after)
 
 
 def _with_points() -> tuple[Game, Seat]:
