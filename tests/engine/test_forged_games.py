@@ -238,7 +238,7 @@ DEALS: dict[str, Callable[[], File]] = {
     "five players: the dealer's last card for the next that is dealt": lambda: dealt_with(
         FIVE, pack=in_deal(1, swapped(19, 20))),
     "six players: a card from the dealer to the seat opposite": lambda: dealt_with(
-        SIX, pack=in_deal(2, swapped(2, 5))),
+        SIX, pack=in_deal(1, swapped(2, 5))),
     "five cards: the last cards of both hands": lambda: dealt_with(OLD, pack=in_deal(1, swapped(8, 9))),
 }  # fmt: skip
 
