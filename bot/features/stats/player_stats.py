@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.features.stats.player_pictures import StatsPicture, best_hands, luck_text
-from bot.model.great_moments import LONG_WAY
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, picture, rule, subtext, text
 from bot.render.messages.players import shown_name, small_card, start_one
@@ -243,14 +242,7 @@ def _awards(profile: Profile, voice: Voice) -> str:
         for points, number in career.great.items()
     ]
     if career.comebacks:
-        found.append(
-            voice.ngettext(
-                "{number} comeback from {holes} behind",
-                "{number} comebacks from {holes} behind",
-                career.comebacks,
-                holes=LONG_WAY,
-            )
-        )
+        found.append(voice.ngettext("{number} comeback", "{number} comebacks", career.comebacks))
     if profile.slams:
         found.append(voice.ngettext("{number} grand slam", "{number} grand slams", profile.slams))
     return voice.gettext("**Awards:** {awards}", awards=" · ".join(found)) if found else ""
