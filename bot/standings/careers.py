@@ -150,6 +150,15 @@ class Record:
     wins: int
 
 
+@dataclass(frozen=True, slots=True)
+class OtherGame:
+    """A game with records of its own, beside the usual one."""
+
+    preset: str
+    players: int | None = None
+    """The number of players of a game of five or six; `None` for a rule set that is a game of its own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """The person's figures that `/crib-stats player` shows."""
@@ -163,6 +172,8 @@ class Profile:
     """The rating before and after each of the last rated games of two, or else of three and four players."""
     rivalry: Rivalry | None = None
     """Games against the user who asked; `None` for the user's own profile."""
+    others: dict[OtherGame, Record] = field(default_factory=dict)
+    """Games with records of their own, with people and computers, the most played first."""
     slams: int = 0
     """Grand slams: club events of which every game was won."""
 

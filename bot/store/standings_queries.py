@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from bot.standings.careers import Career, Record, Rivalry
+from bot.standings.careers import Career, OtherGame, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
 from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
@@ -55,6 +55,13 @@ _RIVALRY = """
 
 _VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
 """Rule sets whose games count in no statistics; nor do those of five and six players."""
+
+_OTHER_GAMES = f"""
+    SELECT preset, seats, count(*) AS games, count(*) FILTER (WHERE won) AS wins
+    FROM result_seats JOIN results USING (number) JOIN games ON games.id = results.game
+    WHERE "user" = $1 AND {{where}} AND (seats > {MOST_USUAL_SEATS} OR preset IN ({_VARIANTS}))
+    GROUP BY preset, seats ORDER BY games DESC, preset, seats
+"""
 
 _HERE = "guild = $3"
 _IN_A_CHANNEL = "game IN (SELECT id FROM games WHERE venue = 'anywhere' AND channel = $3)"
@@ -159,6 +166,18 @@ class SqlStandingsQueries:
                 lambda connection: connection.fetch(_AGAINST_COMPUTERS, _scope(guild), user)
             )
         )
+
+    async def other_games(self, user: int, guild: int | None) -> dict[OtherGame, Record]:
+        """See `StandingsQueries.other_games`."""
+        scope = () if guild is None else (guild,)
+        statement = _OTHER_GAMES.format(where="results.guild = $2" if scope else "true")
+        found = await self._database.read_slow(lambda connection: connection.fetch(statement, user, *scope))
+        records: dict[OtherGame, Record] = {}
+        for row in found:
+            game = OtherGame(row["preset"], row["seats"] if row["seats"] > MOST_USUAL_SEATS else None)
+            before = records.get(game, Record(0, 0))
+            records[game] = Record(before.games + row["games"], before.wins + row["wins"])
+        return records
 
     async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
         """See `StandingsQueries.ratings`."""

@@ -11,11 +11,10 @@ from engine import cards
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
-from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import reply_to
-from tests.end_to_end.watching import Said, Watch, cards_in
+from tests.end_to_end.watching import PrivateWatch
 
 
 async def tapped(person: Person, panel: Message, verb: str, place: int) -> None:
@@ -31,20 +30,12 @@ def ids(message: Message) -> list[str]:
     return re.findall(r"daily:[a-z]+[0-9A-Z:]*", json.dumps(message.components))
 
 
-class Watched(Watch):
-    """Observes messages without a game."""
-
-    def __call__(self, seen: Exchange | Frame) -> None:
-        if isinstance(seen, Exchange) and seen.body is not None and not seen.path.startswith("/applications"):
-            self.said.append(Said(exchange=seen, reader=self._reader(seen), version=0))
-
-
 async def test_a_daily_hand_is_played_by_two_and_shared_through_a_restart(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
-    watch = Watched(sandbox, Archive(bot.database))
-    sandbox.observers.append(watch)
     ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    watch = PrivateWatch(sandbox, Archive(bot.database), ada.id, ben.id)
+    sandbox.observers.append(watch)
     hers = await reply_to(ada.command("cribbage", "crib-daily play"))
     assert hers.is_ephemeral
     dealt = ids(hers)
@@ -68,6 +59,7 @@ async def test_a_daily_hand_is_played_by_two_and_shared_through_a_restart(
         [(written,)] = connection.execute("SELECT json_extract(hand, '$.dealt') FROM daily_hands").fetchall()
     assert len(secret) == 32
     told = [said for said in watch.said if said.cards]
-    assert {said.reader for said in told} == {ada.user.id, ben.user.id}, "in private alone"
+    assert {said.reader for said in told} == {ada.user.id, ben.user.id}
+    assert watch.leaks(bot.log) == []
     assert set(cards(written)) <= {each for said in told for each in said.cards}
-    assert [line for line in bot.log if cards_in(line) or secret.hex() in line] == []
+    assert [line for line in bot.log if secret.hex() in line] == []

@@ -7,8 +7,10 @@ import re
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import reply_to
+from tests.end_to_end.watching import PrivateWatch
 from tests.patience import PATIENCE
 
 
@@ -28,6 +30,8 @@ async def test_a_hand_is_counted_and_a_discard_chosen_in_one_message(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
     ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
+    watch = PrivateWatch(sandbox, Archive(bot.database), ada.id)
+    sandbox.observers.append(watch)
     screen = await reply_to(ada.command(channel, "crib-coach drill", kind="counting"))
     assert screen.is_ephemeral
     numbers = ids(screen, "drill:count:")
@@ -50,6 +54,8 @@ async def test_a_hand_is_counted_and_a_discard_chosen_in_one_message(
     assert re.search(r"Counting:\W+[01] of 1 right", figures.text)
     assert re.search(r"Discards:\W+[01] of 1 best", figures.text)
     assert [each for each in channel.messages.values() if each.only_for is None] == []
+    assert len([said for said in watch.said if said.cards]) >= 5, "two hands, a choice, and their answers"
+    assert watch.leaks(bot.log) == []
 
 
 async def test_in_the_dm_it_is_an_ordinary_message(sandbox: Sandbox, bot: BotProcess) -> None:

@@ -6,13 +6,16 @@ import re
 
 import pytest
 
+from bot.features.lesson.deal import DEALT, STARTER
 from bot.features.lesson.steps import STEPS, Step
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
+from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import reply_to
+from tests.end_to_end.watching import PrivateWatch
 from tests.patience import PATIENCE
 
 
@@ -49,6 +52,8 @@ async def test_a_newcomer_learns_in_a_channel_and_plays_a_first_game_by_dm(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
     ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
+    watch = PrivateWatch(sandbox, Archive(bot.database), ada.id)
+    sandbox.observers.append(watch)
     screen = await reply_to(ada.command(channel, "crib-coach learn"))
     assert screen.is_ephemeral
     await learn(ada, screen, STEPS[:5])
@@ -64,6 +69,8 @@ async def test_a_newcomer_learns_in_a_channel_and_plays_a_first_game_by_dm(
     await ada.press(screen, "learn:game")
     await ada.until(lambda: ada.dms() and of_verb(ada.dms()[-1], "cut"), timeout=PATIENCE)
     assert "direct messages" in screen.text
+    assert {card for said in watch.said for card in said.cards} >= {*DEALT, STARTER}
+    assert watch.leaks(bot.log) == []
 
 
 async def test_in_the_dm_it_is_a_message_and_its_game_begins_there(sandbox: Sandbox, bot: BotProcess) -> None:

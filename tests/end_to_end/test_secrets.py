@@ -16,6 +16,7 @@ import pytest
 
 from engine import Seat
 from sandbox.client.people import Person
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from sandbox.validation.messages import Upload
 from tests.end_to_end.archive import Archive
@@ -95,6 +96,26 @@ async def hinted(player: Person) -> None:
         await player.press(hint, button["custom_id"])
 
 
+async def reviewed(player: Person, result: Message) -> None:
+    """Ask for the review of a game that is over, with its reasons."""
+    review = await reply_to(player.press(result, "Review"))
+    await player.press(review, "Why?")
+    await player.until(lambda: of_verb(review, "review") and "Summary" in str(review.buttons))
+    await player.press(review, "Deal by deal")
+    await player.until(lambda: "## Deal 1, " in review.text)
+
+
+async def drilled(player: Person) -> None:
+    """Answer a drill with a mistake from the player's own game, which was for two."""
+    drill = await reply_to(player.command("cribbage", "crib-coach drill", kind="discards"))
+    assert "A mistake from your own games" in drill.text
+    for verb, place in (("pick", 0), ("pick", 1), ("give", 0)):
+        before = drill.text, str(drill.buttons)
+        button = [each for each in drill.buttons if each["custom_id"].startswith(f"drill:{verb}:")][place]
+        await player.press(drill, button["custom_id"])
+        await player.until(lambda told=before: (drill.text, str(drill.buttons)) != told)
+
+
 async def watched(
     sandbox: Sandbox, bot: BotProcess, until: Callable[[Table], bool] | None = None, **options: Any
 ) -> Watch:
@@ -113,6 +134,10 @@ async def watched(
         await peeking
     if until is None:
         await everything_told([table])
+        for person in people:
+            await reviewed(person, table.results[0])
+            if len(people) == 2:
+                await drilled(person)
     await bot.stop()
     return watch
 
@@ -132,6 +157,9 @@ async def test_no_card_is_told_before_its_time(
     assert exports, "somebody's cards were in a file"
     assert any("choices:" in json.dumps(said.exchange.body) for said in private), "there were hints"
     assert any("```" in json.dumps(said.exchange.body) for said in private), "and their figures"
+    assert any("biggest mistake" in json.dumps(said.exchange.body) for said in private), "and reviews"
+    drills = [said for said in private if "drill:give:" in json.dumps(said.exchange.body)]
+    assert bool(drills) == (options["players"] == 2)
     assert suggested, "somebody's cards were suggested to them"
     assert len(private) > 20
     assert len(public) > 20

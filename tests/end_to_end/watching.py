@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from engine import Card, CardPlayed, CutForDeal, DealBegan, GameWon, HandShown, Rank, StarterCut, Suit, card
 from engine.secret_events import HandDealt, LoggedEvent
@@ -33,7 +34,11 @@ _IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 """In alt texts with spaces, and in the names of emojis with underscores."""
-_DEAL = re.compile(r"\*\*(?:Deal|Donne) (\d+)\*\*|show of deal (\d+)|[·,:] (?:deal|donne) (\d+)")
+_DEAL = re.compile(
+    r"\*\*(?:Deal|Donne) (\d+)\*\*|show of deal (\d+)|[·,:] (?:deal|donne) (\d+)"
+    r"|(?:## |· |-# )(?:Deal|Donne) (\d+), |drill:\w+:\d+:\w+\.(\d+):"
+)
+"""In a table, a show, a line about one, a page or a mistake of a review, and a drill with such a mistake."""
 _LAST_DEAL = re.compile(r"(?:\x22|\\n)(?:Deal|Donne) (\d+)\xa0?: ")
 """At the head of a hand by DM: the deal before the one in hand."""
 _CUT_FOR_DEAL = re.compile(
@@ -76,7 +81,7 @@ class Watch:
         self._archive = archive
 
     def __call__(self, seen: Exchange | Frame) -> None:
-        if isinstance(seen, Exchange) and seen.body is not None and not seen.path.startswith("/applications"):
+        if _is_message(seen):
             self.said.append(Said(exchange=seen, reader=self._reader(seen), version=self._archive.events()))
 
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
@@ -123,6 +128,29 @@ class Watch:
             return asked.user.id
         flags = MessageFlag((seen.body.get("data") or seen.body).get("flags") or 0)
         return asked.user.id if MessageFlag.EPHEMERAL in flags else None
+
+
+class PrivateWatch(Watch):
+    """Observes messages without a game, whose cards are each for one reader alone: a lesson, a drill."""
+
+    def __init__(self, sandbox: Sandbox, archive: Archive, *readers: str) -> None:
+        """`readers` are the ids of those who may read cards, each their own."""
+        super().__init__(sandbox, archive)
+        self._readers = readers
+
+    def __call__(self, seen: Exchange | Frame) -> None:
+        if _is_message(seen):
+            self.said.append(Said(exchange=seen, reader=self._reader(seen), version=0))
+
+    def leaks(self, log_lines: Sequence[str]) -> list[str]:
+        """Every card told to everybody, to somebody else or to the log, in words."""
+        told = [each for each in self.said if each.cards and each.reader not in self._readers]
+        found = [f"{each.cards} to {each.reader or 'everybody'}: {each.text}" for each in told]
+        return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
+
+
+def _is_message(seen: Exchange | Frame) -> TypeGuard[Exchange]:
+    return isinstance(seen, Exchange) and seen.body is not None and not seen.path.startswith("/applications")
 
 
 def _text_of(file: Upload) -> str:

@@ -36,6 +36,15 @@ async def test_the_page_begins_in_cribbage_with_the_welcome(open_page: OpenPage)
     await expect(page.get_by_text("Welcome to the room.")).to_be_visible()
 
 
+async def test_an_empty_channel_says_how_to_begin(discord: SmallDiscord, open_page: OpenPage) -> None:
+    discord.ready["messages"] = {CRIBBAGE: [], DIRECT: []}
+    page = await open_page("")
+    said = page.locator(".beginning .quiet")
+    await expect(said).to_contain_text("or say hello to it under Direct messages.")
+    await page.locator("[data-direct]").click()
+    await expect(said).to_contain_text("or say hello to it here.")
+
+
 async def test_the_address_says_who_and_where(open_page: OpenPage) -> None:
     page = await open_page("as=Ben,Cleo&channel=general&theme=light")
     assert await on_screen(page) == ["Ben", "Cleo"]

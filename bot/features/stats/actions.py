@@ -116,6 +116,7 @@ class StatsActions:
             ratings=ratings,
             rivalry=between,
             course=course,
+            others=await self._queries.other_games(person, guild),
             slams=await self._queries.slams(person, guild),
         )
 

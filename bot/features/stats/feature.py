@@ -61,10 +61,16 @@ def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice
     for place, rating in enumerate(ratings):
         if rating is not None and not rating.is_hidden:
             players.setdefault(_change(rating, voice), []).append(names[Seat(place)])
-    if len(ratings) > 1 and [len(who) for who in players.values()] == [len(ratings)]:
+    if _are_placed_alike(ratings):
         return voice.gettext("Ratings: {changes}", changes=next(iter(players)))
     changes = [f"{', '.join(who)}\N{NO-BREAK SPACE}{change}" for change, who in players.items()]
     return voice.gettext("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
+
+
+def _are_placed_alike(ratings: Ratings) -> bool:
+    """True if all seats, of which nobody hides theirs, have one and the same placement."""
+    shown = [each.games for each in ratings if each is not None and not each.is_hidden]
+    return len(set(shown)) == 1 and len(shown) == len(ratings) and shown[0] < PROVISIONAL
 
 
 def _change(rating: SeatRating, voice: Voice) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.features.stats.player_pictures import StatsPicture, best_hands, luck_text
-from bot.model.great_moments import LONG_WAY
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, picture, rule, subtext, text
 from bot.render.messages.players import shown_name, small_card, start_one
 from bot.render.text.names import computer_called
+from bot.render.text.rules import PRESET_NAMES
 from bot.render.text.voice import Voice
-from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
+from bot.standings.careers import Career, OtherGame, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating
 from engine.computer import Level
@@ -44,6 +44,7 @@ def stats_drawing(
             _heading(safe, voice, own=own),
             _no_games(safe, profile, voice, own=own, here=here),
             *_computers(profile.computers, voice),
+            *_others(profile.others, voice),
             *more,
             subtext(start_one(voice)),
         )
@@ -58,6 +59,7 @@ def stats_drawing(
             None if pictures else text(*_instead_of_pictures(career, voice)),
             rule() if profile.computers else None,
             text(*_computers(profile.computers, voice)),
+            text(*_others(profile.others, voice)),
             rule() if more else None,
             text(*more),
             rule() if rivals else None,
@@ -211,6 +213,19 @@ def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:
         yield f"{computer_called(level, voice)} · {_won(record.games, record.wins, voice)}"
 
 
+def _others(others: dict[OtherGame, Record], voice: Voice) -> Iterator[str]:
+    """Games with records of their own, which are not part of any other figure."""
+    if others:
+        yield f"### {voice.gettext('Other games')}"
+    for game, record in others.items():
+        name = (
+            voice.gettext(PRESET_NAMES[game.preset])
+            if game.players is None
+            else voice.ngettext("{number} player", "{number} players", game.players)
+        )
+        yield f"{name} · {_won(record.games, record.wins, voice)}"
+
+
 def _best(best: BestHand | None, voice: Voice) -> Iterator[str]:
     if best is None:
         yield voice.gettext("**Best hand:** none counted yet")
@@ -227,14 +242,7 @@ def _awards(profile: Profile, voice: Voice) -> str:
         for points, number in career.great.items()
     ]
     if career.comebacks:
-        found.append(
-            voice.ngettext(
-                "{number} comeback from {holes} behind",
-                "{number} comebacks from {holes} behind",
-                career.comebacks,
-                holes=LONG_WAY,
-            )
-        )
+        found.append(voice.ngettext("{number} comeback", "{number} comebacks", career.comebacks))
     if profile.slams:
         found.append(voice.ngettext("{number} grand slam", "{number} grand slams", profile.slams))
     return voice.gettext("**Awards:** {awards}", awards=" · ".join(found)) if found else ""

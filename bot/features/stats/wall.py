@@ -24,7 +24,7 @@ def wall_drawing(found: Wall, asker: int, voice: Voice) -> Drawing:
         container(
             text(
                 f"## {voice.gettext('The wall')}",
-                subtext(voice.gettext("Every hand of 24, 28 and 29 of this server, for ever")),
+                subtext(voice.gettext("Every 24, 28 and 29 counted here, for ever")),
             ),
             text(*(_hand(each, voice) for each in found.hands))
             if found.hands
@@ -94,8 +94,8 @@ def _record(feat: Feat, record: Record, voice: Voice) -> str:
             )
         case Feat.SLAMS:
             line = voice.ngettext(
-                "**Grand slams:** {players}, {number} club night with every game won",
-                "**Grand slams:** {players}, {number} club nights with every game won",
+                "**Grand slams:** {players}, {number}",
+                "**Grand slams:** {players}, {number}",
                 number,
                 players=who,
             )

@@ -335,7 +335,7 @@ def _described(rules: Rules, voice: Voice) -> Iterator[str]:
         )
     yield _skunks(rules, voice)
     if rules.is_variant:
-        yield voice.gettext("Counts in no rating or statistic.")
+        yield voice.gettext("Unrated, with records of its own.")
 
 
 def _players(rules: Rules, voice: Voice) -> str:

@@ -166,8 +166,9 @@ export class Messages {
     const group = channel.type === 3;
     const name = this.#store.nameOf(channel);
     const bot = displayName(this.#store.bot ?? { username: "Fifteen Two" });
+    const toBot = direct && this.#store.partner(channel).bot;
     const isAway = this.#store.contextOf(channel) === BETWEEN_PEOPLE && !this.#store.app.is_mine;
-    const quiet = isAway ? `Nobody has said anything yet. Add ${bot} under Apps to use its commands here.` : this.#store.botOnline ? "Nobody has said anything yet. Type / to see what the bot can do." : `${bot} is starting…`;
+    const quiet = isAway ? `Nobody has said anything yet. Add ${bot} under Apps to use its commands here.` : this.#store.botOnline ? `Nobody has said anything yet. Type / to see what the bot can do, or say hello to it ${toBot ? "here" : "under Direct messages"}.` : `${bot} is starting…`;
     this.beginning = h(
       "div", { class: "beginning", "data-key": key },
       direct ? avatar(this.#store.partner(channel), 72) : h("span", { class: "beginning-sign" }, icon(group ? "people" : threaded ? "thread" : "hash", 40)),

@@ -17,7 +17,7 @@ from engine.secret_events import LoggedEvent
 from tests.bot.render.games import custom_ids, words
 from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, played, resigned
 
-WORTH = 6
+WORTH = 8
 """In these tests a hand stands on the wall from fewer points on: of 28 there is one in fifteen thousand."""
 
 
