@@ -49,7 +49,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("protocol", "connection", "copies"),
         ("damage",),
         ("records", "finished_games", "exports"),
-        ("declined", "decks", "clubs", "daily", "drills", "squares", "tallied", "rated"),
+        ("declined", "decks", "clubs", "daily", "drills", "squares", "tallied", "rated", "seasons"),
         ("tables", "left_servers"),
         ("wall", "history"),
         ("projection", "standings_queries"),

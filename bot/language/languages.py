@@ -25,7 +25,7 @@ from importlib.resources import files
 from typing import Final
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -116,6 +116,10 @@ class Language:
         written = str(format_date(day, "long", self._written))
         # Babel has no ordinals for dates; French needs one, for the first of a month.
         return f"1er {written.removeprefix('1 ')}" if self.code == "fr" and day.day == 1 else written
+
+    def month(self, start: date) -> str:
+        """The month with its year, such as `November 2026`."""
+        return str(format_skeleton("yMMMM", start, locale=self._written))
 
     def listing(self, items: Iterable[str], *, last: str = "and") -> str:
         """The items as a list in a sentence, joined by `last`: "and" or "or"."""

@@ -14,7 +14,7 @@ from bot.standings.leaderboards import Span
 from bot.standings.ratings import Kind
 from bot.standings.results import Appearance, GameResult, SeatResult
 from bot.store.damage import UNREADABLE, leave_out
-from engine import from_plain, to_plain
+from engine import PRESETS, from_plain, to_plain
 from engine.computer import Level
 
 EVERYWHERE = 0
@@ -22,6 +22,9 @@ EVERYWHERE = 0
 
 ANY = "any"
 """In place of a kind: games for any number of players."""
+
+VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
+"""Rule sets whose games count in no statistics, as a list in SQL."""
 
 LATEST = 2**35
 """Upper bound (s since 1970, in the year 3058) of a sound time."""

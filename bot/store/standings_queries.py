@@ -16,16 +16,16 @@ from bot.standings.history import History
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
 from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
+from bot.standings.seasons import Season
 from bot.standings.wall import Wall
-from bot.store import clubs
+from bot.store import clubs, seasons
 from bot.store.connection import Connection, Database
 from bot.store.connection import Row as DatabaseRow
 from bot.store.damage import leave_out
-from bot.store.finished_games import ANY, EVERYWHERE, best_hand, career_of, is_rating, month_number
+from bot.store.finished_games import ANY, EVERYWHERE, VARIANTS, best_hand, career_of, is_rating, month_number
 from bot.store.history import history
 from bot.store.rated import rating
 from bot.store.wall import wall
-from engine import PRESETS
 from engine.computer import Level
 
 _EDITION = "(SELECT edition FROM projection)"
@@ -51,9 +51,6 @@ _RIVALRY = """
         count(*) FILTER (WHERE together AND won) AS won_together
     FROM shared
 """
-
-_VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
-"""Rule sets whose games count in no statistics."""
 
 _HERE = "guild = $3"
 _IN_A_CHANNEL = "game IN (SELECT id FROM games WHERE venue = 'anywhere' AND channel = $3)"
@@ -146,7 +143,7 @@ class SqlStandingsQueries:
     async def _rivalry(self, where: str, *values: int) -> Rivalry:
         async def work(connection: Connection) -> Rivalry:
             sides = {table: connection.dialect.of_part("side", table) for table in ("mine", "other")}
-            statement = _RIVALRY.format(where=where, variants=_VARIANTS, **sides)
+            statement = _RIVALRY.format(where=where, variants=VARIANTS, **sides)
             return Rivalry(**await connection.fetchrow(statement, *values))
 
         return await self._database.read_slow(work)
@@ -201,7 +198,18 @@ class SqlStandingsQueries:
 
     async def wall(self, guild: int, page: int = 0) -> Wall:
         """See `StandingsQueries.wall`."""
-        return await self._database.read_slow(lambda connection: wall(connection, guild, page))
+        return await self._database.read_slow(lambda connection: wall(connection, guild, page, self.now()))
+
+    async def season(self, guild: int, month: datetime) -> Season:
+        """See `StandingsQueries.season`."""
+        begin = month_of(month)
+        return await self._database.read_slow(lambda connection: seasons.season(connection, guild, begin))
+
+    async def champions(self, guild: int) -> tuple[Season, ...]:
+        """See `StandingsQueries.champions`."""
+        return await self._database.read_slow(
+            lambda connection: seasons.latest(connection, guild, self.now())
+        )
 
     async def slams(self, user: int, guild: int | None) -> int:
         """See `StandingsQueries.slams`."""

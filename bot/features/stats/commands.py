@@ -71,6 +71,25 @@ class CribStats(app_commands.Group):
         async with handling(interaction) as (_, answer):
             await self._actions.wall(answer, WallId(0, answer.user))
 
+    @app_commands.command(
+        name=pgettext_noop("command", "season"),
+        description=gettext_noop("Who leads this month, and the champions before"),
+    )
+    async def season(self, interaction: Interaction) -> None:
+        """Post the season."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.season(answer)
+
+    @app_commands.command(
+        name=pgettext_noop("command", "podium"),
+        description=gettext_noop("For moderators: post each month's podium in this channel"),
+    )
+    @app_commands.describe(post=gettext_noop("Post it here, or nowhere (default: here)"))
+    async def podium(self, interaction: Interaction, post: bool = True) -> None:
+        """Choose where podiums are posted."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.post_podiums(answer, here=post)
+
 
 def stats_of_a_person(actions: StatsActions) -> app_commands.ContextMenu:
     """*Cribbage stats* in the menu on a person."""
