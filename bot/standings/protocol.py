@@ -17,6 +17,7 @@ from typing import Protocol
 from bot.standings.careers import Career, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
+from bot.standings.milestones import Milestone
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import SeatRating
 from bot.standings.seasons import Season
@@ -79,6 +80,12 @@ class StandingsQueries(Protocol):
         """By seat: the game's change of the rating, or `None` if the game is not rated.
 
         Empty for a game that the projection lacks.
+        """
+
+    async def milestones(self, game: str) -> tuple[tuple[Milestone, ...], ...]:
+        """By seat: the milestones that the person there reached with that game.
+
+        Empty for a game that the projection lacks, and for a variant.
         """
 
     async def history(

@@ -14,6 +14,7 @@ from itertools import pairwise
 from bot.standings.careers import Career, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
+from bot.standings.milestones import Milestone
 from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
 from bot.standings.seasons import Season
@@ -24,6 +25,7 @@ from bot.store.connection import Row as DatabaseRow
 from bot.store.damage import leave_out
 from bot.store.finished_games import ANY, EVERYWHERE, VARIANTS, best_hand, career_of, is_rating, month_number
 from bot.store.history import history
+from bot.store.milestones import milestones
 from bot.store.rated import rating
 from bot.store.wall import wall
 from engine.computer import Level
@@ -170,6 +172,10 @@ class SqlStandingsQueries:
         """See `StandingsQueries.rating_changes`."""
         found = await self._database.read_slow(lambda connection: connection.fetch(_RATING_CHANGES, game))
         return tuple(map(_seat_rating_of, found))
+
+    async def milestones(self, game: str) -> tuple[tuple[Milestone, ...], ...]:
+        """See `StandingsQueries.milestones`."""
+        return await self._database.read_slow(lambda connection: milestones(connection, game))
 
     async def history(
         self,

@@ -14,6 +14,7 @@ from bot.features.stats.commands import (
     turn_wall,
 )
 from bot.features.stats.custom_ids import FIGURES, RANK, WALL
+from bot.features.stats.own_games import OwnGames
 from bot.features.stats.player_stats import placement
 from bot.features.stats.season_posts import SeasonPosts
 from bot.features.stats.season_store import SeasonStore
@@ -37,6 +38,7 @@ def feature(core: Core) -> Feature:
     """`/crib-stats`, its buttons, and the ratings on a result."""
     seasons = core.database.part(SeasonStore, "seasons")
     actions = StatsActions(core.database.standings, core.projection, seasons, sync=core.sync)
+    own_games = OwnGames(core.database.store, core.sessions, core.sync.tables)
     posts = SeasonPosts(
         core.client,
         seasons,
@@ -50,7 +52,7 @@ def feature(core: Core) -> Feature:
     )
     return Feature(
         name="stats",
-        commands=(CribStats(actions), stats_of_a_person(actions)),
+        commands=(CribStats(actions, own_games), stats_of_a_person(actions)),
         components=(
             Component("rank", RANK, partial(turn_page, actions)),
             Component("wall", WALL, partial(turn_wall, actions)),
