@@ -15,7 +15,7 @@ and a layout that breaks under it would break in German.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import io
 import re
 from collections.abc import Iterable
@@ -111,13 +111,13 @@ class Language:
         pattern = "#,##0" + (f".{'0' * places}" if places else "")
         return str(format_percent(share, self._percents(pattern), self._locale))
 
-    def date(self, day: datetime.date) -> str:
+    def date(self, day: dt.date) -> str:
         """The date, such as `23 November 2026`."""
         written = str(format_date(day, "long", self._written))
         # Babel has no ordinals for dates; French needs one, for the first of a month.
         return f"1er {written.removeprefix('1 ')}" if self.code == "fr" and day.day == 1 else written
 
-    def month(self, start: datetime.date) -> str:
+    def month(self, start: dt.date) -> str:
         """The month with its year, such as `November 2026`."""
         return str(format_skeleton("yMMMM", start, locale=self._written))
 
