@@ -4,6 +4,7 @@
     ├── RulesError              a variant that nobody could play
     │   └── WrongNumberOfPlayers
     ├── NoComputerFamily        a variant that the computer does not play
+    ├── NotCoached              a game that the coach does not know
     ├── NotationError           a text that is no card, move or game
     ├── PositionError           a line that is no position, or one that no game could reach
     ├── CannotCount             cards that are no hand with a starter
@@ -71,6 +72,14 @@ class NoComputerFamily(EngineError):
 
     def __str__(self) -> str:
         return f"the computer has no tables for {', '.join(self.options)}"
+
+
+@dataclass(eq=False)
+class NotCoached(EngineError):
+    """A game that the coach does not know: lowball, captain's, or more than four players."""
+
+    def __str__(self) -> str:
+        return "the coach does not know this game"
 
 
 @dataclass(eq=False)

@@ -64,7 +64,7 @@ from engine.phases import (
 )
 from engine.rules import Skunk
 from engine.scores import total
-from engine.seats import Seat, from_left_of, left_of
+from engine.seats import Seat, Side, from_left_of, left_of
 from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, PackPutDown
 from engine.state import State
 
@@ -187,9 +187,9 @@ def _dealt(phase: Discarding, event: HandDealt | CribDealt) -> Discarding:
 
 def _discarded(state: State, seat: Seat, given: Cards) -> Phase:
     layout = state.expect(Discarding).layout.with_discarded(seat, given)
-    if all(len(each) == state.rules.discarded for each in layout.discarded):
-        return Cutting(layout)
-    return Discarding(layout)
+    if any(state.owes_to_crib(layout, Seat(other)) for other in range(state.rules.seats)):
+        return Discarding(layout)
+    return Cutting(layout)
 
 
 def _play_begun(state: State, event: StarterCut) -> Playing:
@@ -322,7 +322,7 @@ def _over(state: State, event: GameWon) -> Over:
     if isinstance(state.phase, Over):
         raise LogError("a game ends once")
     rules = state.rules
-    scores = tuple(min(pegs.front, rules.target) for pegs in state.pegs)
+    scores = tuple(min(pegs.front, rules.target_of(Side(side))) for side, pegs in enumerate(state.pegs))
     is_played_out = event.ending is Ending.PEGGED_OUT
     skunks = rules.skunked(event.side, scores) if is_played_out else (Skunk.NONE,) * rules.sides
     result = Result(

@@ -142,7 +142,7 @@ def waiting_for(state: State) -> tuple[Seat, ...]:
         case Dealing():
             return (state.dealer,)
         case Discarding(layout):
-            return tuple(Seat(seat) for seat in range(rules.seats) if not layout.discarded[seat])
+            return tuple(seat for seat in map(Seat, range(rules.seats)) if state.owes_to_crib(layout, seat))
         case Cutting():
             return (_cutter(state),)
         case Playing(turn=turn):
@@ -165,8 +165,8 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
             )
         case CutStarter(_, int(place)), Cutting(layout) if seat == _cutter(state):
             return _bad_cut(seat, place, layout.pack)
-        case Discard(_, given), Discarding(layout):
-            return _bad_discard(seat, given, layout.dealt[seat], state.rules.discarded)
+        case Discard(_, given), Discarding(layout) if wanted := state.rules.discards_of(seat, state.dealer):
+            return _bad_discard(seat, given, layout.dealt[seat], wanted)
         case PlayCard(), Playing(turn=turn) if turn == seat:
             return _bad_play(move, phase, muggins=state.rules.muggins)
         case SayGo(), Playing(turn=turn) if turn == seat:
@@ -182,7 +182,7 @@ def why_not(state: State, move: OwnMove) -> IllegalMove:
     return WrongPhase(seat, phase.stage.value, type(move), waiting_for(state))
 
 
-def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one case a phase
+def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:
     own_side = state.rules.side_of(seat)
     if not isinstance(state.phase, Over) and any(side != own_side for side in state.absent_sides):
         yield ClaimGame(seat)
@@ -194,8 +194,7 @@ def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one 
             if seat == state.dealer:
                 yield Deal(seat)
         case Discarding(layout):
-            for given in combinations(layout.dealt[seat], state.rules.discarded):
-                yield Discard(seat, given)
+            yield from _discards(seat, layout.dealt[seat], state.rules.discards_of(seat, state.dealer))
         case Cutting(layout):
             if seat == _cutter(state):
                 yield from _cuts(CutStarter, seat, places_to_cut(layout.pack))
@@ -205,6 +204,11 @@ def _moves(state: State, seat: Seat) -> Iterator[OwnMove]:  # noqa: C901 -- one 
             yield from _moves_at_show(state, showing, seat)
         case Over():
             return
+
+
+def _discards(seat: Seat, dealt: Cards, number: int) -> Iterator[Discard]:
+    """Every way to give that many cards; none where the seat is spared."""
+    return (Discard(seat, given) for given in combinations(dealt, number) if given)
 
 
 def _cuts(

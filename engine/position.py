@@ -58,6 +58,9 @@ _HEADERS: Final = tuple(f"position/{version}" for version in range(1, POSITION_V
 
 _NUMBER = "0|[1-9][0-9]{0,3}"
 
+_NO_SEAT: Final = "none"
+"""The value of an option that names a seat, where it names none."""
+
 _T = TypeVar("_T")
 
 
@@ -132,6 +135,8 @@ def _write_option(value: Json) -> str:
             return "yes" if value else "no"
         case dict():
             return "-".join(map(str, value.values()))
+        case None:
+            return _NO_SEAT
         case _:
             return str(value)
 
@@ -142,8 +147,8 @@ def _read_option(text: str, *, like: Json) -> Json:
             return text == "yes"
         case bool():
             raise NotationError(text, "yes or no")
-        case int():
-            return _number(text)
+        case None | int():
+            return None if text == _NO_SEAT else _number(text)
         case dict():
             return dict(zip(like, map(_number, text.split("-")), strict=True))
         case _:

@@ -194,25 +194,31 @@ def _check_stage(facts: Facts) -> None:
 
 
 def _check_scores(facts: Facts) -> None:
-    rules, target = facts.rules, facts.rules.target
+    rules = facts.rules
     for field, holes in (("scores", facts.scores), ("back", facts.back)):
         _require(field, len(holes) in {0, rules.sides}, f"there are {rules.sides} sides")
         _require(field, all(each >= rules.start for each in holes), f"the game begins at {rules.start}")
     fronts, backs = _by_side(facts, facts.scores), _by_side(facts, facts.back)
-    for front, back in zip(fronts, backs, strict=True):
+    out: list[Side] = []
+    for side, (front, back) in enumerate(zip(fronts, backs, strict=True)):
+        target = rules.target_of(Side(side))
         _require("back", back < front or back == rules.start, "a back peg is behind its front peg")
         _require("back", back < target, "the game was over before the last points")
-    out = [side for side, front in enumerate(fronts) if front >= target]
+        pegged_out = facts.won is not None and facts.won[1] is Ending.PEGGED_OUT
+        _require("scores", pegged_out or front < target, f"the game is over at {target}")
+        if front >= target:
+            out.append(Side(side))
     if facts.won is None:
-        _require("scores", not out, f"the game is over at {target}")
         return
     winner, ending = facts.won
     _require("won", 0 <= winner < rules.sides, "there is no such side")
     if ending is not Ending.PEGGED_OUT:
-        _require("scores", not out, f"the game is over at {target}")
         return
     _require("won", facts.stage in _AFTER_STARTER, f"nobody pegs while {facts.stage.value}")
-    _require("won", out == [winner], f"the winner alone has {target}")
+    if rules.low_wins:
+        _require("won", out == [1 - winner], f"the loser alone has {rules.target}")
+    else:
+        _require("won", out == [winner], f"the winner alone has {rules.target_of(winner)}")
 
 
 def _by_side(facts: Facts, holes: tuple[int, ...]) -> tuple[int, ...]:
@@ -255,12 +261,15 @@ def _check_cards(facts: Facts) -> None:
     if stage not in _DEALT:
         return
     has_given = stage is not Stage.DISCARDING or facts.seat in facts.given
-    _require("given", len(facts.given) < rules.seats, "the crib is complete, and the game at another stage")
-    _require_number("discarded", facts.discarded, rules.discarded if has_given else 0)
+    owing = [seat for seat in facts.seats if rules.discards_of(seat, facts.dealer)]
+    _require(
+        "given", {*facts.given} < {*owing}, "the crib is complete, or a seat gives that has nothing to give"
+    )
+    _require_number("discarded", facts.discarded, rules.discards_of(facts.seat, facts.dealer) * has_given)
     for seat in facts.seats:
         _require("play", len(facts.played_by(seat)) <= rules.kept, f"seat {seat} has played too many cards")
     if stage is not Stage.SHOWING:
-        own = rules.kept if has_given else rules.dealt
+        own = rules.kept if has_given else rules.dealt_to(facts.seat, facts.dealer)
         _require_number("hand", facts.hand, own - len(facts.played_by(facts.seat)))
     if stage in _AFTER_STARTER:
         _require("starter", facts.starter is not None, "it is missing")
@@ -541,8 +550,8 @@ def _layout(facts: Facts) -> Layout:
     kept[facts.seat] |= {*facts.hand}
     given = [facts.discarded if seat == facts.seat else () for seat in facts.seats]
     for seat in facts.seats:
-        number = rules.dealt - len(kept[seat]) - len(given[seat])
-        lacking = min(rules.discarded - len(given[seat]), number)
+        number = rules.dealt_to(seat, facts.dealer) - len(kept[seat]) - len(given[seat])
+        lacking = min(rules.discards_of(seat, facts.dealer) - len(given[seat]), number)
         given[seat] = tuple(sorted((*given[seat], *islice(to_crib, lacking))))
         kept[seat] |= {*islice(unseen, number - lacking)}
     from_pack = tuple(islice(to_crib, rules.crib_from_pack))

@@ -18,9 +18,11 @@ def standard(seats: int = 2, **changes: Any) -> Rules:
     """The rules of the American Cribbage Congress, to 121.
 
     Three players get five cards each and the pack gives the crib its fourth; four play as
-    partners, five cards each.
+    partners, five cards each. With five or six the crib has a card of each of four players: the
+    dealer, and of six the seat opposite too, are dealt four cards and give none. Six play as
+    partners.
     """
-    return Rules(**_cards_for(seats) | {"seats": seats, "partners": seats == 4} | changes)
+    return Rules(**_cards_for(seats) | {"seats": seats, "partners": seats in {4, 6}} | changes)
 
 
 def short(seats: int = 2, **changes: Any) -> Rules:
@@ -91,6 +93,38 @@ def shotgun(seats: int = 2, **changes: Any) -> Rules:
     return standard(seats, **from_the_line | begins | changes)
 
 
+def five_card(seats: int = 2, **changes: Any) -> Rules:
+    """The old game of two: five cards dealt and two thrown, to 61.
+
+    Who does not deal first begins with three points, "three for last". The play stops at its first go or
+    thirty-one. A loser under half way is left in the lurch.
+    """
+    old = {
+        "dealt": 5,
+        "target": 61,
+        "three_for_last": 3,
+        "play_out": False,
+        "skunks": SkunkRule.HALF,
+    }
+    return standard(seats, **old | changes)
+
+
+def lowball(seats: int = 2, **changes: Any) -> Rules:
+    """The standard rules, but the side that reaches 121 loses; no skunks."""
+    return standard(seats, **{"low_wins": True, "skunks": SkunkRule.NONE} | changes)
+
+
+def captains(seats: int = 3, **changes: Any) -> Rules:
+    """Three players: the captain alone, to 61, against the two others together, to 121; no skunks.
+
+    In a match each is captain once, and the first deal goes on to the left. At another length, too, the
+    captain's way is half as long as the others'.
+    """
+    alone = {"captain": 0, "next_deal": NextDeal.ALTERNATE, "skunks": SkunkRule.NONE}
+    half = {"captain_target": (changes.get("target", standard(seats).target) + 1) // 2}
+    return standard(seats, **alone | half | changes)
+
+
 TO_GO: Final = 31
 """Holes from the start of a shotgun game to its end."""
 
@@ -118,13 +152,16 @@ class Preset:
 PRESETS: Final[dict[str, Preset]] = {
     preset.name: preset
     for preset in (
-        Preset("standard", standard),
+        Preset("standard", standard, frozenset({2, 3, 4, 5, 6})),
         Preset("short", short),
         Preset("lurch", lurch),
         Preset("piecepack", piecepack),
         Preset("parlour", parlour),
         Preset("family", family),
         Preset("shotgun", shotgun, frozenset({2})),
+        Preset("five_card", five_card, frozenset({2})),
+        Preset("lowball", lowball, frozenset({2, 4})),
+        Preset("captains", captains, frozenset({3})),
     )
 }
 """Every preset by name, in the order in which players see them."""
@@ -145,7 +182,12 @@ def _cards_for(seats: int) -> dict[str, Any]:
     """Numbers of cards dealt, discarded and given to the crib (dossier, sections 6 and 7)."""
     if seats == 2:
         return {"dealt": 6, "discarded": 2}
-    return {"dealt": 5, "discarded": 1, "crib_from_pack": 1 if seats == 3 else 0}
+    return {
+        "dealt": 5,
+        "discarded": 1,
+        "crib_from_pack": 1 if seats == 3 else 0,
+        "spared": {5: 1, 6: 2}.get(seats, 0),
+    }
 
 
 TWO_HANDED = standard(2)

@@ -136,6 +136,13 @@ DOUBLING = MatchPoints(game=1, skunk=2, double=4)
 """Two games for a skunk, four for a double skunk: the BSD program and others."""
 
 
+MOST_SEATS = 6
+_USUAL_CAPTAIN = 61
+MOST_USUAL_SEATS = 4
+"""Most players of the usual game: five and six play one of their own, which nobody rates."""
+USUAL_HAND = 4
+"""Cards in a hand of the usual game."""
+
 MOST_FOR_A_WRONG_CLAIM = 5
 """Highest price (points) of a wrong claim."""
 
@@ -145,19 +152,32 @@ class Rules:
     """One variant of cribbage. Raises `RulesError` if nobody could play it."""
 
     seats: int = 2
-    """The number of players: two, three or four."""
+    """The number of players: two to six."""
     partners: bool = False
-    """Players opposite each other share a side and its pegs (C35)."""
+    """Players share a side and its pegs: `players_a_side` of them, evenly round the table (C35)."""
+    players_a_side: int = 2
+    """Players of one side, with partners; two of four or six sit opposite each other."""
+    captain: int | None = None
+    """Seat of the captain, who plays alone, to `captain_target`, against the two others together."""
+    captain_target: int = _USUAL_CAPTAIN
+    """The captain's target (holes)."""
     target: int = 121
     """The side that pegs this many holes first wins, at once."""
+    low_wins: bool = False
+    """The side that reaches the target first loses, at once."""
     start: int = 0
     """Score (holes) of every side when the game begins; at least 31 holes are left to the target."""
     dealt: int = 6
-    """Cards dealt to each seat."""
+    """Cards dealt to each seat, but to those that are spared."""
     discarded: int = 2
-    """Cards each seat gives to the crib."""
+    """Cards each seat gives to the crib, but those that are spared."""
+    spared: int = 0
+    """Seats that are dealt no cards for the crib and give none: with 1 the dealer, with 2 the seat opposite
+    as well."""
     crib_from_pack: int = 0
     """Cards dealt from the pack to the crib, unseen by all: one with three players (C34)."""
+    three_for_last: int = 0
+    """Points for the player who does not deal, of two, as soon as the first deal's cards are dealt."""
     his_heels: int = 2
     """Points for the dealer when a jack is turned (C6)."""
     heels_claimed: bool = False
@@ -190,19 +210,54 @@ class Rules:
     claimant pegs it, after the true points; for a call of muggins where nothing was missed, the accused."""
 
     def __post_init__(self) -> None:
-        if not 2 <= self.seats <= 4:
-            raise RulesError(f"cribbage is for two to four players, not {self.seats}")
-        if self.partners and self.seats != 4:
-            raise RulesError(f"partners need four seats, not {self.seats}")
+        if not 2 <= self.seats <= MOST_SEATS:
+            raise RulesError(f"cribbage is for two to six players, not {self.seats}")
+        self._check_sides()
+        self._check_course()
+        self._check_cards()
+        self._check_points()
+
+    def _check_sides(self) -> None:
+        """Raises `RulesError` if the players cannot be sides."""
+        if self.seats == MOST_SEATS and not self.partners:
+            raise RulesError(f"{self.seats} players share sides")
+        fits = self.players_a_side > 1 and self.seats % self.players_a_side == 0
+        if self.partners and (self.seats < 4 or not fits or self.seats == self.players_a_side):
+            raise RulesError(f"{self.seats} players cannot be sides of {self.players_a_side}")
+        if not self.partners and self.players_a_side != 2:
+            raise RulesError("nobody shares a side")
+        if self.captain is None and self.captain_target != _USUAL_CAPTAIN:
+            raise RulesError("there is no captain")
+        if self.captain is not None and (self.seats != 3 or self.partners or not self.has_seat(self.captain)):
+            raise RulesError("a captain plays against two others")
+        if self.low_wins and (self.sides != 2 or self.captain is not None):
+            raise RulesError("the game that is lost at its target is for two sides")
+
+    def _check_course(self) -> None:
+        """Raises `RulesError` if the game cannot begin where it does, or end."""
         if not 31 <= self.target <= 999:
             raise RulesError(f"a game is to 31 holes at least and 999 at most, not {self.target}")
         if not 0 <= self.start <= self.target - 31:
             raise RulesError(f"a game to {self.target} begins at 0 to {self.target - 31}, not {self.start}")
+        if self.captain is not None and (self.start or not 31 <= self.captain_target <= self.target):
+            raise RulesError(f"a captain needs 31 to {self.target} holes from 0, not {self.captain_target}")
+        if self.skunks is not SkunkRule.NONE and (self.low_wins or self.captain is not None):
+            raise RulesError("there is no skunk in this game")
+
+    def _check_cards(self) -> None:
+        """Raises `RulesError` if hands and crib cannot be dealt."""
         if self.discarded < 1 or self.kept < 1:
             raise RulesError(f"nobody can give {self.discarded} of {self.dealt} cards to the crib")
+        if self.spared not in {0, 1, 2} or (self.spared == 2 and self.seats % 2):
+            raise RulesError(f"the crib cannot spare {self.spared} of {self.seats} players")
         if self.kept > 4 or self.crib_size > 4:
             raise RulesError("a hand and a crib have four cards at most")
-        if min(self.his_heels, self.his_nobs, self.crib_from_pack) < 0:
+
+    def _check_points(self) -> None:
+        """Raises `RulesError` if points cannot be pegged so."""
+        if self.three_for_last and self.seats != 2:
+            raise RulesError("three for last is for the one player who does not deal")
+        if min(self.his_heels, self.his_nobs, self.crib_from_pack, self.three_for_last) < 0:
             raise RulesError("points and cards cannot be fewer than none")
         if self.his_nobs > 1:
             raise RulesError("his nobs is one point, or none")
@@ -212,16 +267,21 @@ class Rules:
             raise RulesError(f"a wrong claim costs at most {MOST_FOR_A_WRONG_CLAIM}, not {self.wrong_claims}")
         if self.wrong_claims and not self.muggins:
             raise RulesError("wrong claims have a price with muggins only")
+        if self.low_wins and (self.counting is Counting.ALOUD or self.heels_claimed):
+            raise RulesError("players who would rather miss points do not count them")
 
     @property
     def sides(self) -> int:
         """The number of sides, each with a score of its own."""
-        return 2 if self.partners else self.seats
+        if self.captain is not None:
+            return 2
+        return self.seats // self.players_a_side if self.partners else self.seats
 
     @property
     def is_variant(self) -> bool:
         """True for another game than the usual one: its results have no place beside those of others."""
-        return self.start > 0
+        another = self.low_wins or self.captain is not None or self.start > 0
+        return another or self.seats > MOST_USUAL_SEATS or self.kept < USUAL_HAND
 
     @property
     def kept(self) -> int:
@@ -231,7 +291,16 @@ class Rules:
     @property
     def crib_size(self) -> int:
         """Cards in the complete crib."""
-        return self.seats * self.discarded + self.crib_from_pack
+        return (self.seats - self.spared) * self.discarded + self.crib_from_pack
+
+    def discards_of(self, seat: Seat, dealer: Seat) -> int:
+        """Number of cards that `seat` gives to the crib when `dealer` deals; none if it is spared."""
+        is_spared = self.spared and (seat - dealer) % (self.seats // self.spared) == 0
+        return 0 if is_spared else self.discarded
+
+    def dealt_to(self, seat: Seat, dealer: Seat) -> int:
+        """Number of cards that `seat` is dealt when `dealer` deals."""
+        return self.kept + self.discards_of(seat, dealer)
 
     @property
     def skunk_lines(self) -> tuple[SkunkLine, ...]:
@@ -252,12 +321,20 @@ class Rules:
         return 0 <= seat < self.seats
 
     def side_of(self, seat: Seat) -> Side:
-        """The side that `seat` pegs for."""
+        """The side that `seat` pegs for; the side of seat 0 is the first."""
+        if self.captain is not None:
+            return Side(int((seat == self.captain) != (self.captain == 0)))
         return Side(seat % self.sides)
 
     def seats_of(self, side: Side) -> tuple[Seat, ...]:
         """The seats that peg for `side`."""
-        return tuple(Seat(seat) for seat in range(side, self.seats, self.sides))
+        return tuple(seat for seat in map(Seat, range(self.seats)) if self.side_of(seat) == side)
+
+    def target_of(self, side: Side) -> int:
+        """The target (holes) of `side`."""
+        if self.captain is not None and side == self.side_of(Seat(self.captain)):
+            return self.captain_target
+        return self.target
 
     def games_won(self, winner: Side, skunks: Sequence[Skunk]) -> int:
         """Games that a win counts for, by each side's severity of loss; with several losers, by the least."""

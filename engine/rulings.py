@@ -102,12 +102,18 @@ def deal(state: State, move: Deal, chance: Chance) -> Ruling:
     rules = state.rules
     state = yield DealBegan(move.seat, state.deal_number + 1)
     pack = chance.shuffled(PACK, f"deal/{state.deal_number}")
-    number = rules.seats * rules.dealt
-    for place, seat in enumerate(from_left_of(move.seat, rules.seats)):
-        yield HandDealt(seat, tuple(sorted(pack[place : number : rules.seats])))
+    order = from_left_of(move.seat, rules.seats)
+    to = [seat for turn in range(rules.dealt) for seat in order if turn < rules.dealt_to(seat, move.seat)]
+    number = len(to)
+    for seat in order:
+        hand = (each for each, owner in zip(pack[:number], to, strict=True) if owner == seat)
+        yield HandDealt(seat, tuple(sorted(hand)))
     if rules.crib_from_pack:
         yield CribDealt(pack[number : number + rules.crib_from_pack])
     yield PackPutDown(pack[number + rules.crib_from_pack :])
+    if rules.three_for_last and state.deal_number == 1:
+        pone, points = left_of(move.seat, rules.seats), rules.three_for_last
+        yield Pegged(pone, points, (Score(Reason.THREE_FOR_LAST, points),))
 
 
 def discard(state: State, move: Discard) -> Ruling:

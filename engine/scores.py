@@ -30,11 +30,13 @@ class Reason(Enum):
     MUGGINS = "muggins"
     WRONG_CLAIM = "wrong_claim"
     """The price of an opponent's overcount or false call of muggins."""
+    THREE_FOR_LAST = "three_for_last"
+    """For the player who does not deal first, in the old five-card game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points for one reason, and their cards (none for muggins, claims and wrong claims)."""
+    """Points for one reason, and their cards (none for muggins, claims, wrong claims and three for last)."""
 
     reason: Reason
     points: int

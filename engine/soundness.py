@@ -93,13 +93,15 @@ def _examine_cards(state: State, event: PackPutDown | HandDealt | CribDealt | Di
         case HandDealt(seat, those):
             there = _given(layout)
             others = (hand for other, hand in enumerate(there.dealt) if other != seat)
-            _require(len(those) == state.rules.dealt, "it is another number of cards")
+            _require(len(those) == state.rules.dealt_to(seat, state.dealer), "it is another number of cards")
             _require(_are_apart(those, *others, there.from_pack), "a card is there twice")
         case CribDealt(those):
             _require(len(those) == state.rules.crib_from_pack, "it is another number of cards")
             _require(_are_apart(those, *_given(layout).dealt), "a card is there twice")
         case Discarded(seat, those):
-            _require(len(those) == state.rules.discarded, "it is another number of cards")
+            _require(
+                len(those) == state.rules.discards_of(seat, state.dealer), "it is another number of cards"
+            )
             _require(_are_apart(those) and {*those} <= {*_given(layout).dealt[seat]}, "it holds other cards")
         case StarterCut(card=card):
             _require(card in _given(layout).pack, "the starter is not in the pack")

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from engine.errors import LogError
 from engine.events import CutForDeal, GameBegan
-from engine.phases import Dealing, Phase
+from engine.phases import Dealing, Layout, Phase
 from engine.rules import Rules
 from engine.seats import Seat, Side
 from engine.secret_events import LoggedEvent
@@ -72,6 +72,10 @@ class State:
             return self.phase
         raise LogError(f"{phase.__name__} expected, not {type(self.phase).__name__}")
 
+    def owes_to_crib(self, layout: Layout, seat: Seat) -> bool:
+        """True if the seat has still to give its cards to the crib."""
+        return len(layout.discarded[seat]) < self.rules.discards_of(seat, self.dealer)
+
     def absences_of(self, seat: Seat) -> int:
         """The number of turns in a row made for the seat."""
         return self.absences[seat] if self.absences else 0
@@ -89,8 +93,11 @@ class State:
 
     @property
     def winner(self) -> Side | None:
-        """The side that has reached the target, if one has."""
+        """The side that has won by the pegs, if one has.
+
+        It has reached its target; where low wins, the other of two has.
+        """
         for side, pegs in enumerate(self.pegs):
-            if pegs.front >= self.rules.target:
-                return Side(side)
+            if pegs.front >= self.rules.target_of(Side(side)):
+                return Side(1 - side if self.rules.low_wins else side)
         return None

@@ -27,7 +27,7 @@ from engine.phases import (
     Stage,
 )
 from engine.rules import Rules
-from engine.seats import Seat, left_of
+from engine.seats import Seat, Side, left_of
 from engine.state import Pegs, State
 
 
@@ -104,7 +104,8 @@ class TableView:
     @property
     def scores(self) -> tuple[int, ...]:
         """By side: the holes pegged, no more than the target."""
-        return tuple(min(pegs.front, self.rules.target) for pegs in self.pegs)
+        targets = map(self.rules.target_of, map(Side, range(self.rules.sides)))
+        return tuple(min(pegs.front, target) for pegs, target in zip(self.pegs, targets, strict=True))
 
     def __repr__(self) -> str:
         return f"<TableView: {in_short(self)}>"

@@ -1,9 +1,9 @@
 """Duplicate matches: every sequence of deals is played twice, with the seats exchanged.
 
 Each pair of games has a seed that determines the deals, no matter what is played; the seats deal first in
-turn. A side's share of a pair is 0, 1/2 or 1, and the interval follows from the variance of pairs. With three
-or four players all seats except the first have the second kind of player, and in the second game the other
-way round (partners: both seats of a side).
+turn. A side's share of a pair is 0, 1/2 or 1, and the interval follows from the variance of pairs. All sides
+except the first have the second kind of player, and in the second game the other way round (partners: all
+seats of a side). So equal players have 1/2 with any number of sides, and with a captain, who is the first.
 """
 
 from __future__ import annotations
@@ -34,11 +34,16 @@ class Table:
     seats: int = 2
     partners: bool | None = None
     target: int | None = None
+    players_a_side: int | None = None
 
     @property
     def rules(self) -> Rules:
         """The rules of the match."""
-        changes = {"partners": self.partners, "target": self.target}
+        changes = {
+            "partners": self.partners,
+            "target": self.target,
+            "players_a_side": self.players_a_side,
+        }
         given = {name: each for name, each in changes.items() if each is not None}
         return PRESETS[self.preset](self.seats, **given)
 
@@ -75,8 +80,19 @@ def play(rules: Rules, players: Sequence[Player], seed: int, dealer: int) -> Gam
 class Score:
     """The result of a match for the first of the two."""
 
-    shares: tuple[float, ...]
-    """The first one's share of each pair, in proportion to what equal players would win; 1/2 is even."""
+    wins: tuple[tuple[bool, bool], ...]
+    """By pair: true if the first one won as the first side, and if it won as all the others."""
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Its share of each pair; 1/2 is even."""
+        return tuple(sum(each) / 2 for each in self.wins)
+
+    @property
+    def ways(self) -> tuple[float, float]:
+        """The percentages of games won as the first side, and as all the others."""
+        alone, together = (100 * statistics.mean(way) for way in zip(*self.wins, strict=True))
+        return alone, together
 
     @property
     def percent(self) -> float:
@@ -89,7 +105,9 @@ class Score:
         return 100 * Z * statistics.stdev(self.shares) / math.sqrt(len(self.shares))
 
     def __str__(self) -> str:
-        return f"{self.percent:.1f} ± {self.error:.1f} % of {2 * len(self.shares):,} games"
+        alone, together = self.ways
+        by_way = f"as the first side {alone:.1f} %, as the others {together:.1f} %"
+        return f"{self.percent:.1f} ± {self.error:.1f} % of {2 * len(self.wins):,} games ({by_way})"
 
 
 def match(table: Table, first: str, second: str, *, pairs: int, jobs: int, begin: int = 0) -> Score:
@@ -102,23 +120,18 @@ def match(table: Table, first: str, second: str, *, pairs: int, jobs: int, begin
         return Score(tuple(pool.imap(task, seeds, chunksize=8)))
 
 
-def _pair(table: Table, first: str, second: str, seed: int) -> float:
+def _pair(table: Table, first: str, second: str, seed: int) -> tuple[bool, bool]:
+    """True for each way round in which the first one won."""
     rules = table.rules
     ours, theirs = _player(first), _player(second)
-    won = 0
-    for side in range(2):
-        is_ours = [_is_ours(rules, seat, side) for seat in range(rules.seats)]
-        seats = [ours if each else theirs for each in is_ours]
+    sides = [rules.side_of(Seat(seat)) for seat in range(rules.seats)]
+    winners = []
+    for players in ((ours, theirs), (theirs, ours)):
+        seats = [players[side != 0] for side in sides]
         result = play(rules, seats, seed, dealer=seed % rules.seats).table.result
         assert result is not None, "a game is played to its end"
-        won += is_ours[result.winner]
-    return won / 2
-
-
-def _is_ours(rules: Rules, seat: int, side: int) -> bool:
-    if rules.sides == 2:
-        return rules.side_of(Seat(seat)) == side
-    return (seat == 0) != bool(side)
+        winners.append(result.winner)
+    return winners[0] == 0, winners[1] != 0
 
 
 _PLAYERS: dict[str, Player] = {}

@@ -18,10 +18,10 @@ from engine.computer.series import table_for
 _REPETITIONS = 3
 
 
-def run(games: int) -> list[Figure]:
-    """Count every hand there is, then time the decisions of each level in `games` games."""
+def run(games: int, table: Table) -> list[Figure]:
+    """Count every hand there is, then time the decisions of each level in `games` games at that table."""
     levels = ("learner", "beginner", "steady", "expert")
-    return [*_scorer(), *(figure for level in levels for figure in _decisions(level, games))]
+    return [*_scorer(), *(figure for level in levels for figure in _decisions(level, games, table))]
 
 
 def _scorer() -> list[Figure]:
@@ -50,11 +50,12 @@ def every_hand() -> tuple[Ranks, Ranks]:
     return np.concatenate(hands), np.concatenate(starters)
 
 
-def _decisions(level: str, games: int) -> list[Figure]:
-    table_for(TWO_HANDED)
+def _decisions(level: str, games: int, table: Table) -> list[Figure]:
+    rules = table.rules
+    table_for(rules)
     timed = _Timed(player(level))
     for seed in range(games):
-        play(Table().rules, (timed.move, timed.move), seed, dealer=seed % 2)
+        play(rules, (timed.move,) * rules.seats, seed, dealer=seed % rules.seats)
     return [
         Figure(
             f"{level}: {what}",

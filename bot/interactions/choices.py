@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from discord.app_commands import Choice
 
 from bot.language.languages import gettext_noop
@@ -18,11 +20,13 @@ LEVELS: list[Choice[str]] = [
 """The levels of the computer."""
 
 
-def rule_sets(*players: int) -> list[Choice[str]]:
-    """The rule sets for any of these numbers of players."""
-    return [Choice(name=PRESET_CHOICES[name], value=name) for name in presets_for(*players)]
+def rule_sets(*players: int, but: Collection[str] = ()) -> list[Choice[str]]:
+    """The rule sets for any of these numbers of players, without those in `but`."""
+    return [
+        Choice(name=PRESET_CHOICES[name], value=name) for name in presets_for(*players) if name not in but
+    ]
 
 
-def players(*, four: str) -> list[Choice[int]]:
-    """Numbers of players; `four` is the label for four."""
-    return [Choice(name=name, value=number) for number, name in enumerate(("2", "3", four), 2)]
+def players(*names: str) -> list[Choice[int]]:
+    """Numbers of players from two, by their labels."""
+    return [Choice(name=name, value=number) for number, name in enumerate(names, 2)]

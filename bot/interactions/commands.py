@@ -32,6 +32,7 @@ from bot.render.messages.help import help_drawing
 from bot.render.text.rules import rules_drawing
 from bot.render.text.terms import explained
 from engine import (
+    MOST_SEATS,
     CallMuggins,
     ClaimHeels,
     CountAloud,
@@ -44,6 +45,8 @@ from engine import (
 )
 from engine.computer import Level
 
+_NUMBERS = range(2, MOST_SEATS + 1)
+"""Numbers of players."""
 _BOARDS: list[Choice[str]] = [
     Choice(name=gettext_noop("a picture"), value=Board.PICTURES.value),
     Choice(name=gettext_noop("text"), value=Board.TEXT.value),
@@ -80,8 +83,8 @@ class Crib(app_commands.Group):
         board=gettext_noop("How the board is shown (default: as this server has it)"),
     )
     @app_commands.rename(opponent="with")
-    @app_commands.choices(players=choices.players(four=gettext_noop("4")), length=_LENGTHS, games=_GAMES)
-    @app_commands.choices(rules=choices.rule_sets(2, 3, 4), computer=choices.LEVELS, board=_BOARDS)
+    @app_commands.choices(players=choices.players(*map(str, _NUMBERS)), length=_LENGTHS, games=_GAMES)
+    @app_commands.choices(rules=choices.rule_sets(*_NUMBERS), computer=choices.LEVELS, board=_BOARDS)
     async def new(
         self,
         interaction: Interaction,

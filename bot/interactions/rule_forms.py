@@ -40,7 +40,7 @@ def rule_form(record: TableRecord, topic: RulesTopic, voice: Voice) -> ui.Modal:
     """The topic's form, opened at the table's present rules."""
     address = ComponentId(record.game, 0, Verb.FORM, topic.value)
     modal = ui.Modal(title=topic_text(topic, voice), custom_id=str(address))
-    if topic is RulesTopic.TABLE:
+    if topic is RulesTopic.TABLE and len(rule_sets(record.agreement)) > 1:
         modal.add_item(_rule_set(record, voice))
     for field in FORMS[topic]:
         if (label := _label(record, topic, field, voice)) is not None:

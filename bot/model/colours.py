@@ -68,15 +68,12 @@ _LOOKS: Final = {
     Colour.PINK: _Look(emoji="🌸", rgb=(255, 192, 236), shape=Shape.FLOWER),
 }
 
-_STANDARD: Final = (Colour.RED, Colour.BLUE, Colour.YELLOW, Colour.GREEN)
-"""First four colours; the first two, red and blue, are told apart under every colour blindness."""
+_STANDARD: Final = (Colour.RED, Colour.BLUE, Colour.YELLOW, Colour.GREEN, Colour.PURPLE)
+"""First five colours; the first two, red and blue, are told apart under every colour blindness."""
 
 
 def standard_colours(sides: int) -> tuple[Colour, ...]:
-    """The colours of 2, 3 or 4 sides that have chosen none, by side.
-
-    Raises `ValueError` for any other number.
-    """
-    if sides not in {2, 3, 4}:
-        raise ValueError(f"a game has 2, 3 or 4 sides, not {sides}")
+    """The colours of two to five sides that have chosen none. Raises `ValueError` for other numbers."""
+    if not 2 <= sides <= len(_STANDARD):
+        raise ValueError(f"a game has 2 to {len(_STANDARD)} sides, not {sides}")
     return _STANDARD[:sides]

@@ -371,6 +371,8 @@ class ChannelTaken(StoreError):
     channel: int
     game: str
     """The open one."""
+    is_direct: bool = False
+    """True in direct messages, where there is no other channel."""
 
     def __str__(self) -> str:
         return f"game {self.game} is open in channel {self.channel}"

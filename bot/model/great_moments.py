@@ -5,7 +5,7 @@ A hand ranks by the points counted for it: points that its player missed stay hi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from math import comb
@@ -34,6 +34,9 @@ PERFECT = 29
 _PERFECT_FOURS = 4
 _FOURS_AND_STARTERS = comb(52, 4) * 48
 """Hands of four cards with a starter; four of these hands are perfect."""
+
+LONG_WAY = 30
+"""Minimum deficit (holes) of a comeback that is an award, as cribbage clubs give it: a street."""
 
 COMEBACK = 10
 """Minimum deficit (holes) of a comeback: the winner's when a deal begins with the leader in the last quarter
@@ -120,8 +123,9 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
                 is_muggins = any(
                     score.reason in {Reason.MUGGINS, Reason.WRONG_CLAIM} for score in event.scores
                 )
-                side = moved[rules.side_of(event.seat)]
-                left = rules.target - rules.start - sum(side.values())
+                whose = rules.side_of(event.seat)
+                side = moved[whose]
+                left = rules.target_of(whose) - rules.start - sum(side.values())
                 side[Origin.MUGGINS if is_muggins else now] += min(event.points, left)
             case _:
                 continue
@@ -129,20 +133,37 @@ def points_by_origin(events: Iterable[PublicEvent], rules: Rules) -> tuple[dict[
 
 
 def comeback(events: Iterable[PublicEvent], rules: Rules, winner: Side) -> int:
-    """Deficit (holes) that the winner came back from; 0 if it is no comeback (`COMEBACK`)."""
+    """Deficit (holes) that the winner came back from; 0 if it is no comeback (`COMEBACK`).
+
+    There is none where low wins, nor where sides have different ways to go.
+    """
+    if rules.low_wins or rules.captain is not None:
+        return 0
+    last_quarter = (
+        lead - score
+        for lead, score in _scores_at_deals(events, rules, winner)
+        if 4 * (lead - rules.start) >= 3 * (rules.target - rules.start)
+    )
+    furthest = max(last_quarter, default=0)
+    return furthest if furthest >= COMEBACK else 0
+
+
+def furthest_behind(events: Iterable[PublicEvent], rules: Rules, side: Side) -> int:
+    """Largest deficit (holes) of the side when a deal began."""
+    return max((lead - score for lead, score in _scores_at_deals(events, rules, side)), default=0)
+
+
+def _scores_at_deals(events: Iterable[PublicEvent], rules: Rules, side: Side) -> Iterator[tuple[int, int]]:
+    """The leader's score and that of `side` when each deal began."""
     scores = [rules.start] * rules.sides
-    furthest = 0
     for event in events:
         match event:
             case DealBegan():
-                lead = max(scores)
-                if 4 * (lead - rules.start) >= 3 * (rules.target - rules.start):
-                    furthest = max(furthest, lead - scores[winner])
+                yield max(scores), scores[side]
             case Pegged():
                 scores[rules.side_of(event.seat)] += event.points
             case _:
                 continue
-    return furthest if furthest >= COMEBACK else 0
 
 
 def perfect_odds(rules: Rules) -> int:

@@ -2,24 +2,39 @@
 
 Two kinds of games follow each other. Rematches count games won as long as the same people play on. A match of
 three or five games (`Agreement.best_of`) is won by the first side to win more than half of them; a skunk
-counts as the table's match points say (C30), so that it may decide the match sooner. After each game but the
-last, the next one gathers immediately, with the same seats, and waits for a player to start it.
+counts as the table's match points say (C30), so that it may decide the match sooner. In captain's, where
+sides change, each player's games are counted, won alone or in the pair; after three, in each of which another
+is captain, who has most has won, or several do if they tie. After each game but the last, the next one
+gathers immediately, with the same seats, and waits for a player to start it.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from bot.model.table_record import Agreement, MatchGame, OwnThread, Status, TableRecord
 from engine import NextDeal, Result, Rules, Seat, Side, TableView, left_of
 
 
+def contenders(rules: Rules) -> tuple[tuple[Seat, ...], ...]:
+    """Those whose games won are counted, by their seats: the sides, or in captain's the players."""
+    if rules.captain is not None:
+        return tuple((seat,) for seat in _seats(rules))
+    return tuple(rules.seats_of(Side(side)) for side in range(rules.sides))
+
+
 def games_won(record: TableRecord, table: TableView) -> tuple[int, ...]:
-    """Games won so far by each side, including this game once it is over."""
-    won = list(record.won_before or (0,) * table.rules.sides)
-    if table.result is not None:
-        won[table.result.winner] += table.result.games
-    return tuple(won)
+    """Games won so far by each of `contenders`, including this game once it is over."""
+    rules, result = table.rules, table.result
+    won = record.won_before or (0,) * len(contenders(rules))
+    if result is None:
+        return won
+    winners = rules.seats_of(result.winner)
+    return tuple(
+        games + (result.games if seats[0] in winners else 0)
+        for games, seats in zip(won, contenders(rules), strict=True)
+    )
 
 
 def games_to_win(agreement: Agreement) -> int:
@@ -27,18 +42,32 @@ def games_to_win(agreement: Agreement) -> int:
     return (agreement.best_of // 2 + 1) * agreement.rules.match_points.game
 
 
-def match_winner(record: TableRecord, table: TableView) -> Side | None:
-    """The side that has won the match; None while undecided, and for a single game."""
+def match_winners(record: TableRecord, table: TableView) -> tuple[tuple[Seat, ...], ...]:
+    """Those of `contenders` who have won the match: one side, or in captain's one player, or several who tie.
+
+    Empty while undecided, and for a single game.
+    """
     if not record.agreement.is_match:
-        return None
-    won = games_won(record, table)
-    enough = games_to_win(record.agreement)
-    return next((Side(side) for side, games in enumerate(won) if games >= enough), None)
+        return ()
+    won, whose = games_won(record, table), contenders(table.rules)
+    if table.rules.captain is not None:
+        enough = max(won) if len(match_so_far(record, table)) == len(whose) else math.inf
+    else:
+        enough = games_to_win(record.agreement)
+    return tuple(seats for games, seats in zip(won, whose, strict=True) if games >= enough)
 
 
 def is_undecided(record: TableRecord, table: TableView) -> bool:
     """True if the game is over and its match goes on."""
-    return record.agreement.is_match and table.result is not None and match_winner(record, table) is None
+    return record.agreement.is_match and table.result is not None and not match_winners(record, table)
+
+
+def rules_of_game(record: TableRecord, number: int) -> Rules:
+    """The rules of a game of the match, by its number from 0: in captain's each has another captain."""
+    rules = record.agreement.rules
+    if rules.captain is None:
+        return rules
+    return replace(rules, captain=(rules.captain + number - len(record.match_before)) % rules.seats)
 
 
 def match_so_far(record: TableRecord, table: TableView) -> tuple[MatchGame, ...]:
@@ -57,9 +86,11 @@ def next_game(record: TableRecord, table: TableView, game: str) -> TableRecord |
     """
     if not is_undecided(record, table):
         return None
+    rules = rules_of_game(record, len(record.match_before) + 1)
     return replace(
         record,
         game=game,
+        agreement=replace(record.agreement, rules=rules),
         status=Status.GATHERING,
         won_before=games_won(record, table),
         called=None,

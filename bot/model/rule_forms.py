@@ -54,6 +54,7 @@ FORMS: Final[Mapping[RulesTopic, tuple[Field, ...]]] = {
     RulesTopic.TABLE: (
         Field(Kind.RADIO, (Setting.PLAYERS,)),
         Field(Kind.RADIO, (Setting.BOARD,)),
+        Field(Kind.RADIO, (Setting.SIDES,)),
         Field(Kind.BOXES, (Setting.PARTNERS, Setting.HINTS)),
     ),
     RulesTopic.LENGTH: (
@@ -179,9 +180,11 @@ def time_in(text: str) -> int:
 
 
 def _ready_for(agreement: Agreement, setting: Setting) -> Agreement:
-    """The agreement with what the setting needs and its own form offers: four players, or muggins."""
-    if setting is Setting.PARTNERS and 4 in PRESETS[agreement.preset].players and agreement.players != 4:
-        return changed(agreement, Setting.PLAYERS, "4")
-    if setting is Setting.WRONG_CLAIMS and not agreement.rules.muggins:
+    """The agreement with what the setting needs and its own form offers: four or six players, or muggins."""
+    needed = {Setting.PARTNERS: 4, Setting.SIDES: 6}.get(setting, agreement.players)
+    if needed != agreement.players and needed in PRESETS[agreement.preset].players:
+        return changed(agreement, Setting.PLAYERS, str(needed))
+    has_muggins = "muggins" in values_of(agreement, Setting.COUNTING)
+    if setting is Setting.WRONG_CLAIMS and has_muggins and not agreement.rules.muggins:
         return changed(agreement, Setting.COUNTING, "muggins")
     return agreement

@@ -1,15 +1,18 @@
 """The settings that the people at a table agree on, one at a time, and the values of each.
 
 A setting changes its own fields of `Rules` or `Agreement`. Derived fields (cards dealt, cards for the crib)
-follow the number of players and are not settings; nor is the score at the start, which comes with the rule
-set and follows the length. Names and values for players are in `bot.render.text.rules`.
+follow the number of players and are not settings; nor is what makes another game of it (a score at the start,
+a captain, low wins), which comes with the rule set and may follow the length. Names and values for players
+are in `bot.render.text.rules`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 
 from bot.model.errors import NumberOutOfRange
@@ -20,6 +23,7 @@ from engine import (
     FREE_PLAY,
     LONG_MATCH,
     MOST_FOR_A_WRONG_CLAIM,
+    MOST_SEATS,
     PLAIN,
     PRESETS,
     Counting,
@@ -43,6 +47,7 @@ class Setting(Enum):
 
     PLAYERS = "players"
     PARTNERS = "partners"
+    SIDES = "sides"
     LENGTH = "length"
     GAMES = "games"
     COUNTING = "counting"
@@ -68,8 +73,10 @@ class Setting(Enum):
     NEXT_DEAL = "nextdeal"
 
 
-DERIVED: Final = frozenset({"dealt", "discarded"})
+DERIVED: Final = frozenset({"dealt", "discarded", "spared"})
 """Fields of `Rules` that follow the number of players."""
+OF_THE_GAME: Final = frozenset({"three_for_last", "captain", "low_wins"})
+"""Fields of `Rules` that come with the rule set alone."""
 
 NUMBERS: Final[Mapping[Setting, range]] = {
     Setting.LENGTH: range(31, 1_000),
@@ -95,29 +102,56 @@ _SLOW_FROM: Final = 1_800
 
 
 def with_preset(agreement: Agreement, preset: str) -> Agreement:
-    """The agreement with that rule set, keeping players, counting and time.
+    """The agreement with that rule set, keeping players and time; sides and counting where they go with it.
 
     Raises `WrongNumberOfPlayers`, `KeyError`.
     """
-    names = ("partners", "counting", "muggins", "wrong_claims")
-    kept = {name: getattr(agreement.rules, name) for name in names}
-    return replace(agreement, rules=PRESETS[preset](agreement.players, **kept), preset=preset)
+    rules = PRESETS[preset](agreement.players)
+    for names in (("partners", "players_a_side"), ("counting", "muggins", "wrong_claims")):
+        with suppress(RulesError):
+            rules = replace(rules, **{name: getattr(agreement.rules, name) for name in names})
+    return replace(agreement, rules=rules, preset=preset)
 
 
 def values_of(agreement: Agreement, setting: Setting) -> tuple[str, ...]:
-    """Values that the setting can take at this table; empty if it does not apply."""
-    if setting is Setting.TIME:
-        return (*TIMES, OTHER)
-    if setting is Setting.PARTNERS and agreement.players != 4:
-        return ()
-    if setting is Setting.FOURTH and agreement.players != 3:
-        return ()
-    if setting is Setting.WRONG_CLAIMS and not agreement.rules.muggins:
-        return ()
-    if setting is Setting.PLAYERS:
-        return tuple(str(number) for number in sorted(PRESETS[agreement.preset].players))
-    offered = tuple(_OPTIONS[setting])
-    return (*offered, OTHER) if setting in NUMBERS else offered
+    """Values that the setting can take at this table; empty if it does not apply, as with one value alone."""
+    match setting:
+        case Setting.TIME:
+            return (*TIMES, OTHER)
+        case Setting.PLAYERS:
+            return tuple(str(number) for number in sorted(PRESETS[agreement.preset].players))
+        case Setting.GAMES if agreement.rules.captain is not None:
+            return ()
+        case Setting.LENGTH:
+            return (*filter(partial(_has_length, agreement), _OPTIONS[setting]), OTHER)
+        case _:
+            fitting = tuple(
+                value for value, change in _OPTIONS[setting].items() if _can_change(agreement.rules, change)
+            )
+            return fitting if len(fitting) > 1 else ()
+
+
+def _can_change(rules: Rules, change: Mapping[str, Any]) -> bool:
+    """True if somebody could play by the rules with that change."""
+    try:
+        replace(rules, **change)
+    except RulesError:
+        return False
+    return True
+
+
+def _has_length(agreement: Agreement, holes: str) -> bool:
+    return _can_change(agreement.rules, _length(agreement, int(holes)))
+
+
+def _length(agreement: Agreement, holes: int) -> dict[str, Any]:
+    """The fields that a length changes: the score at the start and a captain's target go with it."""
+    names = ("target", "start", "captain_target")
+    preset = PRESETS[agreement.preset]
+    if agreement.players not in preset.players:  # agreed on before it was for fewer numbers of players
+        return {"target": holes}
+    rules = preset(agreement.players, target=holes)
+    return {name: getattr(rules, name) for name in names}
 
 
 def value_of(agreement: Agreement, setting: Setting) -> str:
@@ -155,9 +189,7 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             pace = Pace.SLOW if int(value) >= _SLOW_FROM else Pace.LIVE
             return replace(agreement, pace=pace, seconds=int(value))
         if setting is Setting.LENGTH:
-            # The score at the start goes with the length, as the rule set says.
-            start = PRESETS[agreement.preset](agreement.players, target=int(value)).start
-            return replace(agreement, rules=replace(agreement.rules, target=int(value), start=start))
+            return replace(agreement, rules=replace(agreement.rules, **_length(agreement, int(value))))
     if value not in values_of(agreement, setting) or value == OTHER:
         raise RulesError(f"{setting.value} cannot be {value}")
     match setting:
@@ -170,7 +202,7 @@ def changed(agreement: Agreement, setting: Setting, value: str) -> Agreement:
             return replace(agreement, board=Board(value))
         case Setting.COUNTING:
             price = USUAL_PRICE if value == "muggins" else 0
-            rules = replace(agreement.rules, **_OPTIONS[setting][value], wrong_claims=price)
+            rules = replace(agreement.rules, **_OPTIONS[setting][value] | {"wrong_claims": price})
             return replace(agreement, rules=rules)
         case Setting.GAMES:
             return replace(agreement, best_of=int(value.removeprefix("best")))
@@ -184,7 +216,7 @@ def _for(agreement: Agreement, players: int) -> Rules:
     Raises `WrongNumberOfPlayers`.
     """
     usual = PRESETS[agreement.preset](players)
-    names = ("seats", "partners", "dealt", "discarded", "crib_from_pack")
+    names = ("seats", "partners", "players_a_side", "dealt", "discarded", "spared", "crib_from_pack")
     return replace(agreement.rules, **{name: getattr(usual, name) for name in names})
 
 
@@ -197,13 +229,14 @@ def _any_of(name: str, kind: type[Enum]) -> dict[str, dict[str, Any]]:
 
 
 _OPTIONS: Final[Mapping[Setting, Mapping[str, dict[str, Any]]]] = {
-    Setting.PLAYERS: {str(number): {"seats": number} for number in (2, 3, 4)},
+    Setting.PLAYERS: {str(number): {"seats": number} for number in range(2, MOST_SEATS + 1)},
     Setting.PARTNERS: _either("partners"),
+    Setting.SIDES: {"pairs": {"players_a_side": 2}, "threes": {"players_a_side": 3}},
     Setting.LENGTH: {str(holes): {"target": holes} for holes in (61, 121, 181, 241)},
     Setting.GAMES: {f"best{games}": {} for games in MATCHES},
     Setting.COUNTING: {
-        "machine": {"counting": Counting.MACHINE, "muggins": False},
-        "aloud": {"counting": Counting.ALOUD, "muggins": False},
+        "machine": {"counting": Counting.MACHINE, "muggins": False, "wrong_claims": 0},
+        "aloud": {"counting": Counting.ALOUD, "muggins": False, "wrong_claims": 0},
         "muggins": {"counting": Counting.ALOUD, "muggins": True},
     },
     Setting.WRONG_CLAIMS: {

@@ -71,7 +71,8 @@ class Agreement:
     """True to let the players ask for hints."""
     board: Board = Board.PICTURES
     best_of: int = 1
-    """Length of the match in games: one, or three or five, ending once it is decided."""
+    """Length of the match in games: one, or three or five, ending once it is decided. In captain's nobody
+    chooses: it is three games, and this stays one."""
 
     @classmethod
     def of(
@@ -113,14 +114,14 @@ class Agreement:
         preset = PRESETS[self.preset]
         if self.players not in preset.players:
             return True  # agreed on before the preset was for fewer numbers of players
-        names = ("partners", "target", "counting", "muggins", "wrong_claims")
+        names = ("partners", "players_a_side", "captain", "target", "counting", "muggins", "wrong_claims")
         kept = {name: getattr(self.rules, name) for name in names}
         return self.rules != preset(self.players, **kept)
 
     @property
     def is_match(self) -> bool:
-        """True if more than one game is played."""
-        return self.best_of > 1
+        """True if more than one game is played, as in captain's at all times."""
+        return self.best_of > 1 or self.rules.captain is not None
 
     @property
     def time_to_move(self) -> int:
@@ -319,6 +320,11 @@ class TableRecord:
         return self.venue is Venue.ANYWHERE
 
     @property
+    def is_direct(self) -> bool:
+        """True in direct messages, the bot's own or other people's: no other channel or thread is there."""
+        return self.guild is None and self.outside is None
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The occupants' names by seat, as typed; a substitute's names its person."""
         return tuple(
@@ -334,16 +340,17 @@ class TableRecord:
 
         Sides never share a colour: of two that chose the same, the one of the first seat keeps it.
         """
-        sides = self.agreement.rules.sides
-        found: dict[int, Colour] = {}
+        sides, side_of = self.agreement.rules.sides, self.agreement.rules.side_of
+        found: dict[Side, Colour] = {}
         for seat, occupant in enumerate(self.occupants):
-            if (colour := occupant.colour) and seat % sides not in found and colour not in found.values():
-                found[seat % sides] = colour
+            side = side_of(Seat(seat))
+            if (colour := occupant.colour) and side not in found and colour not in found.values():
+                found[side] = colour
         free = (each for each in (*standard_colours(sides), *Colour) if each not in found.values())
-        for side in range(sides):
+        for side in map(Side, range(sides)):
             if side not in found:
                 found[side] = next(each for each in free if each not in found.values())
-        return tuple(found[side] for side in range(sides))
+        return tuple(found[Side(side)] for side in range(sides))
 
     def colours_taken(self, side: Side) -> frozenset[Colour]:
         """Colours that other sides have chosen and play in; not one that their partner overrides."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from functools import reduce
 
+from bot.model.great_moments import LONG_WAY
 from bot.standings.figures import BestHand, SeatFigures, better
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import Appearance
@@ -53,6 +54,10 @@ class Career:
     """Length of the first winning streak (positive) or losing streak (negative)."""
     longest: int = 0
     """Length of the longest winning streak."""
+    comebacks: int = 0
+    """Wins from at least `LONG_WAY` holes behind."""
+    comeback: int = 0
+    """The largest deficit (holes) of a won game."""
     given: Skunks = Skunks()
     taken: Skunks = Skunks()
     best: BestHand | None = None
@@ -72,6 +77,8 @@ class Career:
             streak=won or -1,
             opening=won or -1,
             longest=won,
+            comebacks=int(part.comeback >= LONG_WAY),
+            comeback=part.comeback,
             given=Skunks.among(part.beaten),
             taken=Skunks.among((part.skunk,)),
             best=part.figures.best,
@@ -85,6 +92,17 @@ class Career:
         found = {Kind.TWO: self.two, Kind.MORE: self.more}
         return {kind: each for kind, each in found.items() if each is not None}
 
+    @property
+    def great(self) -> dict[int, int]:
+        """By points, the most first: the number of hands and cribs of 29, 28 and 24, if there are any."""
+        kinds = self.figures.values()
+        found = {
+            29: sum(each.hands_of_29 for each in kinds),
+            28: sum(each.hands_of_28 for each in kinds),
+            24: sum(each.hands_of_24 for each in kinds),
+        }
+        return {points: number for points, number in found.items() if number}
+
     def __add__(self, later: Career) -> Career:
         if not self.games or not later.games:
             return self if self.games else later
@@ -95,6 +113,8 @@ class Career:
             streak=joined if joined and abs(later.streak) == later.games else later.streak,
             opening=joined if joined and abs(self.opening) == self.games else self.opening,
             longest=max(self.longest, later.longest, joined),
+            comebacks=self.comebacks + later.comebacks,
+            comeback=max(self.comeback, later.comeback),
             given=self.given + later.given,
             taken=self.taken + later.taken,
             best=better(self.best, later.best),
@@ -130,6 +150,15 @@ class Record:
     wins: int
 
 
+@dataclass(frozen=True, slots=True)
+class OtherGame:
+    """A game with records of its own, beside the usual one."""
+
+    preset: str
+    players: int | None = None
+    """The number of players of a game of five or six; `None` for a rule set that is a game of its own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """The person's figures that `/crib-stats player` shows."""
@@ -143,6 +172,10 @@ class Profile:
     """The rating before and after each of the last rated games of two, or else of three and four players."""
     rivalry: Rivalry | None = None
     """Games against the user who asked; `None` for the user's own profile."""
+    others: dict[OtherGame, Record] = field(default_factory=dict)
+    """Games with records of their own, with people and computers, the most played first."""
+    slams: int = 0
+    """Grand slams: club events of which every game was won."""
 
 
 def career(games: Iterable[Appearance]) -> Career:

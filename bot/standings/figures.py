@@ -25,7 +25,7 @@ from engine import (
 )
 from engine.secret_events import LoggedEvent
 
-VERSION = 5
+VERSION = 6
 """Version of the figures. Increment it when a figure is added, or when figures of old games or the rules of
 ratings change: then the projection is rebuilt in the background. The store writes figures by field name, so a
 new one needs no migration.
@@ -73,6 +73,10 @@ class SeatFigures:
     cribs: int = 0
     """Cribs that were counted."""
     crib_points: int = 0
+    hands_of_24: int = 0
+    """Hands and cribs counted at 24."""
+    hands_of_28: int = 0
+    hands_of_29: int = 0
     muggins: int = 0
     """Points taken that an opponent had missed, and the price of opponents' wrong claims."""
     judged: int = 0
@@ -116,6 +120,13 @@ def figures(log: Sequence[LoggedEvent]) -> tuple[SeatFigures, ...]:
     return tuple(table.seats)
 
 
+def _great(points: int) -> SeatFigures:
+    """What a hand or crib of that many points adds to the awards."""
+    return SeatFigures(
+        hands_of_24=int(points == 24), hands_of_28=int(points == 28), hands_of_29=int(points == 29)
+    )
+
+
 @dataclass
 class _Table:
     """State of the fold over a log's events."""
@@ -145,12 +156,12 @@ class _Table:
             case HandShown(_, _, cards):
                 self.shown = cards
             case HandCounted(seat, Source.CRIB, points):
-                self._add(seat, SeatFigures(cribs=1, crib_points=points))
+                self._add(seat, SeatFigures(cribs=1, crib_points=points) + _great(points))
             case HandCounted(seat, Source.HAND, points):
                 self._each(InRole(hands=1, points=points), (seat,))
                 if points and self.starter is not None:
                     hand = BestHand(points, self.shown, self.starter)
-                    self._add(seat, SeatFigures(best=hand, top=(hand,)))
+                    self._add(seat, SeatFigures(best=hand, top=(hand,)) + _great(points))
             case _:
                 pass  # no figure depends on the other events
 

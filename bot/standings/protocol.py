@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from bot.standings.careers import Career, Record, Rivalry
+from bot.standings.careers import Career, OtherGame, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.ratings import Kind, Rating
@@ -105,6 +105,12 @@ class StandingsQueries(Protocol):
 
     async def wall(self, guild: int, page: int = 0) -> Wall:
         """A page of the server's wall, without hidden players; the last one if there are fewer."""
+
+    async def other_games(self, user: int, guild: int | None) -> dict[OtherGame, Record]:
+        """The person's games with records of their own, in the server or everywhere, most played first."""
+
+    async def slams(self, user: int, guild: int | None) -> int:
+        """The number of the person's grand slams in the server, or everywhere."""
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """The servers in which the person has finished games against people, with their last known names.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.model.great_moments import CountedHand, counted_hands
+from bot.model.great_moments import CountedHand, counted_hands, furthest_behind
 from bot.standings.figures import SeatFigures, figures
 from bot.standings.ratings import PROVISIONAL, Kind, RatingChange, is_long_enough
 from bot.standings.wall import WALL
-from engine import Ending, Game, NoComputerFamily, Seat, Side, Skunk
+from engine import Ending, Game, NoComputerFamily, NotCoached, Seat, Side, Skunk
 from engine.coach import fortunes
 from engine.secret_events import LoggedEvent, public
 
@@ -28,6 +28,10 @@ class SeatResult:
     beaten: tuple[Skunk, ...]
     """Skunks given by the seat's side, one for each skunked side."""
     figures: SeatFigures
+    comeback: int = 0
+    """Largest deficit (holes) that the winner's side had when a deal began; 0 for the others, and for games
+    that were not played out.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,9 @@ def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameRes
     result = table.result
     if result is None:
         return None
+    told = public(log)
+    is_played_out = result.ending is Ending.PEGGED_OUT
+    behind = furthest_behind(told, table.rules, result.winner) if is_played_out else 0
     given = tuple(skunk for skunk in result.skunks if skunk is not Skunk.NONE)
     seats = []
     for number, gained in enumerate(_judged(log, figures(log)) if is_judged else figures(log)):
@@ -91,6 +98,7 @@ def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameRes
                 skunk=result.skunks[side],
                 beaten=given if won else (),
                 figures=gained,
+                comeback=behind if won else 0,
             )
         )
     return GameResult(
@@ -99,7 +107,7 @@ def result_of(log: Sequence[LoggedEvent], *, is_judged: bool = False) -> GameRes
         deals=table.deal_number,
         seats=tuple(seats),
         is_variant=table.rules.is_variant,
-        great=tuple(each for each in counted_hands(public(log)) if each.points >= WALL),
+        great=tuple(each for each in counted_hands(told) if each.points >= WALL),
     )
 
 
@@ -107,7 +115,7 @@ def _judged(log: Sequence[LoggedEvent], gained: Sequence[SeatFigures]) -> tuple[
     """The figures with luck and skill, if the coach knows the rules."""
     try:
         judged = fortunes(log)
-    except NoComputerFamily:
+    except (NoComputerFamily, NotCoached):
         return tuple(gained)
     return tuple(
         replace(

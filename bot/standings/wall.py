@@ -1,21 +1,26 @@
-"""A server's wall: every hand and crib of 28 or 29 that was ever counted there, and the biggest win. Pure.
+"""A server's wall: every great hand and crib that was ever counted there, the biggest win, and records. Pure.
 
-The wall is no projection: a rebuild of the statistics keeps it. It refers to people by the seat of a game, so
-a person whose data is deleted stays on it without a name; hidden people are left out.
+Hands and the win are no projection: a rebuild of the statistics keeps them. They refer to people by the seat
+of a game, so a person whose data is deleted stays there without a name. Records follow from the statistics,
+and go to the next best. Hidden people are left out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 
 from bot.model.table_record import TableRecord
 from bot.standings.figures import BestHand
 from engine import Seat, Source
 
-WALL = 28
-"""Minimum points of a hand on the wall; one hand in 15,000 has 28."""
+WALL = 24
+"""Minimum points of a hand on the wall: about one in twenty games has one. One hand in 15,000 has 28."""
 
-ON_A_PAGE = 10
+STREAK = 3
+"""Minimum length of a winning streak on the wall."""
+
+ON_A_PAGE = 5
 """Number of hands on a page."""
 
 
@@ -44,6 +49,28 @@ class BiggestWin:
     """Time of the game's end (s since 1970)."""
 
 
+class Feat(Enum):
+    """What a record is about, in the order of the wall."""
+
+    STREAK = "streak"
+    """Games between people, won in a row."""
+    COMEBACK = "comeback"
+    """Holes behind when a deal began, in a game that was won."""
+    SKUNKS = "skunks"
+    """Skunks given to other people; each counts once."""
+    SLAMS = "slams"
+    """Club events of which every game was won."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The server's highest number of a feat, and the people who have reached it. Who hides has none."""
+
+    number: int
+    names: tuple[str, ...]
+    """Their names in the server, in alphabetical order."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wall:
     """A page of the wall, the best hands first; of equal ones, the newest first."""
@@ -54,6 +81,13 @@ class Wall:
     page: int
     """Number of this page, from 0; the last one if a later one was requested."""
     win: BiggestWin | None
+    records: dict[Feat, Record] = field(default_factory=dict)
+    """By feat; without those that nobody has reached."""
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing stands there."""
+        return not self.hands and self.win is None and not self.records
 
     @property
     def pages(self) -> int:

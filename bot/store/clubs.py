@@ -21,6 +21,23 @@ _ENTERED = """
     WHERE own."user" = $1 ORDER BY clubs.id
 """
 
+SLAM = 3
+"""Minimum number of games that were played to their end in a grand slam."""
+
+_SLAMS = """
+    SELECT "user", max(name) AS name, count(*) AS slams FROM (
+        SELECT own.club, own.number, own."user", own.name
+        FROM clubs JOIN club_entrants AS own ON own.club = clubs.id
+        JOIN club_pairings AS met ON met.club = own.club
+            AND coalesce(own.captain, own.number) IN (met.home, met.away)
+        WHERE phase = 'over' AND own."user" > 0 AND own.level IS NULL AND {where}
+        GROUP BY own.club, own.number, own."user", own.name, clubs.round
+        HAVING count(*) = clubs.round
+            AND count(*) FILTER (WHERE met.winner = coalesce(own.captain, own.number)) = clubs.round
+            AND count(*) FILTER (WHERE ended IN ('win', 'skunk')) >= $1
+    ) AS slammed GROUP BY "user" ORDER BY "user"
+"""
+
 _OWN_GAMES = """
     SELECT * FROM club_pairings WHERE club = $1 AND (home = $2 OR away = $2) ORDER BY round, place
 """
@@ -56,6 +73,21 @@ def _own_game(row: Row, side: int) -> dict[str, Any]:
         "won": row["winner"] == side if is_over else None,
         "corrected": is_over and bool(row["corrected"]),
     }
+
+
+async def slams(
+    connection: Connection, guild: int | None, user: int | None = None
+) -> dict[int, tuple[int, str]]:
+    """By person: the number of their grand slams, and a name of theirs; of one person, or of everybody.
+
+    A grand slam is an event that the person, or their team, has won all games of: byes and forfeits are won,
+    and at least `SLAM` games were played to their end. Without a server it is of any.
+    """
+    asked = {"guild": guild, 'own."user"': user}
+    values = {name: value for name, value in asked.items() if value is not None}
+    where = " AND ".join(f"{name} = ${place}" for place, name in enumerate(values, 2))
+    rows = await connection.fetch(_SLAMS.format(where=where or "true"), SLAM, *values.values())
+    return {row["user"]: (row["slams"], row["name"]) for row in rows}
 
 
 async def names_of(connection: Connection, user: int) -> set[str]:

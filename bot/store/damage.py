@@ -63,13 +63,17 @@ def replayed(record: TableRecord, log: tuple[LoggedEvent, ...], chance: Chance |
     except LogError:
         raise _misfit(record, "its log", "LogError") from None
     agreed, played = record.agreement.rules, game.rules
-    if (agreed.seats, agreed.partners, agreed.target) != (played.seats, played.partners, played.target):
+    if any(getattr(agreed, name) != getattr(played, name) for name in _SAME_IN_LOG):
         raise _misfit(record, "its table", "other rules than in its log")
     if len(record.occupants) != played.seats:
         raise _misfit(record, "its table", "empty seats")
     if record.status is (Status.PLAYING if game.is_over else Status.OVER):
         raise _misfit(record, "its table", "another end than in its log")
     return game
+
+
+_SAME_IN_LOG = ("seats", "partners", "players_a_side", "captain", "target")
+"""Fields of the rules that show a record and a log of different games."""
 
 
 def _misfit(record: TableRecord, part: str, reason: str) -> DamagedGame:

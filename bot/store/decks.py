@@ -8,6 +8,7 @@ and before.
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -33,6 +34,9 @@ from engine.fair import (
     ft2,
     salt_hash,
 )
+
+_NUMBERS_OF_SALTS = frozenset({4, MOST_SEATS})
+"""Salts of a table; four are from before games of five."""
 
 
 async def insert_deck(connection: Connection, game: str, drawn: Secrets) -> None:
@@ -76,6 +80,12 @@ async def drop_words(connection: Connection, game: str) -> None:
     await connection.execute(
         "UPDATE decks SET terms = NULL, dropped = true WHERE game = $1 AND terms IS NOT NULL", game
     )
+    drawn = await connection.fetchval("SELECT count(*) FROM salts WHERE game = $1", game)
+    if 0 < drawn < MOST_SEATS:  # a table from before games of five; nothing is bound to its salts yet
+        await connection.executemany(
+            "INSERT INTO salts (game, seat, salt) VALUES ($1, $2, $3)",
+            [(game, seat, secrets.token_bytes(SECRET_BYTES)) for seat in range(drawn, MOST_SEATS)],
+        )
 
 
 async def seal(connection: Connection, game: str, terms: Terms | ft1.Terms | None) -> None:
@@ -227,8 +237,8 @@ async def word_of(connection: Connection, game: str, seat: int) -> str | None:
 
 def _deck_of(row: Row, salts: Sequence[Row]) -> Deck:
     """The deck of a row, with its salts and words."""
-    require(holds=len(row["secret"]) == SECRET_BYTES and len(salts) == MOST_SEATS)
-    require(holds=[each["seat"] for each in salts] == list(range(MOST_SEATS)))
+    require(holds=len(row["secret"]) == SECRET_BYTES and len(salts) in _NUMBERS_OF_SALTS)
+    require(holds=[each["seat"] for each in salts] == list(range(len(salts))))
     kept = tuple(bytes(each["salt"]) for each in salts if each["salt"] is not None)
     require(holds=all(len(salt) == SECRET_BYTES for salt in kept))
     terms = None if row["terms"] is None else Terms.from_plain(json.loads(row["terms"]))
@@ -238,7 +248,7 @@ def _deck_of(row: Row, salts: Sequence[Row]) -> Deck:
     deck = Deck(
         game=row["game"],
         secret=bytes(row["secret"]),
-        salts=kept if len(kept) == MOST_SEATS else (),
+        salts=kept if len(kept) == len(salts) else (),
         words={seat: str(word) for seat, word in words.items() if word is not None},
         sealed=sealed,
         given=terms if sealed is None else None,

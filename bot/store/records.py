@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.model.colours import Colour
+from bot.model.match import contenders
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import (
     MATCHES,
@@ -164,7 +165,7 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         synced=row["told"],
     )
     rules = record.agreement.rules
-    require(holds=len(seats) <= rules.seats and len(won_before) in {0, rules.sides})
+    require(holds=len(seats) <= rules.seats and len(won_before) in {0, len(contenders(rules))})
     require(holds=record.agreement.preset in PRESETS and record.agreement.best_of in MATCHES)
     require(holds=record.goes_on_in_match == bool(record.match_before))
     require(holds=not record.goes_on_in_match or (record.agreement.is_match and len(seats) == rules.seats))

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from bot.standings.careers import Career, Record, Rivalry
+from bot.standings.careers import Career, OtherGame, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
 from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
 from bot.standings.wall import Wall
+from bot.store import clubs
 from bot.store.connection import Connection, Database
 from bot.store.connection import Row as DatabaseRow
 from bot.store.damage import leave_out
@@ -24,7 +25,7 @@ from bot.store.finished_games import ANY, EVERYWHERE, best_hand, career_of, is_r
 from bot.store.history import history
 from bot.store.rated import rating
 from bot.store.wall import wall
-from engine import PRESETS
+from engine import MOST_USUAL_SEATS, PRESETS
 from engine.computer import Level
 
 _EDITION = "(SELECT edition FROM projection)"
@@ -41,6 +42,7 @@ _RIVALRY = """
         SELECT mine.won, other.won AS lost, {mine} = {other} AS together
         FROM result_seats AS mine JOIN result_seats AS other USING (number) JOIN results USING (number)
         WHERE mine."user" = $1 AND other."user" = $2 AND {where} AND NOT with_computer
+            AND seats <= {most_seats}
             AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = results.game AND preset IN ({variants}))
     )
     SELECT count(*) FILTER (WHERE NOT together) AS games,
@@ -52,7 +54,14 @@ _RIVALRY = """
 """
 
 _VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
-"""Rule sets whose games count in no statistics."""
+"""Rule sets whose games count in no statistics; nor do those of five and six players."""
+
+_OTHER_GAMES = f"""
+    SELECT preset, seats, count(*) AS games, count(*) FILTER (WHERE won) AS wins
+    FROM result_seats JOIN results USING (number) JOIN games ON games.id = results.game
+    WHERE "user" = $1 AND {{where}} AND (seats > {MOST_USUAL_SEATS} OR preset IN ({_VARIANTS}))
+    GROUP BY preset, seats ORDER BY games DESC, preset, seats
+"""
 
 _HERE = "guild = $3"
 _IN_A_CHANNEL = "game IN (SELECT id FROM games WHERE venue = 'anywhere' AND channel = $3)"
@@ -145,7 +154,7 @@ class SqlStandingsQueries:
     async def _rivalry(self, where: str, *values: int) -> Rivalry:
         async def work(connection: Connection) -> Rivalry:
             sides = {table: connection.dialect.of_part("side", table) for table in ("mine", "other")}
-            statement = _RIVALRY.format(where=where, variants=_VARIANTS, **sides)
+            statement = _RIVALRY.format(where=where, variants=_VARIANTS, most_seats=MOST_USUAL_SEATS, **sides)
             return Rivalry(**await connection.fetchrow(statement, *values))
 
         return await self._database.read_slow(work)
@@ -157,6 +166,18 @@ class SqlStandingsQueries:
                 lambda connection: connection.fetch(_AGAINST_COMPUTERS, _scope(guild), user)
             )
         )
+
+    async def other_games(self, user: int, guild: int | None) -> dict[OtherGame, Record]:
+        """See `StandingsQueries.other_games`."""
+        scope = () if guild is None else (guild,)
+        statement = _OTHER_GAMES.format(where="results.guild = $2" if scope else "true")
+        found = await self._database.read_slow(lambda connection: connection.fetch(statement, user, *scope))
+        records: dict[OtherGame, Record] = {}
+        for row in found:
+            game = OtherGame(row["preset"], row["seats"] if row["seats"] > MOST_USUAL_SEATS else None)
+            before = records.get(game, Record(0, 0))
+            records[game] = Record(before.games + row["games"], before.wins + row["wins"])
+        return records
 
     async def ratings(self, user: int, guild: int) -> dict[Kind, Rating]:
         """See `StandingsQueries.ratings`."""
@@ -201,6 +222,11 @@ class SqlStandingsQueries:
     async def wall(self, guild: int, page: int = 0) -> Wall:
         """See `StandingsQueries.wall`."""
         return await self._database.read_slow(lambda connection: wall(connection, guild, page))
+
+    async def slams(self, user: int, guild: int | None) -> int:
+        """See `StandingsQueries.slams`."""
+        found = await self._database.read_slow(lambda connection: clubs.slams(connection, guild, user))
+        return sum(number for number, _ in found.values())
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """See `StandingsQueries.servers`."""

@@ -60,7 +60,8 @@ class SqlStore:
         if await connection.fetchval("SELECT 1 FROM games WHERE id = $1", record.game) is not None:
             raise IdTaken(record.game)
         for other in await tables.tables(connection, f"channel = $1 AND {_OPEN}", record.channel):
-            raise ChannelTaken(record.channel, tables.sound(other).game)
+            taken = tables.sound(other)
+            raise ChannelTaken(record.channel, taken.game, is_direct=taken.is_direct)
         if record.rematch_of is not None:
             await tables.require_game(connection, record.rematch_of)
         kept = replace(

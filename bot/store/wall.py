@@ -6,13 +6,14 @@ import json
 from typing import Any, TypeAlias
 
 from bot.model.errors import DamagedGame, NoSuchGame
+from bot.model.great_moments import LONG_WAY
 from bot.model.table_record import TableRecord
 from bot.standings.figures import BestHand
-from bot.standings.wall import ON_A_PAGE, BiggestWin, Wall, WalledHand
-from bot.store import tables
+from bot.standings.wall import ON_A_PAGE, STREAK, BiggestWin, Feat, Record, Wall, WalledHand
+from bot.store import clubs, tables
 from bot.store.connection import Connection, Row
-from bot.store.damage import UNREADABLE, leave_out
-from bot.store.finished_games import FinishedGame, plain
+from bot.store.damage import UNREADABLE, is_number, leave_out, require
+from bot.store.finished_games import ANY, FinishedGame, plain
 from engine import Ending, Seat, Source, from_plain
 
 _WallRow: TypeAlias = tuple[Any, ...]
@@ -26,6 +27,18 @@ _WRITE = """
 _BIGGER = """
     DELETE FROM wall WHERE guild = $1 AND kind = 'game' AND (points < $2 OR (points = $2 AND number > $3))
 """
+
+_CAREERS = """
+    SELECT career, name FROM careers
+    JOIN tallies ON tallies.edition = careers.edition AND tallies.guild = careers.guild
+        AND month = 0 AND kind = $2 AND tallies."user" = careers."user"
+    LEFT JOIN hidden ON hidden."user" = careers."user"
+    WHERE careers.edition = (SELECT edition FROM projection) AND careers.guild = $1
+        AND hidden."user" IS NULL
+"""
+
+_LEAST = {Feat.STREAK: STREAK, Feat.COMEBACK: LONG_WAY, Feat.SKUNKS: 1, Feat.SLAMS: 1}
+"""By feat: the minimum of a record."""
 
 _SHOWN = """
     FROM wall JOIN seats USING (game, seat) LEFT JOIN hidden USING ("user")
@@ -64,7 +77,52 @@ async def wall(connection: Connection, guild: int, page: int) -> Wall:
         total=total,
         page=page,
         win=None if win is None else await _win(connection, win),
+        records=await _records(connection, guild),
     )
+
+
+async def _records(connection: Connection, guild: int) -> dict[Feat, Record]:
+    """The server's records. It reads a row of each person, some 30 microseconds each."""
+    best: dict[Feat, tuple[int, set[str]]] = {feat: (least, set()) for feat, least in _LEAST.items()}
+
+    def reached(feat: Feat, number: int, name: str) -> None:
+        most, names = best[feat]
+        if number >= most:
+            best[feat] = (number, {name} if number > most else {*names, name})
+
+    async for row in connection.cursor(_CAREERS, guild, ANY):
+        try:
+            found = _feats_of(json.loads(row["career"]))
+        except UNREADABLE:
+            leave_out("careers")
+            continue
+        for feat, number in found.items():
+            reached(feat, number, row["name"])
+    for number, name in (await _slams_shown(connection, guild)).values():
+        reached(Feat.SLAMS, number, name)
+    return {
+        feat: Record(number=number, names=tuple(sorted(names)))
+        for feat, (number, names) in best.items()
+        if names
+    }
+
+
+def _feats_of(career: dict[str, Any]) -> dict[Feat, int]:
+    """The feats in a stored career, of which the version before `hands_of_24` has fewer."""
+    found = {
+        Feat.STREAK: career["longest"],
+        Feat.COMEBACK: career.get("comeback", 0),
+        Feat.SKUNKS: sum(career["given"].values()),
+    }
+    require(holds=all(map(is_number, found.values())))
+    return found
+
+
+async def _slams_shown(connection: Connection, guild: int) -> dict[int, tuple[int, str]]:
+    """By person who does not hide: the number of their grand slams in the server, and their name."""
+    found = await clubs.slams(connection, guild)
+    hidden = {row["user"] for row in await connection.fetch('SELECT "user" FROM hidden')} if found else set()
+    return {user: each for user, each in found.items() if user not in hidden}
 
 
 async def _hand(connection: Connection, row: Row) -> WalledHand | None:

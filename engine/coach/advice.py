@@ -14,8 +14,9 @@ from engine.computer.levels import SKILLS, Level
 from engine.computer.player import has_chances, throws_of
 from engine.computer.tables import FARTHEST, knows_course
 from engine.computer.throws import Throw, thrower_for
+from engine.errors import NotCoached
 from engine.moves import Discard, PlayCard
-from engine.rules import Rules
+from engine.rules import MOST_USUAL_SEATS, Rules
 from engine.views import PlayerView
 
 _SEED = 15
@@ -88,8 +89,18 @@ def cards_now(view: PlayerView) -> tuple[CardChoice, ...]:
     return tuple(each for each in best_first(choices) if isinstance(each, CardChoice))
 
 
+def require_known(rules: Rules) -> None:
+    """Raises `NotCoached` for a game that the coach does not know: its figures would be another game's."""
+    if rules.low_wins or rules.captain is not None or rules.seats > MOST_USUAL_SEATS:
+        raise NotCoached
+
+
 def advice(view: PlayerView) -> tuple[Choice, ...]:
-    """The choices of the moment, best first; nothing where there is nothing to decide."""
+    """The choices of the moment, best first; nothing where there is nothing to decide.
+
+    Raises `NotCoached`.
+    """
+    require_known(view.table.rules)
     kinds = view.legal_moves.kinds
     if Discard in kinds:
         return throws_now(view)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.cards import Card, Cards, Rank
-from engine.coach.advice import Choice, cards_now, throws_now
+from engine.coach.advice import Choice, cards_now, require_known, throws_now
 from engine.computer.tables import DEALER, OTHER, course_of, family_of
 from engine.computer.throws import thrower_for
 from engine.counting import count
@@ -139,10 +139,11 @@ class Review:
 
 
 def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
-    """Reviews the game of `log` for one seat. Takes about 1 s. Raises `LogError`."""
+    """Reviews the game of `log` for one seat. Takes about 1 s. Raises `LogError` and `NotCoached`."""
     events = enumerate(log)
     _, first = next(events)
     state = State.begin(first)
+    require_known(state.rules)
     decisions: list[Decision] = []
     luck = [Luck() for _ in range(state.rules.seats)]
     before_discard: tuple[PlayerView, int] | None = None
@@ -170,10 +171,14 @@ def review_of(log: Iterable[LoggedEvent], seat: Seat) -> Review:
 
 
 def discards_of(log: Iterable[LoggedEvent], seat: Seat) -> tuple[Decision, ...]:
-    """The seat's own discards alone, as in its review. Takes some milliseconds a deal. Raises `LogError`."""
+    """The seat's own discards alone, as in its review. Takes some milliseconds a deal.
+
+    Raises `LogError` and `NotCoached`.
+    """
     events = enumerate(log)
     _, first = next(events)
     state = State.begin(first)
+    require_known(state.rules)
     found: list[Decision] = []
     discarded: tuple[PlayerView, Cards, int] | None = None
     stood_in = False
@@ -195,10 +200,11 @@ def discards_of(log: Iterable[LoggedEvent], seat: Seat) -> tuple[Decision, ...]:
 def fortunes(log: Iterable[LoggedEvent]) -> tuple[Fortune, ...]:
     """Luck and skill over the game, by seat. Takes about 3 ms a seat and deal.
 
-    Raises `LogError`, and `NoComputerFamily` for rules that the coach does not know.
+    Raises `LogError`, and `NoComputerFamily` and `NotCoached` for rules that the coach does not know.
     """
     events = iter(log)
     state = State.begin(next(events))
+    require_known(state.rules)
     found = [Fortune() for _ in range(state.rules.seats)]
     for event in events:
         before, state = state, evolve(state, event)
@@ -211,13 +217,14 @@ def decision_at(log: Sequence[LoggedEvent], at: int) -> Decision | None:
     """The decision made by the log's event at index `at`; `None` if it is not a choice of its seat.
 
     That is so for a card that was forced, for what somebody else made for the seat, and for other events. It
-    takes some hundredths of a second. Raises `LogError`, and `NoComputerFamily` for rules that the coach does
-    not know.
+    takes some hundredths of a second. Raises `LogError`, and `NoComputerFamily` and `NotCoached` for rules
+    that the coach does not know.
     """
     event = log[at]
     if not isinstance(event, Discarded | CardPlayed) or isinstance(log[at - 1], StoodIn | SubstituteMoved):
         return None
     view = player_view(replay(log[:at]), event.seat)
+    require_known(view.table.rules)
     if isinstance(event, Discarded):
         return _of_discard(view, event.cards, at)
     return _of_card(view, event.card, at) if _is_choice(view) else None

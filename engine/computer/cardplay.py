@@ -19,7 +19,14 @@ from engine.computer.suits import suited_points
 from engine.computer.tables import DEALER, OTHER, discarding_of, family_of
 from engine.computer.throws import chances_of
 from engine.computer.worlds import Guess, worlds_for
-from engine.views import PlayerView
+from engine.rules import MOST_USUAL_SEATS
+from engine.seats import Side
+from engine.views import PlayerView, TableView
+
+
+def needs_of(table: TableView) -> tuple[int, ...]:
+    """By side: the holes to its target."""
+    return tuple(table.rules.target_of(Side(side)) - score for side, score in enumerate(table.scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,12 @@ class CardWorth:
 
 MOST_WORLDS = 600
 """Worlds considered with two players; half as many with three, a third with four. With four, twice as
-many took more than 20 ms at the 95th percentile; with two, more do not win more games."""
+many took more than 20 ms at the 95th percentile; with two, more do not win more games. Five and six players
+play more cards in each world: with 120 and 80 worlds they take no longer than four with 200."""
+
+
+def _most_worlds(seats: int) -> int:
+    return MOST_WORLDS * MOST_USUAL_SEATS // ((seats - 1) * max(seats, MOST_USUAL_SEATS))
 
 
 class Lookout:
@@ -57,23 +69,25 @@ class Lookout:
             if seat != view.seat
         }
         self._habit = habit_for(rules)
-        self._terms = Terms.of(rules, tuple(rules.target - score for score in table.scores))
+        self._terms = Terms.of(rules, needs_of(table))
+        if rules.low_wins:  # nobody keeps then what others would
+            keeps = {seat: np.ones_like(each) for seat, each in keeps.items()}
         self._discards = self._hidden_discards() if by_score and rules.seats == 2 else None
         if self._discards is not None:
             keeps = {1 - view.seat: self._discards.keeps}
-        most = min(worlds, MOST_WORLDS // (rules.seats - 1))
+        most = min(worlds, _most_worlds(rules.seats))
         guess = Guess(self._terms.table, self._habit, faith)
         self._worlds = worlds_for(guess, self._memory, keeps, most, random)
 
     def by_points(self, *, win: float) -> tuple[CardWorth, ...]:
         """The value of each card in points, with `win` more for a game won in the play."""
         rules = self._view.table.rules
-        return self._values(ByPoints(rules.side_of(self._view.seat), rules.sides, win))
+        return self._values(ByPoints(rules.side_of(self._view.seat), rules, win))
 
     def before_my_next(self) -> dict[Card, float]:
         """By card: the points pegged from it until I play again, as `by_points` counts them."""
         rules = self._view.table.rules
-        worth = ByPoints(rules.side_of(self._view.seat), rules.sides, win=0.0)
+        worth = ByPoints(rules.side_of(self._view.seat), rules, win=0.0)
         begun = self._plays()
         every = np.arange(len(begun.world))
         cards = self._by_rank()

@@ -24,14 +24,15 @@ _HIGH_FIRST = 0.02
 
 def habit_for(rules: Rules) -> Habit:
     """[series, rank]: the preference for playing the rank; minus infinity where it cannot be played."""
-    return _habit(pairs=rules.pairs_in_play, runs=rules.runs_in_play)
+    return _habit(pairs=rules.pairs_in_play, runs=rules.runs_in_play, low_wins=rules.low_wins)
 
 
 @cache
-def _habit(*, pairs: bool, runs: bool) -> Habit:
+def _habit(*, pairs: bool, runs: bool, low_wins: bool) -> Habit:
     table = series_table(pairs=pairs, runs=runs)
     answer = _answer(table)
-    value = table.points - _CARE * answer[table.after] + _HIGH_FIRST * PIPS[None, :]
+    gain = table.points - _CARE * answer[table.after]
+    value = (-gain if low_wins else gain) + _HIGH_FIRST * PIPS[None, :]
     return np.where(table.playable, value, -np.inf).astype(np.float32)
 
 

@@ -12,21 +12,27 @@ from engine.computer.plays import NOBODY
 from engine.computer.ranks import number_of
 from engine.computer.scorer import Scorer
 from engine.computer.worlds import Worlds
+from engine.rules import Rules
 from engine.seats import Side, from_left_of
 from engine.views import PlayerView
 
 
 class ByPoints:
-    """Points of my side less the others' average, plus `win` for a game won in the play."""
+    """Points of my side less the others' average, plus `win` for a game won in the play.
 
-    def __init__(self, side: Side, sides: int, win: float) -> None:
-        self._win = win
+    Where low wins, the same with the other sign. A point counts by its share of its side's target.
+    """
+
+    def __init__(self, side: Side, rules: Rules, win: float) -> None:
+        sign = -1.0 if rules.low_wins else 1.0
+        self._win = sign * win
         self._side = side
-        self._share = np.full(sides, -1.0 / (sides - 1))
-        self._share[side] = 1.0
+        targets = np.array([rules.target_of(Side(each)) for each in range(rules.sides)])
+        self._share = -sign * targets[side] / targets / (rules.sides - 1)
+        self._share[side] = sign
 
     def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:  # noqa: ARG002 -- as `Worth` is called
-        """The worth of each row; `won` is the side that has won, or -1."""
+        """The worth of each row; `won` is the side that has reached its target, or -1."""
         decided = np.where(won == self._side, self._win, np.where(won == NOBODY, 0.0, -self._win))
         return np.asarray(pegged @ self._share + decided)
 

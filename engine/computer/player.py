@@ -14,7 +14,7 @@ import numpy as np
 
 from engine import pegging
 from engine.cards import Card, Cards
-from engine.computer.cardplay import Lookout
+from engine.computer.cardplay import Lookout, needs_of
 from engine.computer.chances import ScoreState
 from engine.computer.claims import PLAYS, THROWS, call_of_muggins, chance_of, claim, own_claim
 from engine.computer.levels import SKILLS, Level, Skill
@@ -84,7 +84,7 @@ def has_chances(table: TableView) -> bool:
 
     It is unknown where the tables do not know the course of a deal.
     """
-    needs = [table.rules.target - score for score in table.scores]
+    needs = needs_of(table)
     return knows_course(table.rules) and len(needs) == 2 and max(needs) <= FARTHEST
 
 
@@ -95,7 +95,8 @@ def throws_of(view: PlayerView) -> tuple[Throw, ...]:
     side, dealing = rules.side_of(view.seat), rules.side_of(table.dealer)
     score = None
     if has_chances(table):
-        mine, theirs = (rules.target - table.scores[each] for each in (side, 1 - side))
+        needs = needs_of(table)
+        mine, theirs = needs[side], needs[1 - side]
         score = ScoreState(mine, theirs, dealing=side == dealing)
     return thrower_for(rules).throws(
         tuple(sorted((*view.hand, *view.discarded))),
@@ -114,12 +115,13 @@ def _given(view: PlayerView, skill: Skill, seed: int) -> Iterator[Cards]:
             places = sorted(random.choice(len(view.hand), number, replace=False))
             return iter((tuple(view.hand[place] for place in places),))
     throws = throws_of(view)
+    sign = -1.0 if view.table.rules.low_wins else 1.0
     if not skill.weighs_crib:
-        best = _best(throws, lambda throw: (throw.average,))
+        best = _best(throws, lambda throw: (sign * throw.average,))
     elif skill.weighs_score and throws[0].winning is not None:
         best = _best(throws, lambda throw: (throw.winning or 0.0, throw.points))
     else:
-        best = _best(throws, lambda throw: (throw.points,))
+        best = _best(throws, lambda throw: (sign * throw.points,))
     return (throw.given for throw in best)
 
 
@@ -138,23 +140,38 @@ def _plays(view: PlayerView, skill: Skill, seed: int) -> Iterator[PlayCard]:
     worth = {each: total(pegging.scores_in_play((*series, each), rules)) for each in playable}
     chosen: Sequence[Card] = playable[:1]
     if len({each.rank for each in playable}) > 1:
-        needed = rules.target - view.table.scores[rules.side_of(view.seat)]
-        winning = [each for each in playable if worth[each] >= needed]
+        needed = needs_of(view.table)[rules.side_of(view.seat)]
+        winning = [each for each in playable if worth[each] >= needed and not rules.low_wins]
         if skill.worlds:
             chosen = winning[:1] or _looked_out(view, skill, seed)
         else:
-            scoring = [each for each in playable if worth[each]]
-            if skill.spots < 1:
-                random = chance_of(view.table, (*series, *playable), PLAYS, seed)
-                scoring = [each for each in scoring if random.random() < skill.spots]
-                chosen = scoring[:1] or (playable[random.integers(len(playable))],)
-            else:
-                chosen = scoring[:1] or playable[-1:]
+            random = chance_of(view.table, (*series, *playable), PLAYS, seed) if skill.spots < 1 else None
+            chosen = (_at_sight(worth, skill.spots, random, low_wins=rules.low_wins),)
     for card in chosen:
         points = None
         if rules.muggins:
             points = own_claim(view.table, (*series, card), None, skill.attention, seed=seed)
         yield PlayCard(view.seat, card, points)
+
+
+def _at_sight(
+    worth: dict[Card, int], spots: float, random: np.random.Generator | None, *, low_wins: bool
+) -> Card:
+    """The card of a player who looks no further: one that scores, or one that does not where low wins.
+
+    `worth` has the points of each playable card; it sees those of a card with probability `spots`. `random`
+    is needed where that is below 1.
+    """
+    playable = list(worth)
+    scoring = [each for each in playable if worth[each]]
+    if random is None:
+        good = [each for each in playable if not worth[each]] if low_wins else scoring
+        return good[0] if good else playable[-1]
+    scoring = [each for each in scoring if random.random() < spots]
+    if scoring and not low_wins:
+        return scoring[0]
+    good = [each for each in playable if each not in scoring] or playable
+    return good[random.integers(len(good))]
 
 
 def _looked_out(view: PlayerView, skill: Skill, seed: int) -> Cards:

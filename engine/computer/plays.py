@@ -33,7 +33,7 @@ class Terms:
     play_out: bool
     """True if all cards are played, false if only the first count is."""
     needed: Ints
-    """By side: the points that win the game."""
+    """By side: the points to its target."""
     table: SeriesTable
 
     @classmethod
@@ -79,7 +79,7 @@ class Plays:
         self.pegged = np.zeros((rows, terms.sides), dtype=np.intp)
         """By side: the points pegged since the beginning."""
         self.won = np.full(rows, NOBODY, dtype=np.intp)
-        """The side that has won the game, or `NOBODY`."""
+        """The side that has reached its target, or `NOBODY`: it has won, or lost where low wins."""
         self.world = np.arange(rows)
         """The row from which each began."""
 

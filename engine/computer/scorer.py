@@ -25,6 +25,15 @@ from engine.rules import CribFlush, Flush, Rules
 NO_CARD = 4 * NO_RANK
 """The number of a card that is not there."""
 
+
+def filled(hands: Ranks) -> Ranks:
+    """Hands (last axis) of three cards with `NO_CARD` as the fourth, as `Scorer` counts them."""
+    if hands.shape[-1] == 4:
+        return hands
+    lacking = np.full((*hands.shape[:-1], 4 - hands.shape[-1]), NO_CARD, dtype=np.uint8)
+    return np.concatenate([hands, lacking], axis=-1)
+
+
 _JACK = Rank.JACK.value - 1
 _SYMBOLS = RANKS + 1
 _PAIRS = list(combinations_with_replacement(range(_SYMBOLS), 2))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.computer.numbers import Floats
 from engine.errors import NoComputerFamily
-from engine.rules import GoScoring, Rules
+from engine.rules import MOST_USUAL_SEATS, USUAL_HAND, GoScoring, Rules
 
 DEALER = 0
 OTHER = 1
@@ -65,12 +65,13 @@ def family_of(rules: Rules) -> Family:
     """The family to which these rules belong, or come nearest.
 
     Raises `NoComputerFamily` for numbers of cards dealt that no family has. Every option of the rules is in a
-    family, is refused here, or changes no table: a test walks all fields.
+    family, is refused here, or changes no table: a test walks all fields. Five and six players come nearest
+    to four: there, too, the crib has a card of each of four players.
     """
-    if (rules.dealt, rules.discarded, rules.crib_from_pack) not in _DEALS[rules.seats]:
-        raise NoComputerFamily(("dealt", "discarded", "crib_from_pack"))
+    if (rules.dealt, rules.discarded, rules.crib_from_pack, rules.spared) not in _DEALS[rules.seats]:
+        raise NoComputerFamily(("dealt", "discarded", "crib_from_pack", "spared"))
     manner = _MANNERS.get(_scoring_of(rules), Manner.STANDARD)
-    return Family(rules.seats, rules.partners, manner, rules.crib_size == 4)
+    return Family(min(rules.seats, MOST_USUAL_SEATS), rules.partners, manner, rules.crib_size == 4)
 
 
 def knows_course(rules: Rules) -> bool:
@@ -79,7 +80,15 @@ def knows_course(rules: Rules) -> bool:
     Where they do not, the nearest family's hands and cribs still hold, and its points pegged and chances to
     win do not: then players look ahead by the rules themselves, and go by points.
     """
-    return rules.play_out and rules.his_heels <= _MOST_HEELS and _scoring_of(rules) in _MANNERS
+    is_usual = rules.seats <= MOST_USUAL_SEATS and rules.kept == USUAL_HAND
+    return (
+        is_usual
+        and rules.captain is None
+        and not rules.low_wins
+        and rules.play_out
+        and rules.his_heels <= _MOST_HEELS
+        and _scoring_of(rules) in _MANNERS
+    )
 
 
 def _scoring_of(rules: Rules) -> tuple[bool, bool, bool, bool]:
@@ -98,8 +107,15 @@ _MANNERS = {
 _MOST_HEELS = 2
 """Most points for his heels that shift a deal by less than a fifth of a point."""
 
-_DEALS = {2: ((6, 2, 0),), 3: ((5, 1, 1), (5, 1, 0)), 4: ((5, 1, 0),)}
-"""By number of players, the numbers in the tables: cards dealt, discarded, and from the pack to the crib."""
+_DEALS = {
+    2: ((6, 2, 0, 0), (5, 2, 0, 0)),
+    3: ((5, 1, 1, 0), (5, 1, 0, 0)),
+    4: ((5, 1, 0, 0),),
+    5: ((5, 1, 0, 1),),
+    6: ((5, 1, 0, 2),),
+}
+"""By number of players, what the tables can be used for: cards dealt, discarded, and from the pack to the
+crib, and the seats spared."""
 
 
 FAMILIES = (

@@ -18,7 +18,7 @@ from engine.computer.chances import MOST_POINTS, Chances, ScoreState
 from engine.computer.crib_values import crib_chances, suited_extras
 from engine.computer.numbers import Floats, Ints, Ranks
 from engine.computer.ranks import counts_by_rank, counts_of, holdings, number_of
-from engine.computer.scorer import Scorer
+from engine.computer.scorer import Scorer, filled
 from engine.computer.tables import (
     DEALER,
     OTHER,
@@ -68,9 +68,8 @@ class Thrower:
         self._discards: Discards = discarding_of(family)
         self._course: Course = course_of(family)
         self._scorer = Scorer(rules)
-        is_known = knows_course(rules)
-        self._pegging = self._course.pegging * is_known
-        self._chances = chances_of(family) if rules.sides == 2 and is_known else None
+        self._knows_course = knows_course(rules)
+        self._chances = chances_of(family) if rules.sides == 2 and self._knows_course else None
 
     def throws(
         self, dealt: Cards, *, own_crib: bool, dealer: bool, score: ScoreState | None
@@ -84,12 +83,14 @@ class Thrower:
         numbers = np.array([number_of(each) for each in dealt], dtype=np.uint8)
         ranks = np.right_shift(numbers, 2, dtype=np.uint8)
         starters = np.delete(_PACK, numbers)
-        hands = self._scorer.points(numbers[choices.kept][:, None, :], starters[None, :])
+        hands = self._scorer.points(filled(numbers[choices.kept])[:, None, :], starters[None, :])
         cribs = self._cribs(ranks[choices.given], dealer=dealer, left=4 - counts_of(ranks))
         role = DEALER if dealer else OTHER
         extras = suited_extras(numbers, choices.given, self._rules) + self._discards.bias[role]
         mean_cribs = cribs @ np.arange(cribs.shape[1]) + extras
-        pegging = self._pegging[role][holdings(4).find(counts_by_rank(ranks[choices.kept]))]
+        pegging = np.zeros(len(hands))
+        if self._knows_course:
+            pegging = self._course.pegging[role][holdings(4).find(counts_by_rank(ranks[choices.kept]))]
         winning = self._winning(hands, cribs, extras, pegging, score)
         share = 1.0 if own_crib else -1.0 / (self._rules.sides - 1)
         columns = zip(

@@ -32,7 +32,6 @@ from engine.fair.findings import Checked, Finding
 from engine.fair.ft2 import FileEnding
 from engine.fair.terms import (
     LONGEST_WORD,
-    MOST_SEATS,
     PERSON,
     SHORTEST_WORD,
     Secrets,
@@ -42,6 +41,7 @@ from engine.fair.terms import (
     terms_of,
     word_digest,
 )
+from engine.rules import MOST_SEATS
 
 Proof = ft1.Proof | ft2.Proof
 

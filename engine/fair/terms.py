@@ -11,14 +11,13 @@ from engine.codec import Json
 from engine.events import DeckSealed
 from engine.fair.canonical import canonical, digest, is_hash
 from engine.fair.draws import SECRET_BYTES
+from engine.rules import MOST_SEATS
 
 PERSON = "person"
 """The occupant of a seat in the terms, where it is no level of the computer."""
 
 SHORTEST_WORD, LONGEST_WORD = 8, 32
 """Limits (characters) of a person's own word."""
-
-MOST_SEATS = 4
 
 _WORD = re.compile(f"[a-z0-9]{{{SHORTEST_WORD},{LONGEST_WORD}}}")
 _GAME = re.compile("[a-z0-9]{1,16}")
@@ -52,7 +51,8 @@ class Secrets:
 
     secret: bytes = field(repr=False)
     salts: tuple[bytes, ...] = field(repr=False)
-    """By seat. A table has as many as a game can have seats; a game uses those of its own seats."""
+    """By seat. A table has as many as a game can have seats (four before games of five); a game uses those of
+    its own seats."""
 
     def __post_init__(self) -> None:
         """Raises `ValueError` for other lengths."""

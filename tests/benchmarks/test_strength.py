@@ -49,19 +49,37 @@ def test_a_novice_wins_nearly_half_of_their_games_from_the_learner() -> None:
     assert 30 <= score.percent <= 60
 
 
-@pytest.mark.parametrize(("seats", "partners"), [(3, None), (4, True), (4, False)])
-def test_matches_are_played_at_larger_tables_too(seats: int, partners: bool | None) -> None:
-    score = match(Table("short", seats, partners), "steady:worlds=2", "beginner", pairs=2, jobs=1)
+LARGER = {
+    "three": Table("short", 3),
+    "partners": Table("short", 4, partners=True),
+    "four alone": Table("short", 4, partners=False),
+    "captains": Table("captains", 3),
+    "five": Table(seats=5, target=61),
+    "six in pairs": Table(seats=6, target=61),
+    "six in threes": Table(seats=6, target=61, players_a_side=3),
+}
+
+
+@pytest.mark.parametrize("table", LARGER)
+def test_matches_are_played_at_larger_tables_too(table: str) -> None:
+    score = match(LARGER[table], "steady:worlds=2", "beginner", pairs=2, jobs=1)
 
     assert all(share in {0.0, 0.5, 1.0} for share in score.shares)
 
 
+@pytest.mark.parametrize("table", ["captains", "five", "six in pairs"])
+def test_equal_players_have_half_of_each_pair_with_any_sides(table: str) -> None:
+    score = match(LARGER[table], "beginner", "beginner", pairs=2, jobs=1)
+
+    assert score.shares == (0.5, 0.5)
+
+
 def test_the_interval_is_that_of_the_pairs() -> None:
-    score = Score((0.0, 0.5, 1.0, 0.5))
+    score = Score(((False, False), (True, False), (True, True), (True, False)))
 
     assert score.percent == 50.0
     assert score.error == pytest.approx(100 * 1.96 * (1 / 6) ** 0.5 / 2)
-    assert str(score) == "50.0 ± 40.0 % of 8 games"
+    assert str(score) == "50.0 ± 40.0 % of 8 games (as the first side 75.0 %, as the others 25.0 %)"
 
 
 @pytest.mark.parametrize("name", ["grandmaster", "expert:sight=3", "expert:worlds=many"])

@@ -81,7 +81,8 @@ def assert_result_is_true(table: Table, archive: Archive) -> Game:
     result = game.table.result
     assert isinstance(log[-1], GameWon)
     assert result is not None
-    assert result.scores[result.winner] == game.rules.target
+    home = 1 - result.winner if game.rules.low_wins else result.winner
+    assert result.scores[home] == game.rules.target
 
     sides = [
         " & ".join(names[seat] for seat in game.rules.seats_of(Side(side)))

@@ -2,6 +2,7 @@
 
     make kills                                  two and four players, every point: about half an hour
     make kills ARGS="--players 2 --nth 9"       some of the points of one game
+    make kills ARGS="--players 2 --rules lowball"       another game
     make kills ARGS="--place thread dm people"  in threads of their own, alone in the bot's DM, in a DM of two
 
 Each game has one kind of kill: before or after a request, before or after a commit. A process passes some
@@ -45,6 +46,8 @@ from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+GUESTS = ("Eve", "Finn")
+"""Who has the fifth and the sixth seat."""
 UNDISTURBED = Plan(kinds=frozenset())
 
 _FEW = 20
@@ -94,6 +97,7 @@ async def played(
         told = DealsToldByDm(sandbox)
         channel = sandbox.channels["cribbage"]
         people = [sandbox.people[name] for name in PEOPLE[:players]]
+        people += [sandbox.add_person(name) for name in GUESTS[: max(players - len(PEOPLE), 0)]]
         if place is Place.PEOPLE:
             people[0].install_app()
             channel = people[0].open_dm_with(people[1])
@@ -284,6 +288,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
     places = [each.value for each in Place]
     parser.add_argument("--place", nargs="*", choices=places, default=[Place.CHANNEL.value])
+    parser.add_argument("--rules", default="standard", help="the rule set of the tables in a channel")
     parser.add_argument("--nth", type=int, default=1, help="die at every nth point only")
     parser.add_argument("--rest", type=int, default=3, help="points that a life passes before it may end")
     parser.add_argument("--keep", type=Path, help="where the databases and logs are to be kept")
@@ -304,6 +309,7 @@ def main() -> int:
                 nth=asked.nth,
                 rest=asked.rest,
                 place=place,
+                **({"rules": asked.rules} if place is Place.CHANNEL else {}),
             )
             points, found = asyncio.run(swept)
         for name, (reached, died) in points.counted().items():

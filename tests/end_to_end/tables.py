@@ -191,6 +191,7 @@ SETTINGS: Mapping[str, Callable[[Any], tuple[Setting, str]]] = {
     "count_aloud": lambda _: (Setting.COUNTING, "aloud"),
     "muggins": lambda muggins: (Setting.COUNTING, "muggins" if muggins else "machine"),
     "partners": lambda partners: (Setting.PARTNERS, "yes" if partners else "no"),
+    "sides": lambda sides: (Setting.SIDES, sides),
     "hints": lambda _: (Setting.HINTS, "yes"),
     "pace": lambda pace: (Setting.TIME, pace),
     "seconds": lambda seconds: (Setting.TIME, str(seconds)),

@@ -18,15 +18,16 @@ from engine import Game, Move, Rules, Seat, StandIn, encode_rules
 from engine.codec import entries_of
 from engine.fair import FairChance, FileEnding, Secrets, Terms, ft1, ft2, main, terms_of
 from engine.moves import ClaimGame, CutForFirstDeal, CutStarter, PreArranged, Resign
+from engine.rules import MOST_SEATS
 from tests.engine.games import VARIANTS, any_move
 from tests.engine.tables import PlainChance
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "fair.md"
 GAME = "k3f9a"
 SECRET = bytes(range(32))
-SALTS = tuple(bytes([number]) * 32 for number in range(1, 5))
+SALTS = tuple(bytes([number]) * 32 for number in range(1, MOST_SEATS + 1))
 SECRETS = Secrets(secret=SECRET, salts=SALTS)
-SEATS = ("person", "expert", "person", "person")
+SEATS = ("person", "expert", "person", "person", "steady", "person")
 STANDARD = next(iter(VARIANTS))
 WORDS = {2: "porpoise2", 0: "swordfish1"}
 """The words of the games here, by seat; that of seat 0 is the last."""

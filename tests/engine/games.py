@@ -9,12 +9,22 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine import PRESETS, ClaimGame, Game, Move, OwnMove, Resign, Rules, Seat, StandIn
+from engine.events import Ending, Pegged
 from engine.rules import Counting
 from engine.secret_events import LoggedEvent
 from engine.state import State
+from tests.engine.pencil import Reckoning
 from tests.engine.tables import PlainChance
 
-SEATINGS = {"2": (2, False), "3": (3, False), "4": (4, True), "4-alone": (4, False)}
+SEATINGS: dict[str, tuple[int, dict[str, Any]]] = {
+    "2": (2, {}),
+    "3": (3, {}),
+    "4": (4, {}),
+    "4-alone": (4, {"partners": False}),
+    "5": (5, {}),
+    "6": (6, {}),
+    "6-threes": (6, {"players_a_side": 3}),
+}
 
 PRESET_SEATS = tuple((name, seats) for name, preset in PRESETS.items() for seats in sorted(preset.players))
 """Every preset with each number of players that it is for."""
@@ -23,7 +33,7 @@ PRESET_SEATINGS = tuple(
     (name, seating)
     for name, preset in PRESETS.items()
     for seating, (seats, _) in SEATINGS.items()
-    if seats in preset.players
+    if seats in preset.players and (name, seating) != ("lowball", "4-alone")
 )
 
 COUNTINGS: dict[str, dict[str, Any]] = {
@@ -33,12 +43,14 @@ COUNTINGS: dict[str, dict[str, Any]] = {
 }
 
 VARIANTS: dict[str, Rules] = {
-    f"{name}-{seating}-{counting}": PRESETS[name](seats, partners=partners, **changes)
+    f"{name}-{seating}-{counting}": PRESETS[name](seats, **shared, **changes)
     for name, seating in PRESET_SEATINGS
-    for seats, partners in (SEATINGS[seating],)
+    for seats, shared in (SEATINGS[seating],)
     for counting, changes in COUNTINGS.items()
+    if name != "lowball" or counting == "machine"
 } | {
-    "five-card": PRESETS["short"](2, dealt=5, discarded=2, play_out=False),
+    "captains-1": PRESETS["captains"](captain=1),
+    "captains-2": PRESETS["captains"](captain=2),
     "one-count-3": PRESETS["short"](3, play_out=False),
     "one-count-4": PRESETS["lurch"](4, target=61, play_out=False),
     "one-count-muggins": PRESETS["short"](2, play_out=False, counting=Counting.ALOUD, muggins=True),
@@ -122,6 +134,31 @@ def move_of(game: Game, seat: Seat, dice: PlainChance) -> OwnMove:
 def seats_of(rules: Rules) -> tuple[Seat, ...]:
     """Every seat."""
     return tuple(Seat(seat) for seat in range(rules.seats))
+
+
+def fuzzed(rules: Rules, seed: int) -> Game:
+    """A whole game of random legal moves; one in ten is resigned, unless it is over before."""
+    game, dice = Game.new(rules, chance=PlainChance(seed)), PlainChance(seed + 1_000_000)
+    gives_up = 20 + dice.below(100) if seed % 10 == 0 else None
+    moves = 0
+    while not game.is_over:
+        if moves == gives_up:
+            game.apply(Resign(Seat(dice.below(rules.seats))))
+            break
+        game.apply(move_of(game, game.table.waiting_for[0], dice))
+        moves += 1
+    return game
+
+
+def check_counted_alike(game: Game, found: Reckoning) -> None:
+    """Asserts that a finished game pegged, scored and ended as another reckoning of its log says."""
+    result = game.table.result
+    assert result is not None
+    assert [(each.seat, each.points) for each in game.log if isinstance(each, Pegged)] == found.pegged
+    reached = [min(score, target) for score, target in zip(found.scores, found.targets, strict=True)]
+    assert list(result.scores) == reached
+    assert result.ending is (Ending.RESIGNED if found.home is None else Ending.PEGGED_OUT)
+    assert result.winner == found.winner
 
 
 any_walk = st.builds(walk, st.sampled_from(sorted(VARIANTS)), st.integers(0, 1))

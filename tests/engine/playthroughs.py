@@ -51,13 +51,16 @@ _ALOUD = {
 _PRICE = {
     "price-3": PRESETS["standard"](3, counting=Counting.ALOUD, muggins=True, wrong_claims=2),
 }
-GAMES: dict[str, Rules] = _PRESETS | _ALOUD | _PRICE
+_THREES = {"standard-6-threes": PRESETS["standard"](6, players_a_side=3)}
+GAMES: dict[str, Rules] = _PRESETS | _ALOUD | _PRICE | _THREES
 """Every game that is kept, by the name of its file."""
 
-_SEEDS = {name: 316 + place for place, name in enumerate(_PRESETS)} | {
-    name: 334 + place for place, name in enumerate((*_ALOUD, *_PRICE))
+_LATER = ("standard-5", "standard-6", "five_card-2", "lowball-2", "lowball-4", "captains-3", *_THREES)
+_SEEDS = {
+    **{name: 316 + place for place, name in enumerate(each for each in _PRESETS if each not in _LATER)},
+    **{name: 334 + place for place, name in enumerate((*_ALOUD, *_PRICE, *_LATER))},
 }
-"""Seeds, which a preset added after the others leaves as they are."""
+"""Seeds, which a game added after the others leaves as they are."""
 
 
 def main() -> None:

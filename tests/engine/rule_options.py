@@ -8,20 +8,40 @@ from enum import Enum
 from typing import Any
 
 from engine import PRESETS, Counting, Rules, RulesError, presets_for
-from engine.rules import ACC_TOURNAMENT, FREE_PLAY, LONG_MATCH
+from engine.rules import ACC_TOURNAMENT, FREE_PLAY, LONG_MATCH, SkunkRule
 from tests.engine.games import PRESET_SEATS
 
-_THREE = {"seats": 3, "partners": False, "dealt": 5, "discarded": 1, "crib_from_pack": 1}
+_THREE = {"seats": 3, "partners": False, "spared": 0, "dealt": 5, "discarded": 1, "crib_from_pack": 1}
+_TWO = {
+    "seats": 2,
+    "partners": False,
+    "captain": None,
+    "spared": 0,
+    "dealt": 6,
+    "discarded": 2,
+    "crib_from_pack": 0,
+}
+_CAPTAIN = {"start": 0, "skunks": SkunkRule.NONE}
 _ALOUD = {"counting": Counting.ALOUD}
 
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
-    "seats": (_THREE, {"seats": 2, "partners": False, "dealt": 6, "discarded": 2, "crib_from_pack": 0}),
+    "seats": (
+        _TWO,
+        _THREE,
+        {"seats": 5, "partners": False, "dealt": 5, "discarded": 1, "crib_from_pack": 0, "spared": 1},
+    ),
     "partners": ({"partners": True}, {"partners": False}),
+    "players_a_side": ({"players_a_side": 2}, {"players_a_side": 3}),
+    "captain": ({"captain": None}, *({"captain": seat, **_CAPTAIN} for seat in range(3))),
+    "captain_target": tuple({"captain_target": holes} for holes in (31, 61, 90)),
+    "low_wins": ({"low_wins": True, "skunks": SkunkRule.NONE}, {"low_wins": False}),
     "target": ({"target": 31}, {"target": 61}, {"target": 121}, {"target": 999}),
     "start": ({"start": 0}, {"start": 30}, {"start": 90}),
     "dealt": ({"dealt": 4}, {"dealt": 5}),
     "discarded": ({"discarded": 1, "dealt": 5}, {"discarded": 2, "dealt": 5}),
     "crib_from_pack": ({"crib_from_pack": 0}, {"crib_from_pack": 1}),
+    "spared": tuple({"spared": seats} for seats in range(3)),
+    "three_for_last": ({"three_for_last": 0}, {"three_for_last": 3}),
     "his_heels": tuple({"his_heels": points} for points in (0, 1, 2, 3)),
     "his_nobs": ({"his_nobs": 0}, {"his_nobs": 1}),
     "match_points": tuple({"match_points": each} for each in (FREE_PLAY, ACC_TOURNAMENT, LONG_MATCH)),
@@ -45,7 +65,8 @@ def changes_of(name: str, kind: object) -> tuple[dict[str, Any], ...]:
 
 BASES: tuple[Rules, ...] = (
     *(PRESETS[name](seats) for name, seats in PRESET_SEATS),
-    *(PRESETS[name](4, partners=False) for name in presets_for(4)),
+    *(PRESETS[name](4, partners=False) for name in presets_for(4) if name != "lowball"),
+    PRESETS["standard"](6, players_a_side=3),
     PRESETS["standard"](2, muggins=True, counting=Counting.ALOUD),
 )
 """The rules that players can choose today, near enough."""

@@ -6,6 +6,7 @@ Everything is done with events and `Chance`, as a caller could; no state is buil
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from random import Random
 from typing import Any, TypeVar
 
@@ -26,7 +27,7 @@ from engine import (
     cards,
 )
 from engine.events import DealBegan, DealerChosen, GameBegan, Pegged, PlayEnded, StarterCut
-from engine.seats import from_left_of, left_of
+from engine.seats import Side, from_left_of, left_of
 from engine.secret_events import CribDealt, Discarded, HandDealt, LoggedEvent, PackPutDown
 
 _T = TypeVar("_T")
@@ -100,7 +101,8 @@ def pack_for(
     `starter` lies at the first place where the rest may be cut.
     """
     order = from_left_of(Seat(dealer), rules.seats)
-    dealt = (*(hands[seat][turn] for turn in range(rules.dealt) for seat in order), *from_pack)
+    by_turn = (hands[seat][turn : turn + 1] for turn in range(rules.dealt) for seat in order)
+    dealt = (*chain.from_iterable(by_turn), *from_pack)
     rest = [each for each in PACK if each not in {*dealt, starter}]
     return (*dealt, *rest[:CUT_LEAVES], starter, *rest[CUT_LEAVES:])
 
@@ -112,7 +114,7 @@ def opening(rules: Rules, *, dealer: int = 0, scores: Sequence[int] = ()) -> tup
 
 def _up_to(scores: Sequence[int], rules: Rules) -> tuple[LoggedEvent, ...]:
     """The pegs of sides that have not pegged yet, moved to those scores."""
-    gained = [(Seat(side), score - rules.start) for side, score in enumerate(scores)]
+    gained = [(rules.seats_of(Side(side))[0], score - rules.start) for side, score in enumerate(scores)]
     return tuple(Pegged(seat, points, ()) for seat, points in gained if points > 0)
 
 
@@ -136,7 +138,8 @@ def at_play(
     spare = sorted((each for each in PACK if each not in used), reverse=True)
     turned = turned or next(each for each in reversed(spare) if each.rank is not Rank.JACK)
     given = iter((*wanted, *(each for each in spare if each != turned)))
-    discards = [tuple(next(given) for _ in range(rules.discarded)) for _ in kept]
+    numbers = [rules.discards_of(Seat(seat), Seat(dealer)) for seat in range(rules.seats)]
+    discards = [tuple(next(given) for _ in range(number)) for number in numbers]
     from_pack = tuple(next(given) for _ in range(rules.crib_from_pack))
     log = [*opening(rules, dealer=dealer, scores=scores), DealBegan(Seat(dealer), 1)]
     log += [HandDealt(Seat(seat), (*hand, *discards[seat])) for seat, hand in enumerate(kept)]
@@ -144,7 +147,7 @@ def at_play(
     gone = {*(each for hand in kept for each in hand), *(each for discard in discards for each in discard)}
     rest = [each for each in PACK if each not in {*gone, *from_pack, turned}]
     log += [PackPutDown((*rest[:CUT_LEAVES], turned, *rest[CUT_LEAVES:]))]
-    log += [Discarded(Seat(seat), discard) for seat, discard in enumerate(discards)]
+    log += [Discarded(Seat(seat), discard) for seat, discard in enumerate(discards) if discard]
     log += [StarterCut(left_of(Seat(dealer), rules.seats), turned, CUT_LEAVES)]
     return Game.replay(log, chance=PlainChance(1))
 

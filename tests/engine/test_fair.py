@@ -239,7 +239,7 @@ def test_who_was_deleted_takes_word_and_salt_along_and_every_card_stays_checkabl
 
 def test_a_changed_byte_anywhere_in_the_log_changes_its_head() -> None:
     """In the first and the last event of each kind."""
-    proof = played("five-card")
+    proof = played("five_card-2-machine")
     kinds = [kind for kind, *_ in proof.log]
     last = {kind: place for place, kind in enumerate(kinds)}
     for place in {*map(kinds.index, kinds), *last.values()}:

@@ -52,7 +52,7 @@ def checked(path: Path, file: dict[str, Any] | Proof) -> tuple[int, str]:
     return engine_check(path)
 
 
-@pytest.mark.parametrize("name", sorted(VARIANTS)[::5])
+@pytest.mark.parametrize("name", sorted(name for name in VARIANTS if VARIANTS[name].seats <= 4)[::5])
 def test_a_game_by_any_rules_holds_and_is_read_back(name: str, tmp_path: Path) -> None:
     proof = played(name)
     assert read_proof(proof.write()) == proof

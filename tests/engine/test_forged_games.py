@@ -48,6 +48,9 @@ TWO = VARIANTS["short-2-machine"]
 THREE = VARIANTS["short-3-machine"]
 FOUR = VARIANTS["short-4-machine"]
 ALOUD = VARIANTS["short-2-muggins"]
+FIVE = VARIANTS["standard-5-machine"]
+SIX = VARIANTS["standard-6-machine"]
+OLD = VARIANTS["five_card-2-machine"]
 RANDOM = replace(TWO, first_deal=FirstDeal.RANDOM)
 
 # -- a bot that deals otherwise --------------------------------------------------------------------------
@@ -232,6 +235,11 @@ DEALS: dict[str, Callable[[], File]] = {
     "three players: the crib's card for a hand's": lambda: dealt_with(THREE, pack=in_deal(2, swapped(0, 15))),
     "four players: a five from one to the next": lambda: dealt_with(FOUR, pack=in_deal(1, swapped(2, 3))),
     "four players: two partners exchange a card": lambda: dealt_with(FOUR, pack=in_deal(2, swapped(0, 2))),
+    "five players: the dealer's last card for the next that is dealt": lambda: dealt_with(
+        FIVE, pack=in_deal(1, swapped(19, 20))),
+    "six players: a card from the dealer to the seat opposite": lambda: dealt_with(
+        SIX, pack=in_deal(1, swapped(2, 5))),
+    "five cards: the last cards of both hands": lambda: dealt_with(OLD, pack=in_deal(1, swapped(8, 9))),
 }  # fmt: skip
 
 
@@ -478,6 +486,36 @@ def play_a_card_twice(file: File) -> None:
     again["card"] = first["card"]
 
 
+def spared_gives(opposite: int = 0) -> Callable[[File], object]:
+    """The dealer, or the seat so many places from them, gives a card to the crib, which they keep."""
+
+    def change(file: File) -> None:
+        seat = (bodies(file, "DealBegan")[0]["dealer"] + opposite) % file["terms"]["rules"]["seats"]
+        hand = next(each["cards"] for each in bodies(file, "HandDealt") if each["seat"] == seat)
+        event = {"kind": "Discarded", "body": {"seat": seat, "cards": hand[:1]}, "codec": 3}
+        file["log"].insert(at(file, "StarterCut"), event)
+
+    return change
+
+
+def dealer_with_five(file: File) -> None:
+    """The dealer of five is dealt a fifth card, the first of the rest."""
+    dealer, rest = bodies(file, "DealBegan")[0]["dealer"], bodies(file, "PackPutDown")
+    hand = next(each["cards"] for each in bodies(file, "HandDealt") if each["seat"] == dealer)
+    pack = next(each["cards"] for each in rest if len(each["cards"]) < 52)
+    hand.append(pack.pop(0))
+
+
+def drop_a_discard(file: File) -> None:
+    """Every discard of the first seat to give in the first deal is left out."""
+    seat, cut = bodies(file, "Discarded")[0]["seat"], at(file, "StarterCut")
+    file["log"] = [
+        each
+        for place, each in enumerate(file["log"])
+        if place > cut or each["kind"] != "Discarded" or each["body"]["seat"] != seat
+    ]
+
+
 def discard_what_was_not_dealt(file: File) -> None:
     given = bodies(file, "Discarded")[0]
     given["cards"][0] = bodies(file, "PackPutDown")[1]["cards"][0]
@@ -555,6 +593,10 @@ TOLD: dict[str, Callable[[], File]] = {
         lambda file: bodies(file, "HandDealt")[0].update(seat=bodies(file, "HandDealt")[1]["seat"])),
     "a hand with a card more": told(lambda file: bodies(file, "HandDealt")[0]["cards"].append("KS")),
     "a hand with a card less": told(lambda file: bodies(file, "HandDealt")[0]["cards"].pop()),
+    "five players: the dealer gives to the crib": told(spared_gives(), FIVE),
+    "five players: the dealer is dealt five": told(dealer_with_five, FIVE),
+    "five players: one of four gives nothing": told(drop_a_discard, FIVE),
+    "six players: the seat opposite the dealer gives to the crib": told(spared_gives(3), SIX),
     "three players: no card to the crib": told(drop("CribDealt"), THREE),
     "three players: two cards to the crib": told(
         lambda file: bodies(file, "CribDealt")[0]["cards"].append("KS"), THREE),
@@ -769,7 +811,11 @@ def test_both_checks_refuse_json_that_could_mean_two_things(name: str, tmp_path:
     assert (document, engine > 0) == (1, True)
 
 
-@pytest.mark.parametrize("rules", [TWO, THREE, FOUR, ALOUD, RANDOM], ids=["2", "3", "4", "aloud", "random"])
+@pytest.mark.parametrize(
+    "rules",
+    [TWO, THREE, FOUR, FIVE, SIX, OLD, ALOUD, RANDOM],
+    ids=["2", "3", "4", "5", "6", "five cards", "aloud", "random"],
+)
 def test_an_honest_game_of_the_same_players_holds(rules: Any, tmp_path: Path) -> None:
     for seed in (1, 2, 3):
         assert both(tmp_path / "game.json", honest(rules, seed)) == (0, 0)

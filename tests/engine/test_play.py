@@ -102,7 +102,7 @@ def test_without_playing_out_the_play_stops_at_the_first_go_or_thirty_one(hand: 
     assert (kinds[SeriesEnded], kinds[PlayEnded], kinds[DealEnded]) == (1, 1, 1)
 
 
-@pytest.mark.parametrize("name", ["five-card", "one-count-3", "one-count-4", "one-count-muggins"])
+@pytest.mark.parametrize("name", ["five_card-2-machine", "one-count-3", "one-count-4", "one-count-muggins"])
 def test_without_playing_out_every_deal_of_a_game_has_one_count(name: str) -> None:
     counts = Counter[int]()
     deal = 0

@@ -98,7 +98,7 @@ WRONG = [
     (PLAYING, "0:6H", "0.6H", "play: expected a card played, such as 1:5H"),
     # rules
     (CUTTING, "standard/2", "club/2", "rules: they begin with one of standard, short"),
-    (CUTTING, "standard/2", "standard/5", "rules: standard is for 2, 3 or 4 players, not 5"),
+    (CUTTING, "standard/2", "standard/7", "rules: standard is for 2, 3, 4, 5 or 6 players, not 7"),
     (CUTTING, "standard/2", "standard/2,target=5", "rules: a game is to 31 holes at least"),
     (CUTTING, "standard/2", "standard/2,jokers=2", "rules: they have no option jokers"),
     (CUTTING, "standard/2", "standard/2,muggins=maybe", "rules: expected yes or no"),

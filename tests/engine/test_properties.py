@@ -30,6 +30,7 @@ from engine import (
     Resign,
     SayGo,
     Seat,
+    Side,
 )
 from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged, PlayEnded
 from engine.evolution import replay
@@ -55,9 +56,10 @@ def test_games_end_with_one_winner_and_nothing_after_him(game: Walk) -> None:
     assert won == [log[-1]]
     assert isinstance(state.phase, Over)
     if won[0].ending is Ending.PEGGED_OUT:
-        reached = [side for side, pegs in enumerate(state.pegs) if pegs.front >= state.rules.target]
+        rules = state.rules
+        reached = [side for side, pegs in enumerate(state.pegs) if pegs.front >= rules.target_of(Side(side))]
 
-        assert reached == [won[0].side]
+        assert reached == [1 - won[0].side if rules.low_wins else won[0].side]
         assert isinstance(log[-2], Pegged)
 
 

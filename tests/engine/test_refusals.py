@@ -25,6 +25,7 @@ from engine import (
     LogError,
     MugginsSpent,
     NoComputerFamily,
+    NotCoached,
     OwnMove,
     PlayCard,
     PositionError,
@@ -240,7 +241,7 @@ def test_every_refusal_is_provoked_here() -> None:
 
 def test_the_tree_of_errors_is_as_drawn() -> None:
     tree = {RulesError, CannotCount, NotationError, PositionError, LogError, GameIsOver, IllegalMove}
-    tree.add(NoComputerFamily)
+    tree |= {NoComputerFamily, NotCoached}
 
     assert tree == set(EngineError.__subclasses__())
     assert set(kinds(IllegalMove)) == set(IllegalMove.__subclasses__())

@@ -35,7 +35,10 @@ from engine.replay import main, readable
 from engine.secret_events import LoggedEvent, public
 from tests.engine.games import walk
 
-EVERY = ("standard-2-machine", "family-3-aloud", "lurch-4-muggins", "short-4-alone-machine", "five-card")
+EVERY = (
+    *("standard-2-machine", "family-3-aloud", "lurch-4-muggins", "short-4-alone-machine"),
+    *("five_card-2-machine", "lowball-2-machine", "captains-1", "standard-5-machine", "standard-6-machine"),
+)
 """One of each kind."""
 
 
@@ -73,7 +76,7 @@ def test_every_card_of_a_deal_lies_in_one_place(name: str) -> None:
         assert len(lying) == len(set(lying))
         assert set(lying) <= set(PACK)
         if step.hands:
-            assert len(lying) == rules.seats * rules.dealt + rules.crib_from_pack
+            assert len(lying) == rules.seats * rules.kept + rules.crib_size
 
 
 def test_a_step_is_a_deal_a_discard_the_cut_a_card_or_a_hand() -> None:

@@ -262,7 +262,22 @@ def test_when_one_gives_up_the_side_furthest_ahead_of_the_others_wins(
 
 UNPLAYABLE: list[dict[str, Any]] = [
     {"seats": 1},
+    {"seats": 7, "dealt": 5, "discarded": 1},
     {"seats": 5},
+    {"seats": 5, "dealt": 5, "discarded": 1},
+    {"seats": 5, "dealt": 5, "discarded": 1, "spared": 2},
+    {"seats": 6, "dealt": 5, "discarded": 1, "spared": 2},
+    {"seats": 6, "dealt": 5, "discarded": 1, "spared": 2, "partners": True, "players_a_side": 1},
+    {"seats": 6, "dealt": 5, "discarded": 1, "spared": 2, "partners": True, "players_a_side": 4},
+    {"seats": 6, "dealt": 5, "discarded": 1, "spared": 2, "partners": True, "players_a_side": 6},
+    {"spared": -1},
+    {"spared": 3},
+    {"captain": 0, "skunks": SkunkRule.NONE},
+    {"low_wins": True},
+    {"low_wins": True, "skunks": SkunkRule.NONE, "counting": Counting.ALOUD},
+    {"low_wins": True, "skunks": SkunkRule.NONE, "heels_claimed": True},
+    {"three_for_last": -1},
+    {"seats": 3, "dealt": 5, "discarded": 1, "three_for_last": 3},
     {"partners": True},
     {"target": 30},
     {"target": 1000},
@@ -285,12 +300,34 @@ def test_rules_that_nobody_could_play_are_refused(changes: dict[str, Any]) -> No
         replace(TWO_HANDED, **changes)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"captain": 3},
+        {"captain": -1},
+        {"captain_target": 30},
+        {"captain_target": 122},
+        {"start": 30},
+        {"low_wins": True},
+        {"skunks": SkunkRule.MODERN},
+    ],
+    ids=str,
+)
+def test_a_captain_that_nobody_could_be_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(RulesError):
+        replace(PRESETS["captains"](), **changes)
+
+
 @pytest.mark.parametrize(("name", "seats"), PRESET_SEATS)
 def test_every_preset_can_be_played_and_changed_by_keyword(name: str, seats: int) -> None:
     rules = PRESETS[name](seats)
 
-    assert (seats, 4) == (rules.seats, rules.kept)
+    assert (seats, 3 if name == "five_card" else 4) == (rules.seats, rules.kept)
     assert rules.crib_size == (3 if (name, seats) == ("family", 3) else 4)
     assert PRESETS[name](seats, target=77).target == 77
     assert PRESETS[name](seats, skunks=SkunkRule.NONE).skunk_lines == ()
-    assert PRESETS[name](seats, counting=Counting.ALOUD, muggins=True).muggins
+    if name == "lowball":
+        with pytest.raises(RulesError, match="would rather miss points"):
+            PRESETS[name](seats, counting=Counting.ALOUD)
+    else:
+        assert PRESETS[name](seats, counting=Counting.ALOUD, muggins=True).muggins

@@ -11,7 +11,7 @@ from bot.model.table_record import Agreement, MatchGame, TableRecord, computer_a
 from bot.standings.careers import Career, Profile, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.history import History, PastGame
-from bot.standings.wall import BiggestWin, Wall, WalledHand
+from bot.standings.wall import BiggestWin, Feat, Record, Wall, WalledHand
 from engine import Ending, Seat, Side, Source, card, cards
 from engine.computer import Level
 from tests.bot.render.games import record_of
@@ -101,6 +101,8 @@ CAREER = Profile(
         wins=49,
         streak=3,
         longest=8,
+        comebacks=2,
+        comeback=41,
         given=Skunks(single=9, double=1),
         taken=Skunks(single=6),
         best=_HANDS[0],
@@ -132,4 +134,10 @@ def great_wall() -> Wall:
         for place, (record, seat, source) in enumerate(places)
     )
     win = BiggestWin(record=partners, seat=Seat(1), holes=68, at=now)
-    return Wall(hands=hands, total=14, page=0, win=win)
+    records = {
+        Feat.STREAK: Record(number=11, names=("Cleo", "Zoë")),
+        Feat.COMEBACK: Record(number=47, names=("Ольга Петровна",)),
+        Feat.SKUNKS: Record(number=23, names=("佐藤さくら",)),
+        Feat.SLAMS: Record(number=2, names=("Zoë",)),
+    }
+    return Wall(hands=hands, total=14, page=0, win=win, records=records)

@@ -49,9 +49,15 @@ OPTIONS: Sequence[Mapping[str, object]] = (
     {"length": 61, "computer": "steady"},
     {"length": 61, "thread": True},
     {"length": 61, "dm": True},
+    {"length": 61, "players": 5},
+    {"length": 61, "players": 6},
+    {"length": 61, "players": 2, "rules": "lowball"},
 )
 """Options of a table, as `Table.gather` takes them. With `calls` they call muggins, rightly or wrongly;
-with `computer` one of that level has the last seat. With `dm` somebody plays alone in the bot's DM."""
+with `computer` one of that level has the last seat. With `dm` somebody plays alone in the bot's DM. Without
+`players` their number is drawn."""
+_GUESTS = ("Eve", "Finn")
+"""Who plays beside the sandbox's own people."""
 _SETTINGS = {"COMPUTER_PACE": "0.1"}
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
@@ -65,7 +71,7 @@ class Plan:
     games: int
     rates: Rates
     seats: Sequence[int] = (2, 2, 2, 3, 4)
-    """Numbers of players, one of which is drawn for each game."""
+    """Numbers of players, one of which is drawn for each game that does not say its own."""
     options: Sequence[Mapping[str, object]] = OPTIONS
     """Options, which the games take in turn."""
     restarts: Sequence[signal.Signals] = _BOTH
@@ -175,12 +181,14 @@ async def _played(
 ) -> list[Table]:
     random = Random(f"{plan.seed} games")
     tables: list[Table] = []
+    people = [*(sandbox.people[name] for name in PEOPLE), *map(sandbox.add_person, _GUESTS)]
 
     async def play(number: int, channel: Channel) -> None:
-        people = [sandbox.people[name] for name in PEOPLE]
-        seats = random.choice(plan.seats)
+        drawn = random.choice(plan.seats)
         options = dict(plan.options[number % len(plan.options)])
-        seated = random.sample(people, seats)
+        players = options.pop("players", drawn)
+        assert isinstance(players, int)
+        seated = random.sample(people, players)
         seed = random.randrange(10**6)
         if options.get("thread"):
             channel = sandbox.world.add_channel(f"table-{number}")  # in a thread there are no threads

@@ -27,6 +27,8 @@ _POINTS = [
     Choice(name=gettext_noop("2 for a win, 3 for a skunk"), value=Points.CONGRESS.value),
     Choice(name=gettext_noop("1 for a win, 2 for a skunk"), value=Points.PLAIN.value),
 ]
+_NOT_AT_CLUBS = frozenset({"lowball"})
+"""Rule sets whose scores no club's standings could add up."""
 _NOBODY = -1
 
 _WINNERS = [
@@ -96,7 +98,8 @@ class CribOrganise(app_commands.Group):
         places=gettext_noop("Computers fill the places up to this number (default: no computers)"),
         computer=gettext_noop("How well those computers play (default: steady)"),
     )
-    @app_commands.choices(pace=_PACES, rules=choices.rule_sets(2, 4), points=_POINTS, computer=choices.LEVELS)
+    @app_commands.choices(pace=_PACES, points=_POINTS, computer=choices.LEVELS)
+    @app_commands.choices(rules=choices.rule_sets(2, 4, but=_NOT_AT_CLUBS))
     async def open(
         self,
         interaction: Interaction,

@@ -17,6 +17,9 @@ from bot.model.card_input import read_dealt, read_hand
 from bot.model.errors import StaleButton
 from bot.model.table_record import Agreement, Explaining
 
+_NOT_COMPARED = frozenset({"five_card", "lowball", "captains"})
+"""Rule sets whose discards cannot be compared by their cards alone, or that the coach does not know."""
+
 
 @anywhere
 class CribCoach(app_commands.Group):
@@ -47,8 +50,8 @@ class CribCoach(app_commands.Group):
         rules=gettext_noop("Rule set (default: standard)"),
         players=gettext_noop("How many play (default: 2 for six cards, 3 for five)"),
     )
-    @app_commands.choices(rules=choices.rule_sets(2, 3, 4))
-    @app_commands.choices(players=choices.players(four=gettext_noop("4, as partners")))
+    @app_commands.choices(rules=choices.rule_sets(2, 3, 4, but=_NOT_COMPARED))
+    @app_commands.choices(players=choices.players("2", "3", gettext_noop("4, as partners")))
     @app_commands.autocomplete(cards=autocomplete.dealt)
     async def discards(
         self,

@@ -38,6 +38,7 @@ from bot.tables.worker import Worker
 from engine import (
     LogError,
     NoComputerFamily,
+    NotCoached,
     Seat,
     Step,
     entries_of,
@@ -294,7 +295,7 @@ class ReplayActions:
         if key not in self._decisions:
             try:
                 self._decisions[key] = await self._worker.run(decision_at, log, step.at)
-            except NoComputerFamily:
+            except (NoComputerFamily, NotCoached):
                 self._decisions[key] = None
         return self._decisions[key]
 

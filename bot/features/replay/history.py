@@ -8,6 +8,7 @@ from discord import ButtonStyle
 
 from bot.features.replay.custom_ids import PastId
 from bot.model.custom_ids import ReplayId, ReplayWish
+from bot.model.match import contenders, rules_of_game
 from bot.model.table_record import MatchGame
 from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, button, container, layout, row, subtext, text
@@ -126,9 +127,12 @@ def _line(place: int, game: PastGame | CancelledGame, voice: Voice) -> str:
 
 def _match(game: PastGame, games: Sequence[MatchGame], names: Names, voice: Voice) -> str:
     """As `Best of three: Ada 2 · Ben 1 · 121–104, 98–121, 121–90 · 27 deals · 21/11/2026`."""
-    won = [0] * len(game.scores)
-    for each in games:
-        won[each.winner] += each.worth
+    whose = contenders(game.record.agreement.rules)
+    won = [0] * len(whose)
+    for number, each in enumerate(games):
+        winners = rules_of_game(game.record, number).seats_of(each.winner)
+        for place, seats in enumerate(whose):
+            won[place] += each.worth if seats[0] in winners else 0
     return " · ".join(
         (
             f"**{match_score(game.record, won, names, voice)}**",

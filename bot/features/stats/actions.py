@@ -110,7 +110,15 @@ class StatsActions:
         shown = next((kind for kind, each in ratings.items() if not each.is_provisional), None)
         if guild is not None and shown is not None:
             course = await self._queries.rating_course(person, guild, shown)
-        return Profile(career=career, computers=computers, ratings=ratings, rivalry=between, course=course)
+        return Profile(
+            career=career,
+            computers=computers,
+            ratings=ratings,
+            rivalry=between,
+            course=course,
+            others=await self._queries.other_games(person, guild),
+            slams=await self._queries.slams(person, guild),
+        )
 
     async def _figures(
         self,
@@ -164,8 +172,7 @@ class StatsActions:
             await answer.show(elsewhere_drawing(answer.voice))
             return
         found = await self._wall(guild, at)
-        is_empty = not found.hands and found.win is None
-        is_private = is_empty or await self._people.is_hidden(answer.user)
+        is_private = found.is_empty or await self._people.is_hidden(answer.user)
         await show_all(answer, wall_drawing(found, answer.user, answer.voice), is_private=is_private)
 
     async def turn_wall(self, answer: Answer, at: WallId) -> None:

@@ -64,7 +64,7 @@ class CribStats(app_commands.Group):
 
     @app_commands.command(
         name=pgettext_noop("command", "wall"),
-        description=gettext_noop("Every 28 and 29 of this server, and the biggest win"),
+        description=gettext_noop("Great hands of this server, and its records"),
     )
     async def wall(self, interaction: Interaction) -> None:
         """Post the wall."""

@@ -50,7 +50,7 @@ def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice
     """The rating before and after of the player at `seat`, or of all players who do not hide theirs.
 
     Until it has enough games, a rating is a placement, and it appears without the leap from one. Players of
-    one placement share their words.
+    one placement share their words, and are not named where it is everybody's.
     """
     if seat is not None:
         rating = ratings[seat] if ratings else None
@@ -61,8 +61,16 @@ def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice
     for place, rating in enumerate(ratings):
         if rating is not None and not rating.is_hidden:
             players.setdefault(_change(rating, voice), []).append(names[Seat(place)])
+    if _are_placed_alike(ratings):
+        return voice.gettext("Ratings: {changes}", changes=next(iter(players)))
     changes = [f"{', '.join(who)}\N{NO-BREAK SPACE}{change}" for change, who in players.items()]
     return voice.gettext("Ratings: {changes}", changes=" · ".join(changes)) if changes else ""
+
+
+def _are_placed_alike(ratings: Ratings) -> bool:
+    """True if all seats, of which nobody hides theirs, have one and the same placement."""
+    shown = [each.games for each in ratings if each is not None and not each.is_hidden]
+    return len(set(shown)) == 1 and len(shown) == len(ratings) and shown[0] < PROVISIONAL
 
 
 def _change(rating: SeatRating, voice: Voice) -> str:

@@ -12,8 +12,9 @@ from bot.render.drawing import Drawing
 from bot.render.layouts import BAIZE, container, layout, picture, rule, subtext, text
 from bot.render.messages.players import shown_name, small_card, start_one
 from bot.render.text.names import computer_called
+from bot.render.text.rules import PRESET_NAMES
 from bot.render.text.voice import Voice
-from bot.standings.careers import Career, Profile, Record, Rivalry, Skunks
+from bot.standings.careers import Career, OtherGame, Profile, Record, Rivalry, Skunks
 from bot.standings.figures import BestHand, InRole, SeatFigures
 from bot.standings.ratings import PROVISIONAL, Kind, Rating
 from engine.computer import Level
@@ -43,6 +44,7 @@ def stats_drawing(
             _heading(safe, voice, own=own),
             _no_games(safe, profile, voice, own=own, here=here),
             *_computers(profile.computers, voice),
+            *_others(profile.others, voice),
             *more,
             subtext(start_one(voice)),
         )
@@ -51,12 +53,13 @@ def stats_drawing(
             text(_heading(safe, voice, own=own), *_record(career, voice)),
             text(*_ratings(profile.ratings, voice)),
             rule(),
-            text(*_best(career.best, voice)),
+            text(*_best(career.best, voice), _awards(profile, voice)),
             *(text(*_averages(kind, career.figures[kind], voice)) for kind in Kind if kind in career.figures),
             *(part for each in pictures for part in (text(*each.lines), picture(each.file))),
             None if pictures else text(*_instead_of_pictures(career, voice)),
             rule() if profile.computers else None,
             text(*_computers(profile.computers, voice)),
+            text(*_others(profile.others, voice)),
             rule() if more else None,
             text(*more),
             rule() if rivals else None,
@@ -210,12 +213,39 @@ def _computers(computers: dict[Level, Record], voice: Voice) -> Iterator[str]:
         yield f"{computer_called(level, voice)} · {_won(record.games, record.wins, voice)}"
 
 
+def _others(others: dict[OtherGame, Record], voice: Voice) -> Iterator[str]:
+    """Games with records of their own, which are not part of any other figure."""
+    if others:
+        yield f"### {voice.gettext('Other games')}"
+    for game, record in others.items():
+        name = (
+            voice.gettext(PRESET_NAMES[game.preset])
+            if game.players is None
+            else voice.ngettext("{number} player", "{number} players", game.players)
+        )
+        yield f"{name} · {_won(record.games, record.wins, voice)}"
+
+
 def _best(best: BestHand | None, voice: Voice) -> Iterator[str]:
     if best is None:
         yield voice.gettext("**Best hand:** none counted yet")
         return
     yield f"**{voice.gettext('Best hand')}**"
     yield f"### {best_hand(best, voice, large=True)}"
+
+
+def _awards(profile: Profile, voice: Voice) -> str:
+    """As `**Awards:** hand of 29 · 3 hands of 24 · 2 comebacks · grand slam`; empty without any."""
+    career = profile.career
+    found = [
+        voice.ngettext("{number} hand of {points}", "{number} hands of {points}", number, points=points)
+        for points, number in career.great.items()
+    ]
+    if career.comebacks:
+        found.append(voice.ngettext("{number} comeback", "{number} comebacks", career.comebacks))
+    if profile.slams:
+        found.append(voice.ngettext("{number} grand slam", "{number} grand slams", profile.slams))
+    return voice.gettext("**Awards:** {awards}", awards=" · ".join(found)) if found else ""
 
 
 def _averages(kind: Kind, figures: SeatFigures, voice: Voice) -> Iterator[str]:

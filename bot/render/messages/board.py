@@ -43,23 +43,30 @@ def legend(rules: Rules, voice: Voice) -> str:
 
 
 def _lane(rules: Rules, side: Side, pegs: Pegs, names: Names) -> list[str]:
-    front = min(pegs.front, rules.target)
+    target = rules.target_of(side)
+    front = min(pegs.front, target)
     score = f"{pegs.back} → {front}" if pegs.front > pegs.back else str(front)
+    if target < rules.target:
+        score = f"{score} {GAME} {target}"
     name = names.plain_side(side, COLUMNS - len(score) - 1)
-    return [f"{name}{' ' * (COLUMNS - width(name) - len(score))}{score}", *_streets(rules, pegs)]
+    streets = _streets(rules, pegs, ahead=rules.target - target)
+    return [f"{name}{' ' * (COLUMNS - width(name) - len(score))}{score}", *streets]
 
 
-def _streets(rules: Rules, pegs: Pegs) -> list[str]:
-    """The lane's marks, one line for each street. A skunk line is marked on the last skunked hole."""
+def _streets(rules: Rules, pegs: Pegs, *, ahead: int) -> list[str]:
+    """The lane's marks, one line for each street. A skunk line is marked on the last skunked hole.
+
+    A captain's pegs begin `ahead` holes along the lane.
+    """
     holes = rules.target - 1
     each = -(-holes // (_STREET * _STREETS))
     number = -(-holes // each)
     marks = [HOLE if place % _GROUP else TICK for place in range(1, number + 1)]
     for line in rules.skunk_lines:
         marks[(line.reach - 1) // each - 1] = LINE
-    for hole, peg in ((pegs.back, BACK), (pegs.front, FRONT)):
+    for hole, peg in ((pegs.back + ahead, BACK), (pegs.front + ahead, FRONT)):
         if 0 < hole < rules.target:
             marks[(hole - 1) // each] = peg
-    marks.append(FRONT if pegs.front >= rules.target else GAME)
+    marks.append(FRONT if pegs.front + ahead >= rules.target else GAME)
     turn = _STREET if number > _STREET else len(marks)
     return ["".join(street) for street in (marks[:turn], marks[turn:]) if street]

@@ -18,7 +18,7 @@ from discord import ButtonStyle
 
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.preferences import Preferences
-from bot.model.table_record import TableRecord
+from bot.model.table_record import TableRecord, is_deserted
 from bot.render.drawing import Drawing
 from bot.render.layouts import (
     BAIZE,
@@ -155,7 +155,8 @@ def hand_drawing(
             ),
             text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
             text(
-                _now(view, names, voice, chosen, asked), *_allowed(view, heard, names, voice, chosen, asked)
+                _asleep(record, view, voice) or _now(view, names, voice, chosen, asked),
+                *_allowed(view, heard, names, voice, chosen, asked),
             ),
             *rows.all(),
             text(subtext(cover_hint(record, view, voice))),
@@ -441,6 +442,13 @@ def _now(view: PlayerView, names: Names, voice: Voice, chosen: Cards, asked: Ask
     return f"**{for_seat(table, view.seat, names, voice)}**"
 
 
+def _asleep(record: TableRecord, view: PlayerView, voice: Voice) -> str:
+    """The word that the game sleeps, as its table has it; empty while somebody is there."""
+    if view.table.result is not None or not is_deserted(record, view.table.absences):
+        return ""
+    return voice.gettext("**Everybody has left.** *Go on* takes up the game.")
+
+
 def _final(result: Result, own: Side, names: Names, voice: Voice) -> str:
     won = voice.number(result.scores[result.winner])
     rest = sorted((score for side, score in enumerate(result.scores) if side != result.winner), reverse=True)
@@ -484,7 +492,7 @@ class _Rows:
     def all(self) -> Iterator[Part | None]:
         """The rows from the top."""
         table = self.view.table
-        rest = [*self._moves(), *self._links()]
+        rest = [*self._moves(), *self._after_absence(), *self._links()]
         if table.stage is Stage.OVER:
             # by DM, the result replaces the hand and has these buttons itself
             ahead = () if self.dm else afterwards(self.record, table, self.voice)
@@ -567,8 +575,14 @@ class _Rows:
             yield button(self._at(Verb.MUGGINS), voice.gettext("Muggins"), style=red)
         if LetStand in kinds:
             yield button(self._at(Verb.STAND), voice.gettext("Let it stand"), style=grey)
-        if ClaimGame in kinds:
-            yield button(self._at(Verb.CLAIM), voice.gettext("Claim the game"), style=red)
+
+    def _after_absence(self) -> Iterator[Part]:
+        """*Go on* where everybody has left, and so nobody can claim; else a claim, if somebody has."""
+        voice = self.voice
+        if is_deserted(self.record, self.view.table.absences):
+            yield button(self._at(Verb.WAKE), voice.gettext("Go on"), style=ButtonStyle.success)
+        elif ClaimGame in self.view.legal_moves.kinds:
+            yield button(self._at(Verb.CLAIM), voice.gettext("Claim the game"), style=ButtonStyle.danger)
 
     def _cuts(self) -> bool:
         """True if the player has to cut, for the starter or for the deal."""

@@ -19,7 +19,7 @@ from bot.render.layouts import BAIZE, container, layout, row, select, text
 from bot.render.text.speech import speech
 from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
-from engine import TWO_HANDED, Counting, CribFlush, Flush, GoScoring, Rules
+from engine import TWO_HANDED, USUAL_HAND, Counting, CribFlush, Flush, GoScoring, Rules
 
 LABELS = {
     Topic.BRIEF: gettext_noop("In a minute"),
@@ -105,7 +105,9 @@ def _brief(voice: Voice, rules: Rules) -> tuple[str, ...]:
         voice.gettext("**Show** the hands: I count them, and say why.")
         if rules.counting is Counting.MACHINE
         else voice.gettext("**Show** the hands: each counts their own."),
-        voice.gettext("First past the last hole wins."),
+        voice.gettext("First past the last hole loses.")
+        if rules.low_wins
+        else voice.gettext("First past the last hole wins."),
         f"-# {' · '.join(_small_print(voice))}",
     )
 
@@ -154,6 +156,7 @@ def _play(voice: Voice, rules: Rules) -> tuple[str, ...]:
         voice.gettext("**Last card** of a count: 1.")
         if rules.go_scoring is GoScoring.LAST_CARD
         else voice.gettext("**A go** scores 1 when said."),
+        voice.gettext("The play stops at the first go or 31.") if not rules.play_out else "",
         _heels(voice, rules),
         voice.gettext("**Words:** {help} `word`", help=voice.command("crib help")),
     )
@@ -185,7 +188,11 @@ def _count(voice: Voice, rules: Rules) -> tuple[str, ...]:
         voice.gettext("**Fifteens:** 2 for every set of cards that adds up to 15."),
         voice.gettext("**Pairs:** 2 for each."),
         voice.gettext("**Runs:** 1 a card for three or more in sequence."),
-        voice.gettext(_FLUSHES[rules.flush, rules.crib_flush]),
+        voice.gettext(_FLUSHES[rules.flush, rules.crib_flush])
+        if rules.kept == USUAL_HAND
+        else voice.gettext(
+            "**Flush:** 3 for three cards of a suit in hand, 4 with the starter; a crib needs five."
+        ),
         voice.gettext("**{nobs}:** 1 for the jack of the starter's suit.", nobs=speech(voice).nobs_title)
         if rules.his_nobs
         else voice.gettext("No point for {nobs}.", nobs=speech(voice).nob),

@@ -109,7 +109,7 @@ def _told(
         gettext_noop("you {points} ({origins})"),
         gettext_noop("your side {points} ({origins})"),
     )
-    whose = with_partner if rules.partners else alone
+    whose = with_partner if len(rules.seats_of(own)) > 1 else alone
     origins = ", ".join(_origins(table, events, names, seat, voice))
     mine = voice.gettext(whose, points=voice.language.change(gained.pop(own)), origins=origins)
     others = [together(names.side(side), voice.language.change(points)) for side, points in gained.items()]
@@ -159,9 +159,9 @@ _COUNTED = {
 
 
 def _standing(table: TableView, own: Side, names: Names, voice: Voice) -> str:
-    """The scores after the deal, of two sides with their leader."""
-    scores = [min(pegs.front, table.rules.target) for pegs in table.pegs]
-    if len(scores) == 2:
+    """The scores after the deal, of two sides with their leader where it is the one with more."""
+    scores, rules = table.scores, table.rules
+    if len(scores) == 2 and not rules.low_wins and rules.captain is None:
         other = Side(1 - own)
         mine, theirs = scores[own], scores[other]
         parts = {"player": names.side(other), "most": max(mine, theirs), "least": min(mine, theirs)}

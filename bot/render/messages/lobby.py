@@ -47,6 +47,7 @@ def lobby_drawing(record: TableRecord, voice: Voice) -> Drawing:
             if is_open
             else None,
             _buttons(record, voice, is_held=bool(awaited)) if is_open else None,
+            _added_buttons(record, voice) if is_open else None,
             text(subtext(commitment_line(record, voice))) if record.commitment else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         )
@@ -184,7 +185,19 @@ def _buttons(record: TableRecord, voice: Voice, *, is_held: bool) -> Part | None
 
 
 def _added_lines(record: TableRecord, voice: Voice) -> Iterator[str]:
-    """Lines of features, for people who may be new: those of a rematch have played."""
-    if not record.goes_on_in_match and record.rematch_of is None:
+    """Lines of features, for people who may be new; they name commands."""
+    if _seats_strangers(record) and not record.is_anywhere:
         for lines in voice.additions.lobby_lines:
             yield from lines(voice)
+
+
+def _added_buttons(record: TableRecord, voice: Voice) -> Part | None:
+    """Buttons of features in place of their lines: between people, only some have the app's commands."""
+    if not _seats_strangers(record) or not record.is_anywhere:
+        return None
+    return row(*(added(voice) for added in voice.additions.in_greeting))
+
+
+def _seats_strangers(record: TableRecord) -> bool:
+    """True for a first game: the players of a rematch, and of a match's next game, have played."""
+    return not record.goes_on_in_match and record.rematch_of is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model.match import games_won
+from bot.model.match import contenders, games_won
 from bot.model.table_record import TableRecord
 from bot.render.drawing import MOST_ALT, size_of
 from bot.render.messages.show import HandInShow
@@ -34,17 +34,18 @@ def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
     """Facts of the current board."""
     rules = table.rules
     colours = record.colours
-    won = games_won(record, table)
+    won = games_won(record, table) if rules.captain is None else (0,) * rules.sides
     dealing = rules.side_of(table.dealer) if table.deal_number else None
     return BoardFacts(
         target=rules.target,
         sides=tuple(
             SideOnBoard(
                 colour=colours[side],
-                front=min(pegs.front, rules.target),
+                front=min(pegs.front, rules.target_of(Side(side))),
                 back=pegs.back,
                 games_won=won[side],
                 has_crib=side == dealing,
+                ahead=rules.target - rules.target_of(Side(side)),
             )
             for side, pegs in enumerate(table.pegs)
         ),
@@ -58,17 +59,20 @@ def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
     names, won = Names.at(record, voice), games_won(record, table)
     said = [voice.gettext("Cribbage board to {target}.", target=table.rules.target)]
     for side, pegs in enumerate(table.pegs):
-        who, front = names.plain_side(Side(side), 40), min(pegs.front, table.rules.target)
+        who, front = names.plain_side(Side(side), 40), table.scores[side]
+        if table.rules.captain is not None:
+            who = f"{who} ({voice.gettext('to {target}', target=table.rules.target_of(Side(side)))})"
         said.append(
             voice.gettext("{side}: {front}, back peg at {back}.", side=who, front=front, back=pegs.back)
         )
-        if won[side]:
+    for seats, games in zip(contenders(table.rules), won, strict=True):
+        if games:
             said.append(
                 voice.ngettext(
                     "{side} has won {number} game of the match.",
                     "{side} has won {number} games of the match.",
-                    won[side],
-                    side=who,
+                    games,
+                    side=" & ".join(names.plain(seat) for seat in seats),
                 )
             )
     if table.deal_number:

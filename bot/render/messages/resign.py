@@ -46,6 +46,8 @@ def _cost(rules: Rules, voice: Voice) -> str:
     """Consequence of resigning."""
     if rules.sides > 2:
         return voice.gettext("The game ends for everyone. Of the others, the player in front wins.")
+    if rules.captain is not None:
+        return voice.gettext("The other side wins this game.")
     if rules.partners:
         return voice.gettext("The other pair wins.")
     return voice.gettext("Your opponent wins.")

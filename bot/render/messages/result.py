@@ -6,7 +6,7 @@ standings at the end of this game, so a later drawing is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -15,7 +15,15 @@ from discord import ButtonStyle
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, comeback, points_by_origin
-from bot.model.match import games_won, is_undecided, match_so_far, match_winner, next_dealer
+from bot.model.match import (
+    contenders,
+    games_won,
+    is_undecided,
+    match_so_far,
+    match_winners,
+    next_dealer,
+    rules_of_game,
+)
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import (
@@ -142,7 +150,8 @@ def afterwards(
 ) -> Iterator[Part]:
     """Buttons after a game.
 
-    If its match goes on, the next game's message offers the next step; `at_table` leaves it to that message.
+    If its match goes on, the next game's message offers the next step; `at_table` leaves it to that message,
+    and the link to *Play anywhere* to the small print: a third button would wrap on a phone.
     """
     game, deal = record.game, table.deal_number
     if not is_undecided(record, table):
@@ -157,7 +166,7 @@ def afterwards(
         )
     for added in voice.additions.after_game:
         yield added(record, table, voice)
-    if record.is_anywhere and voice.install is not None:
+    if record.is_anywhere and voice.install is not None and not at_table:
         yield link(voice.install, voice.gettext("Play anywhere"))
     if table_url:
         yield link(table_url, voice.gettext("Table"))
@@ -225,28 +234,47 @@ class _Card:
     # The winner.
 
     def headlines(self) -> tuple[str, ...]:
-        """The winner of the match, if this game decided it, and of the game."""
-        won = match_winner(self._record, self._table)
-        if won is None:
+        """The winner of the match, if this game decided it, or all who tie, and the winner of the game."""
+        won = match_winners(self._record, self._table)
+        if not won:
             return (self.headline(),)
-        sentence = _WIN_MATCH if self._rules.partners else _WINS_MATCH
-        said = self._voice.gettext(sentence, side=self._names.side(won), score=self._match_result(won))
+        sentence = _WIN_MATCH if len(won[0]) > 1 else _WINS_MATCH
+        said = self._tied(won)
+        if said is None:
+            score = self._match_result(won[0])
+            said = self._voice.gettext(sentence, side=self._names.together(won[0]), score=score)
         return (f"🏆 {said}", *self._below_match(self.headline()))
+
+    def _tied(self, won: Sequence[tuple[Seat, ...]]) -> str | None:
+        """The end of a match that several have won; None if one has."""
+        if len(won) == 1:
+            return None
+        games = max(games_won(self._record, self._table))
+        players = self._voice.listing(self._names.together(seats) for seats in won)
+        return self._voice.ngettext(
+            "{players} share the match, {number} game each",
+            "{players} share the match, {number} games each",
+            games,
+            players=players,
+        )
 
     def headlines_for(self, seat: Seat) -> tuple[str, ...]:
         """`headlines` for one of the players."""
-        won = match_winner(self._record, self._table)
-        if won is None:
+        won = match_winners(self._record, self._table)
+        if not won:
             return (self.headline_for(seat),)
-        side = self._rules.side_of(seat)
-        partner = next((each for each in self._rules.seats_of(side) if each != seat), None)
-        parts = {
-            "partner": "" if partner is None else self._names[partner],
-            "winner": self._names.side(won),
-            "score": self._match_result(won),
-        }
         game = self.headline_for(seat)
-        if side == won:
+        if (tied := self._tied(won)) is not None:
+            return (f"🏆 {tied}", *self._below_match(game))
+        (winners,) = won
+        together = next(seats for seats in contenders(self._rules) if seat in seats)
+        partner = next((each for each in together if each != seat), None)
+        parts = {
+            "partner": "" if partner is None else self._partners(together, seat),
+            "winner": self._names.together(winners),
+            "score": self._match_result(winners),
+        }
+        if together == winners:
             said = self._voice.gettext(_MATCH_WON if partner is None else _MATCH_WON_TOGETHER, **parts)
             return (f"🏆 {said}", *self._below_match(game))
         said = self._voice.gettext(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts)
@@ -256,12 +284,17 @@ class _Card:
         """The game's headline below its match's; empty if it would repeat it."""
         return () if self._how() is None else (game.removeprefix("🏆 "),)
 
-    def _match_result(self, winner: Side) -> str:
-        return in_order(winner, games_won(self._record, self._table), self._voice)
+    def _partners(self, side: Iterable[Seat], seat: Seat) -> str:
+        """The others of the seat's side."""
+        return " & ".join(self._names[each] for each in side if each != seat)
+
+    def _match_result(self, winners: tuple[Seat, ...]) -> str:
+        place = contenders(self._rules).index(winners)
+        return in_order(place, games_won(self._record, self._table), self._voice)
 
     def headline(self) -> str:
         """The winner, the margin and any skunk."""
-        sentences = _WIN if self._rules.partners else _WINS
+        sentences = _WIN if len(self._rules.seats_of(self.result.winner)) > 1 else _WINS
         side = self._names.side(self.result.winner)
         points = self._voice.number(self._by(None))
         return self._celebrated(self._voice.gettext(sentences[self._how()], side=side, points=points))
@@ -272,7 +305,7 @@ class _Card:
         side, winner = rules.side_of(seat), self.result.winner
         partner = next((each for each in rules.seats_of(side) if each != seat), None)
         parts = {
-            "partner": "" if partner is None else names[partner],
+            "partner": "" if partner is None else self._partners(rules.seats_of(side), seat),
             "winner": names.side(winner),
             "points": voice.number(self._by(side)),
         }
@@ -302,11 +335,17 @@ class _Card:
         return f"🏆 {said}" if skunk is None else f"🏆 {said} {skunk.emoji}"
 
     def _by(self, side: Side | None) -> int:
-        """Margin (holes) of the winner over that side, or over the runner-up."""
-        result = self.result
-        others = [score for each, score in enumerate(result.scores) if each != result.winner]
-        behind = max(others) if side in {None, result.winner} else result.scores[side or 0]
-        return result.scores[result.winner] - behind
+        """Margin (holes) of the winner over that side, or over the runner-up, in a game that was played out.
+
+        It is what the loser lacked; where low wins, what the winner lacked.
+        """
+        result, rules = self.result, self._rules
+        lacking = [rules.target_of(Side(each)) - score for each, score in enumerate(result.scores)]
+        if rules.low_wins:
+            return lacking[result.winner]
+        if side in {None, result.winner}:
+            return min(holes for each, holes in enumerate(lacking) if each != result.winner)
+        return lacking[side or 0]
 
     def comeback(self) -> str:
         """The deficit of the winner, whom the headline names, if they came back from one."""
@@ -333,8 +372,8 @@ class _Card:
     def _scores(self) -> Iterator[str]:
         """For each side, the winner's first, its score and its origins.
 
-        More than two sides have a line each, in figures that a last line explains: a phone has no room for
-        more.
+        More than two sides have a line each, of which the first explains the figures of the others: a phone
+        has no room for more.
         """
         origins = points_by_origin(self._end.events, self._rules)
         scores, is_short = self.result.scores, self._rules.sides > 2
@@ -342,8 +381,14 @@ class _Card:
         order = sorted(range(self._rules.sides), key=lambda side: (side != self.result.winner, -scores[side]))
         for side in order:
             moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
-            whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {scores[side]}**"
-            if is_short:
+            score = self._voice.number(scores[side])
+            if self._rules.captain is not None:
+                score = f"{score}/{self._rules.target_of(Side(side))}"
+            whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
+            if is_short and side == order[0]:
+                said = self._voice.gettext(_ADDED_WITH_MUGGINS if has_muggins else _ADDED, **moved)
+                yield subtext(f"{whose} · {said}")
+            elif is_short:
                 moves = " + ".join(
                     moved[each.value] for each in Origin if has_muggins or each is not Origin.MUGGINS
                 )
@@ -354,8 +399,6 @@ class _Card:
                 if self._rules.start:
                     moves = f"{self._voice.gettext('start {points}', points=self._rules.start)} · {moves}"
                 yield subtext(moves)
-        if is_short:
-            yield subtext(self._voice.gettext(_ADDED_WITH_MUGGINS if has_muggins else _ADDED))
 
     def _skunked(self) -> Iterator[str]:
         """The skunked sides in one line, in a game of more than two."""
@@ -443,7 +486,8 @@ class _Card:
     def _below(self, *, has_place: bool) -> Iterator[str]:
         """Small print: the match, substitutes, the way the game ended and the next dealer.
 
-        The head of the log is in the public message only; a copy by DM links to it.
+        The head of the log is in the public message only; a copy by DM links to it. It fills a line of its
+        own on a phone, so its words share the line before.
         """
         record, voice = self._record, self._voice
         if record.won_before or record.rematch_of or record.agreement.is_match:
@@ -458,11 +502,12 @@ class _Card:
         facts.append(self._next_deal())
         if has_place:
             facts.append(place_of(record, voice))
-        yield subtext(" · ".join(filter(None, facts)))
+        else:
+            if record.is_anywhere and voice.install is not None:
+                facts.append(f"[{voice.gettext('Play anywhere')}](<{voice.install}>)")
+            facts += (line(self._end.head, voice) for line in voice.additions.on_last_message)
         yield from map(subtext, self._replaced())
-        if not has_place:
-            for line in voice.additions.on_last_message:
-                yield subtext(line(self._end.head, voice))
+        yield subtext(" · ".join(filter(None, facts)))
 
     def _ended(self) -> str:
         """The way the game ended."""
@@ -483,11 +528,15 @@ class _Card:
                 )
             case Ending.PEGGED_OUT:
                 heels = speech(self._voice).heels_name
-                return self._voice.gettext(self._out(), deal=deal, heels=heels)
+                loser = names.side(Side(self._rules.sides - 1 - self.result.winner))
+                target = self._rules.target
+                return self._voice.gettext(self._out(), deal=deal, heels=heels, loser=loser, target=target)
 
     def _out(self) -> str:
-        """The moment of the winning peg."""
+        """The moment of the winning peg, or of the losing one where low wins."""
         events = self._end.events
+        if self._rules.low_wins:
+            return gettext_noop("{loser} reached {target} in deal {deal}")
         last = next((event for event in reversed(events) if isinstance(event, Pegged)), None)
         reasons = {score.reason for score in last.scores} if last else set()
         if Reason.HEELS in reasons:
@@ -522,6 +571,13 @@ class _Card:
             dealer = next_dealer(self._table, self.result)
             if dealer is None:
                 return voice.gettext("Next game: cut for the deal")
+            captain = rules_of_game(self._record, len(self._record.match_before) + 1).captain
+            if captain is not None:
+                return voice.gettext(
+                    "Next game: {captain} is captain, {player} deals",
+                    captain=self._names[Seat(captain)],
+                    player=self._names[dealer],
+                )
             return voice.gettext("Next game: {player} deals", player=self._names[dealer])
         match rules.next_deal:
             case NextDeal.CUT:
@@ -541,8 +597,8 @@ class _Card:
 _SCORED = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs}")
 _SCORED_WITH_MUGGINS = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")
 
-_ADDED = gettext_noop("pegging + hands + cribs")
-_ADDED_WITH_MUGGINS = gettext_noop("pegging + hands + cribs + muggins")
+_ADDED = gettext_noop("pegging {pegging} + hands {hands} + cribs {cribs}")
+_ADDED_WITH_MUGGINS = gettext_noop("pegging {pegging} + hands {hands} + cribs {cribs} + muggins {muggins}")
 
 _SEVERITY = (Skunk.NONE, Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE)
 

@@ -6,12 +6,13 @@ and gives the message its colour. The cards are in a picture, or in the text if 
 scores of a hand that was counted aloud appear once it is settled: until then an opponent may still claim
 missed points by muggins.
 
-People read it at a glance, so its words are limited (`_MOST_WORDS`): the richer the hands, the shorter the
-text for each.
+People read it at a glance, so its words are limited (`_MOST_WORDS`), and beside a picture its rows, too, so
+that a phone shows all of it (`_MOST_ROWS`): the richer the hands, the shorter the text for each.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -67,8 +68,17 @@ from engine import (
     count,
 )
 
-_MOST_WORDS: Final = {2: 60, 3: 85, 4: 110}
-"""Limit of words by number of players (each name is one): two screens of a phone for four, else one."""
+_MOST_WORDS: Final = {2: 60, 3: 85, 4: 110, 5: 130, 6: 150}
+"""Limit of words by number of players (each name is one): two screens of a phone from four on, else one."""
+_MOST_ROWS: Final = {2: 17.0, 3: 15.4, 4: 43.0, 5: 41.0, 6: 39.0}
+"""Limit of rows of text and buttons beside the picture, by number of players, for as many screens."""
+_ROW, _SMALL_ROW = 33, 44
+"""Characters in a row of text on a phone of 390 pixels, and in one of small print; measured on the page."""
+_SMALL, _BUTTONS = 0.83, 2.33
+"""Height of a row of small print, and of one of buttons, in rows of text."""
+_ROOM, _EDGES, _LETTER = 292, 40, 7
+"""Pixels of a row of buttons, of a button's edges and the gap after it, and of a letter on it."""
+_MARKUP: Final = re.compile(r"\*\*|^-# |<:\w+:\d+>")
 _WORD: Final = re.compile(r"(?<!\S)(?!<)\S*\w\S*")
 """A word as people count them; an emoji of a card is none."""
 
@@ -141,6 +151,15 @@ def show_drawing(
     if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
     below += map(subtext, deck_on_deal(record, number_of_deal, voice, named=False))
+    pressed = table_buttons(
+        record,
+        table,
+        voice,
+        open=open and table.result is None,
+        has_calls=True,
+        deal=number_of_deal,
+    )
+    parts = hand or (pressed,)
     lines = _Lines(
         rules=table.rules,
         names=names,
@@ -155,18 +174,17 @@ def show_drawing(
         hands if starter is not None else (),
         words=_MOST_WORDS[table.rules.seats] - _words_in((*heading, *below)),
         room=MOST_TEXT - length_of(hand) - _characters_in((*heading, *below)),
-    )
-    is_over = table.result is not None
-    pressed = table_buttons(
-        record, table, voice, open=open and not is_over, has_calls=True, deal=number_of_deal
+        rows=_MOST_ROWS[table.rules.seats] - _rows_in((*heading, *below)) - sum(map(_rows_of, parts))
+        if show
+        else math.inf,
     )
     return layout(
         container(
             picture(show) if show else None,
             text(*heading, *shown),
             text(*below),
-            *(hand or (pressed,)),
-            colour=colour_of(great.values()) or (GOLD if is_over else FELT),
+            *parts,
+            colour=colour_of(great.values()) or (FELT if table.result is None else GOLD),
         ),
         files=(show,) if show else (),
     )
@@ -192,8 +210,8 @@ _OF_ONE: Final = (
 _LEAST: Final = _Detail(None, has_ranks=False, has_calls=False)
 
 
-def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int) -> list[str]:
-    """Lines about the hands, in the most detail that fits that many words and characters.
+def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int, rows: float) -> list[str]:
+    """Lines about the hands, in the most detail that fits that many words, characters and rows.
 
     With long names and many calls of muggins, the first hands lose the ranks of each score, then the count;
     above Discord's limit of characters, everything but cards and points.
@@ -205,7 +223,7 @@ def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int
 
     def fits() -> bool:
         said = told()
-        return _words_in(said) <= words and _characters_in(said) <= room
+        return _words_in(said) <= words and _characters_in(said) <= room and _rows_in(said) <= rows
 
     for detail in _OF_ALL:
         details = [detail] * len(hands)
@@ -224,6 +242,29 @@ def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int
 
 def _words_in(lines: Iterable[str]) -> int:
     return sum(len(_WORD.findall(line)) for line in lines)
+
+
+def _rows_in(lines: Iterable[str]) -> float:
+    """Height of the lines on a phone, in rows of text: an estimate, by their characters."""
+    return sum(
+        _SMALL * math.ceil(len(_MARKUP.sub("", line)) / _SMALL_ROW)
+        if line.startswith("-# ")
+        else math.ceil(len(_MARKUP.sub("", line)) / _ROW)
+        for line in lines
+    )
+
+
+def _rows_of(part: Part | None) -> float:
+    """The same of a text, or of a row of buttons, which wraps where they are wider than a phone."""
+    if part is None:
+        return 0
+    if "content" in part:
+        return _rows_in(part["content"].split("\n"))
+    rows, left = 0, 0
+    for each in part.get("components", ()):
+        width = _EDGES + _LETTER * len(each.get("label", ""))
+        rows, left = (rows, left - width) if width <= left else (rows + 1, _ROOM - width)
+    return _BUTTONS * rows
 
 
 def _characters_in(lines: Iterable[str]) -> int:
@@ -316,14 +357,14 @@ _PEGGED_FOR = {
     Reason.MUGGINS: gettext_noop("muggins {points}"),
     Reason.CLAIM: gettext_noop("called {points}"),
     Reason.WRONG_CLAIM: gettext_noop("wrong claims {points}"),
+    Reason.THREE_FOR_LAST: gettext_noop("{points} for last"),
 }
 """Reasons of points pegged before the show."""
 
 
 def _standing(table: TableView, hands: Sequence[HandInShow], sides: Sides, voice: Voice) -> str:
     """Score of each side after the hands counted so far."""
-    scores = [min(pegs.front, table.rules.target) for pegs in table.pegs]
-    standing = " · ".join(f"{sides[Side(side)]} {score}" for side, score in enumerate(scores))
+    standing = " · ".join(f"{sides[Side(side)]} {score}" for side, score in enumerate(table.scores))
     return (
         standing
         if all(hand.points is not None for hand in hands)

@@ -47,6 +47,7 @@ from engine import (
     Counting,
     DealBegan,
     PublicEvent,
+    Seat,
     Stage,
     TableView,
 )
@@ -180,15 +181,23 @@ def _heading(
         )
     if record.won_before or record.agreement.is_match:
         yield subtext(match_score(record, games_won(record, table), names, voice))
+    if table.rules.captain is not None:
+        captain = Seat(table.rules.captain)
+        yield subtext(
+            voice.gettext(
+                "{player} is captain, alone to {captain}; the others together to {target}",
+                player=names[captain],
+                captain=table.rules.captain_target,
+                target=table.rules.target,
+            )
+        )
     yield from cutting_lines(table, events, names, voice)
     yield from map(subtext, dealer_lines(table, events, names, voice))
 
 
 def _deal(table: TableView, called: Calls, names: Names, voice: Voice, *, has_picture: bool) -> Iterator[str]:
-    """The starter, if no picture shows it, and the calls about it."""
-    if table.starter is None:
-        return
-    if not has_picture:
+    """The starter, if no picture shows it, and the calls before the play."""
+    if table.starter is not None and not has_picture:
         yield voice.gettext("### Starter {card}", card=voice.faces.text(table.starter))
     yield from (spoken_call(call, names) for call in called.starter if call.card is None)
     if table.heels_open:

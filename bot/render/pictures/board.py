@@ -52,6 +52,8 @@ class SideOnBoard:
     """Games won in this match, from 0."""
     has_crib: bool
     """True if the crib of this deal is this side's."""
+    ahead: int = 0
+    """Holes of the track that it need not go, as a captain's side: its pegs begin there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,7 @@ class BoardFacts:
     target: int
     """Score that wins, 31 or more; also the number of holes of each track, finish included."""
     sides: tuple[SideOnBoard, ...]
-    """Two, three or four sides, in the order of their tracks, from the top of the first street."""
+    """Two to five sides, in the order of their tracks, from the top of the first street."""
     starter: Card | None
     """The starter; None until it is cut."""
     skunk_lines: tuple[int, ...]
@@ -70,7 +72,7 @@ class BoardFacts:
 
 _BELOW_PANELS: Final = 18
 """Distance between the panels and the track."""
-_SPACING: Final = {2: 32, 3: 30, 4: 29}
+_SPACING: Final = {2: 32, 3: 30, 4: 29, 5: 29}
 """Distance between neighbouring tracks, by the number of sides; wider than a peg."""
 _RIM: Final = 8
 """Distance between the outermost holes' lane and the edge of the track."""
@@ -250,7 +252,7 @@ def put_position(canvas: Canvas, facts: BoardFacts) -> None:
 
 def _put_pegs(canvas: Canvas, board: Board, number: int, side: SideOnBoard) -> None:
     # At the start of a game both pegs are in one place, mostly before the first hole, one behind the other.
-    front, back = min(side.front, board.target), min(side.back, board.target)
+    front, back = (min(each + side.ahead, board.target) for each in (side.front, side.back))
     back = back - 1 if back == front else back
     head = peg(side.colour)
     for place in (back or -1, front):

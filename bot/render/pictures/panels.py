@@ -73,17 +73,20 @@ def panel_colours(colours: Iterable[Colour]) -> Iterator[Rgb]:
 def put_plate(canvas: Canvas, colour: Colour, box: Span, *, is_narrow: bool = False) -> None:
     """Put the plate with a side's shape, which is constant for these sides."""
     canvas.put(plate(colour, (box[1] - box[0], PANEL_HEIGHT)), (box[0], PANEL_TOP))
-    mark = badge(colour, 42 if is_narrow else 52)
-    canvas.put(mark, centred(mark, (box[0] + (36 if is_narrow else 40), _MIDDLE)))
+    mark = badge(colour, 32 if _is_tiny(box) else 42 if is_narrow else 52)
+    canvas.put(mark, centred(mark, (box[0] + (24 if _is_tiny(box) else 36 if is_narrow else 40), _MIDDLE)))
 
 
 def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = False) -> None:
     """Put a side's score, its games won and the crib onto its plate."""
     left, width, middle = box[0], box[1] - box[0], _MIDDLE
-    score = digits(str(panel.score), height=58 if is_narrow else 70, ink=ink_on(panel.colour))
+    height = 48 if _is_tiny(box) else 58 if is_narrow else 70
+    score = digits(str(panel.score), height=height, ink=ink_on(panel.colour))
     centre = (
         (left + 72 + (width - 82) / 2, middle - 16) if is_narrow else (left + 72 + (width - 170) / 2, middle)
     )
+    if _is_tiny(box):
+        centre = (left + 42 + (width - 48) / 2, middle - 16)
     canvas.put(score, centred(score, centre))
     right = left + width - 14
     if panel.has_crib:
@@ -91,6 +94,11 @@ def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = Fals
         canvas.put(fan, (right - fan.width, middle + (18 if is_narrow else -4)))
     if panel.games_won:
         _put_studs(canvas, panel, (left + 76, middle + 36) if is_narrow else (right - 80, middle - 32))
+
+
+def _is_tiny(box: Span) -> bool:
+    """True if the panel is one of five."""
+    return box[1] - box[0] < 180
 
 
 def put_starter(canvas: Canvas, starter: Card | None) -> None:

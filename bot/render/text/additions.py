@@ -51,7 +51,8 @@ class Additions:
     in_own_seat: tuple[Callable[[TableRecord, Voice], Part | None], ...] = ()
     """Buttons of *My seat* in a lobby; one that is `None` is left out."""
     in_greeting: tuple[Callable[[Voice], Part], ...] = ()
-    """Buttons of the greetings, in a DM and in a server, and of the first page of the help."""
+    """Buttons of the greetings, in a DM and in a server, of the first page of the help, and of a lobby
+    between people: some have not installed the app, so they lack the commands that `lobby_lines` name."""
     lobby_lines: tuple[Lines, ...] = ()
     """Lines of a lobby that seats strangers: of a first game, not of a rematch or a match's next one."""
     after_game: tuple[Callable[[TableRecord, TableView, Voice], Part], ...] = ()

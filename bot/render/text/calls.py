@@ -163,7 +163,9 @@ def by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
     return found[2]
 
 
-def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
+def _by_count(  # noqa: C901, PLR0912 -- one case an event
+    events: Sequence[PublicEvent], voice: Voice
+) -> Calls:
     words = speech(voice)
     starter: list[Call] = []
     counts: list[list[Call]] = []
@@ -171,6 +173,8 @@ def _by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
     count = 0
     for event, pegs in with_pegs(events):
         match event:
+            case CardsDealt():
+                starter += _for_last(pegs, voice)
             case StarterCut(seat, card):
                 starter += _of_the_cut(seat, card, pegs, words)
             case HeelsClaimed(seat):
@@ -253,6 +257,13 @@ def _remark(event: HeelsForfeited | StoodIn | CameBack, words: Speech) -> Call:
             return Call(seat, words.back)
 
 
+def _for_last(pegs: Iterable[Pegged], voice: Voice) -> Iterator[Call]:
+    """The points with which the player who does not deal first begins the old five-card game."""
+    for peg in pegs:
+        said = voice.gettext("{points} for last", points=voice.number(peg.points))
+        yield Call(peg.seat, said, scores=True)
+
+
 def _of_the_cut(seat: Seat, card: Card, pegs: tuple[Pegged, ...], words: Speech) -> list[Call]:
     return [
         Call(seat, words.cuts, card),
@@ -306,7 +317,6 @@ def _expect_no_call(
     | DeckSealed
     | DealerChosen
     | DealBegan
-    | CardsDealt
     | CribCardsDealt
     | CardsDiscarded
     | HandShown

@@ -90,6 +90,7 @@ _TERMS: Final = {
     Reason.CLAIM: "muggins",
     Reason.MUGGINS: "muggins",
     Reason.WRONG_CLAIM: "wrong claim",
+    Reason.THREE_FOR_LAST: "three for last",
 }
 """Names of the terms that say the rule of a peg; a pair's depends on its cards."""
 _PAIRS: Final = {2: "pair", 3: "pair royal", 4: "double pair royal"}
@@ -303,6 +304,8 @@ def _score(  # noqa: PLR0917 -- a peg in its place
             return voice.gettext("points missed, muggins called")
         case Reason.WRONG_CLAIM:
             return voice.gettext("a wrong claim")
+        case Reason.THREE_FOR_LAST:
+            return voice.gettext("three for last: the start of the player who doesn't deal first")
         case _:
             return _item(Item((score,)), voice)
 

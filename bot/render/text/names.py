@@ -75,7 +75,11 @@ class Names:
 
     def side(self, side: Side) -> str:
         """The side's name: its player's, or both partners', such as `Ada & Cleo`."""
-        return " & ".join(self[seat] for seat in self._rules.seats_of(side))
+        return self.together(self._rules.seats_of(side))
+
+    def together(self, seats: Iterable[Seat]) -> str:
+        """The names of players who belong together, such as `Ada & Cleo`."""
+        return " & ".join(self[seat] for seat in seats)
 
     def plain_side(self, side: Side, columns: int) -> str:
         """The side's name for labels and code blocks, at most `columns` wide."""

@@ -27,21 +27,29 @@ def pegs_line(table: TableView, own: Side, sides: Sides, names: Names, voice: Vo
     rules, scores = table.rules, table.scores
 
     def said(side: Side) -> str:
+        target = "" if rules.captain is None else f"/{rules.target_of(side)}"
         if side != own:
-            return together(sides.mark(side), names.side(side), scores[side])
-        mine = voice.gettext(_PARTNERS if rules.partners else _ALONE, points=scores[side])
+            return together(sides.mark(side), names.side(side), f"{scores[side]}{target}")
+        is_shared = len(rules.seats_of(side)) > 1
+        mine = voice.gettext(_PARTNERS if is_shared else _ALONE, points=f"{scores[side]}{target}")
         return together(sides.mark(side), *mine.split(" "))
 
     order = sorted(map(Side, range(rules.sides)), key=lambda side: side != own)
-    standing = voice.gettext("{scores} of {target}", scores=" · ".join(map(said, order)), target=rules.target)
-    return f"{standing}  {_track(scores, rules.target, sides)}"
+    standing = " · ".join(map(said, order))
+    if rules.captain is None:
+        standing = voice.gettext("{scores} of {target}", scores=standing, target=rules.target)
+    fronts = tuple(rules.target - rules.target_of(Side(side)) + score for side, score in enumerate(scores))
+    return f"{standing}  {_track(fronts, rules.target, sides)}"
 
 
-def _track(scores: tuple[int, ...], target: int, sides: Sides) -> str:
-    """The streets up to the game hole; a side that has not pegged stands before the first."""
+def _track(fronts: tuple[int, ...], target: int, sides: Sides) -> str:
+    """The streets up to the game hole; a side that has not pegged stands before the first.
+
+    `fronts` has by side the hole of its front peg; a captain's begin along the track.
+    """
     marks = [""] * (-(-(target - 1) // _CELL) + 1)
-    for side in sorted(range(len(scores)), key=lambda side: scores[side]):
-        marks[-(-min(scores[side], target - 1) // _CELL)] += sides.mark(Side(side))
+    for side in sorted(range(len(fronts)), key=lambda side: fronts[side]):
+        marks[-(-min(fronts[side], target - 1) // _CELL)] += sides.mark(Side(side))
     start, *holes = marks
     streets = [holes[first : first + _STREET] for first in range(0, len(holes), _STREET)]
     return start + "|".join("".join(mark or "·" for mark in street) for street in streets) + _GAME

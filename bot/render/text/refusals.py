@@ -64,6 +64,7 @@ from engine import (
     NoComputerFamily,
     NoSuchSeat,
     NotationError,
+    NotCoached,
     NotYourTurn,
     OverThirtyOne,
     PlayCard,
@@ -430,6 +431,8 @@ def _begun(
         case _:
             if reader is not None and error.record.seat_of(reader) is not None:
                 return voice.gettext("You're in this game: press *My hand*.")
+            if error.record.is_direct:
+                return voice.gettext("This game is on. You can watch it here.")
             return voice.gettext(
                 "This game is on. Watch, or start yours in another channel: {new}.",
                 new=voice.command("crib new"),
@@ -524,6 +527,19 @@ def _shut_elsewhere(error: bot_errors.ShutElsewhere, _: TableRecord | None, voic
         "I can't write in {channel} at the moment. {new} there says what I need.",
         channel=f"<#{error.channel}>",
         new=voice.command("crib new"),
+    )
+
+
+def _channel_taken(error: bot_errors.ChannelTaken, _: TableRecord | None, voice: Voice) -> str:
+    table = voice.command("crib table")
+    if error.is_direct:
+        return voice.gettext(
+            "There's already a table here: {table}. {end} makes room for another.",
+            table=table,
+            end=voice.command("crib end"),
+        )
+    return voice.gettext(
+        "There's already a table here: {table}. Start yours in another channel or a thread.", table=table
     )
 
 
@@ -659,6 +675,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     NoComputerFamily: _say(
         gettext_noop("The computer can't play by these rules. Choose others, or play with people.")
     ),
+    NotCoached: _say(gettext_noop("The coach doesn't know this game. It can judge the usual one.")),
     RulesError: _say(
         gettext_noop("Those rules don't go together. {rules} shows which do."), rules="crib rules"
     ),
@@ -740,10 +757,7 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         gettext_noop("I don't know that game any more. Start another: {new}."), new="crib new"
     ),
     bot_errors.StaleGame: _say(gettext_noop("The table moved on just as you pressed. Please press again.")),
-    bot_errors.ChannelTaken: _say(
-        gettext_noop("There's already a table here: {table}. Start yours in another channel or a thread."),
-        table="crib table",
-    ),
+    bot_errors.ChannelTaken: _channel_taken,
     bot_errors.IdTaken: _say(gettext_noop("I couldn't set up that table. Please try again.")),
     bot_errors.DamagedGame: _say(
         gettext_noop(

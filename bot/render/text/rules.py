@@ -45,6 +45,9 @@ PRESET_NAMES: Final = {
     "parlour": gettext_noop("Parlour"),
     "family": gettext_noop("Family"),
     "shotgun": gettext_noop("Shotgun"),
+    "five_card": gettext_noop("Five-card"),
+    "lowball": gettext_noop("Lowball"),
+    "captains": gettext_noop("Captain's"),
 }
 
 PRESET_CHOICES: Final = {
@@ -55,6 +58,9 @@ PRESET_CHOICES: Final = {
     "parlour": gettext_noop("Parlour: no pairs or runs in the play"),
     "family": gettext_noop("Family: claim his heels; any four of a suit are a flush"),
     "shotgun": gettext_noop("Shotgun: 2 players, from 90 to 121"),
+    "five_card": gettext_noop("Five-card: the old game for 2, hands of three, to 61"),
+    "lowball": gettext_noop("Lowball: 2 or 4 players; who reaches 121 loses"),
+    "captains": gettext_noop("Captain's: 3 players, one against two"),
 }
 """Rule sets as choices of a command's option."""
 
@@ -66,6 +72,9 @@ _CREDITS: Final = {
     "parlour": gettext_noop("After “What Is Cribbage?”, an old parlour game"),
     "family": gettext_noop("After the leaflet of a family board"),
     "shotgun": gettext_noop("American Cribbage Congress rules, from the skunk line"),
+    "five_card": gettext_noop("The oldest game of cribbage"),
+    "lowball": gettext_noop("American Cribbage Congress rules, upside down"),
+    "captains": gettext_noop("American Cribbage Congress rules, one against two"),
 }
 
 _PAGES: Final = {
@@ -78,6 +87,7 @@ _PAGES: Final = {
 SETTING_NAMES: Final = {
     Setting.PLAYERS: gettext_noop("Players"),
     Setting.PARTNERS: gettext_noop("Partners"),
+    Setting.SIDES: gettext_noop("Six players: sides"),
     Setting.LENGTH: gettext_noop("Length"),
     Setting.GAMES: gettext_noop("Games"),
     Setting.COUNTING: gettext_noop("Counting hands"),
@@ -114,6 +124,8 @@ _VALUES: Final = {
     "slow": gettext_noop("A day, slow"),
     "pictures": gettext_noop("Drawn"),
     "text": gettext_noop("Text"),
+    "pairs": gettext_noop("Three pairs"),
+    "threes": gettext_noop("Two sides of three"),
     "best1": gettext_noop("One game"),
     "best3": gettext_noop("Best of three"),
     "best5": gettext_noop("Best of five"),
@@ -218,7 +230,9 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
     ]
     if price := agreement.rules.wrong_claims:
         parts.insert(3, voice.gettext("wrong claims cost {points}", points=price))
-    if agreement.is_match:
+    if agreement.rules.captain is not None:
+        parts.insert(2, voice.gettext("three games"))
+    elif agreement.is_match:
         parts.insert(2, value_text(Setting.GAMES, value_of(agreement, Setting.GAMES), voice, agreement.rules))
     if agreement.hints:
         parts.append(voice.gettext("hints"))
@@ -228,6 +242,10 @@ def rules_in_short(agreement: Agreement, voice: Voice) -> str:
 def _length(rules: Rules, voice: Voice) -> str:
     if rules.start:
         return voice.gettext("from {start} to {target}", start=rules.start, target=rules.target)
+    if rules.captain is not None:
+        return voice.gettext(
+            "captain to {captain}, pair to {target}", captain=rules.captain_target, target=rules.target
+        )
     return voice.gettext("to {target}", target=rules.target)
 
 
@@ -260,6 +278,8 @@ def value_text(setting: Setting, value: str, voice: Voice, rules: Rules) -> str:
 
 def match_text(agreement: Agreement, voice: Voice) -> str:
     """Length of a match, such as `Best of three: first to win 2 games`, by the worth of a win."""
+    if agreement.rules.captain is not None:
+        return voice.gettext("Three games: each is captain once, and most games won wins")
     games = voice.ngettext("{number} game", "{number} games", games_to_win(agreement))
     return voice.gettext(_MATCHES[agreement.best_of], games=games)
 
@@ -299,6 +319,8 @@ def _described(rules: Rules, voice: Voice) -> Iterator[str]:
         yield voice.gettext(
             "All start at {start}: {points} to go.", start=rules.start, points=rules.target - rules.start
         )
+    if rules.three_for_last:
+        yield voice.gettext("Who doesn't deal first begins with {points}.", points=rules.three_for_last)
     yield _cards(rules, voice)
     yield from _changes(rules, voice)
     for said in (_FIRST_DEALS.get(rules.first_deal), _NEXT_DEALS.get(rules.next_deal)):
@@ -313,19 +335,43 @@ def _described(rules: Rules, voice: Voice) -> Iterator[str]:
         )
     yield _skunks(rules, voice)
     if rules.is_variant:
-        yield voice.gettext("Counts in no rating or statistic.")
+        yield voice.gettext("Unrated, with records of its own.")
 
 
 def _players(rules: Rules, voice: Voice) -> str:
+    facts = {"number": rules.seats, "target": rules.target, "captain": rules.captain_target}
+    return voice.gettext(_sides(rules), **facts)
+
+
+def _sides(rules: Rules) -> str:
+    if rules.captain is not None:
+        return gettext_noop("3 players: the captain needs {captain}, the two others together {target}.")
+    if rules.low_wins and rules.partners:
+        return gettext_noop("{number} players, partners opposite; first to {target} loses.")
+    if rules.low_wins:
+        return gettext_noop("{number} players; first to {target} loses.")
+    if rules.partners and rules.players_a_side > 2:
+        return gettext_noop("{number} players, two sides in turn; first to {target} wins.")
     if rules.partners:
-        return voice.gettext("4 players, partners opposite; first to {target} wins.", target=rules.target)
-    if rules.seats == 4:
-        return voice.gettext("4 players, each alone; first to {target} wins.", target=rules.target)
-    return voice.gettext("{number} players; first to {target} wins.", number=rules.seats, target=rules.target)
+        return gettext_noop("{number} players, partners opposite; first to {target} wins.")
+    if rules.seats >= 4:
+        return gettext_noop("{number} players, each alone; first to {target} wins.")
+    return gettext_noop("{number} players; first to {target} wins.")
+
+
+_SPARED: Final = {
+    1: gettext_noop("{dealt} cards each, {discarded} to the crib; the dealer gets {kept} and gives none."),
+    2: gettext_noop(
+        "{dealt} cards each, {discarded} to the crib; dealer and seat opposite get {kept} and give none."
+    ),
+}
+"""Cards dealt and given, by the number of seats that give none."""
 
 
 def _cards(rules: Rules, voice: Voice) -> str:
     dealt, discarded = rules.dealt, rules.discarded
+    if rules.spared:
+        return voice.gettext(_SPARED[rules.spared], dealt=dealt, discarded=discarded, kept=rules.kept)
     if rules.crib_from_pack:
         return voice.gettext(
             "{dealt} cards each, {discarded} to the crib, {more} to it from the deck.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
@@ -15,6 +15,8 @@ from bot.language.languages import gettext_noop, pgettext_noop
 from bot.render.text.speech import speech
 from bot.render.text.voice import WITH_OWN_WORDS, Voice
 from engine import (
+    PRESETS,
+    USUAL_HAND,
     Cards,
     CribFlush,
     FirstDeal,
@@ -270,6 +272,10 @@ _FLUSHES: Final = {
 
 
 def _flush(voice: Voice, rules: Rules) -> str:
+    if rules.kept < USUAL_HAND:
+        return voice.gettext(
+            "Three cards of a suit in hand: 3 points, 4 with the starter. A crib needs the starter too: 5."
+        )
     return voice.gettext(_FLUSHES[rules.flush, rules.crib_flush])
 
 
@@ -341,7 +347,7 @@ def _loss(kind: Skunk) -> Callable[[Voice, Rules], str]:
     def says(voice: Voice, rules: Rules) -> str:
         reach = _reach(kind, rules)
         if reach is None:
-            usual = _reach(kind, replace(rules, skunks=_OTHERWISE[kind]))
+            usual = _reach(kind, PRESETS["standard"](target=rules.target, skunks=_OTHERWISE[kind]))
             if usual is None:
                 return voice.gettext(
                     "A loss by more than 60 points in a longer game. It isn't counted by these rules."
@@ -366,9 +372,20 @@ def _street(voice: Voice, rules: Rules) -> str:
 
 
 def _hole(voice: Voice, rules: Rules) -> str:
+    said = (
+        gettext_noop("One point on the board. The side whose peg reaches hole {target} first loses at once.")
+        if rules.low_wins
+        else gettext_noop(
+            "One point on the board. The side whose peg reaches hole {target} first wins at once."
+        )
+    )
+    return voice.gettext(said, target=rules.target)
+
+
+def _three_for_last(voice: Voice, _: Rules) -> str:
     return voice.gettext(
-        "One point on the board. The side whose peg reaches hole {target} first wins at once.",
-        target=rules.target,
+        "In the old five-card game the player who doesn't deal first begins with 3 points: "
+        "the first crib is the other's."
     )
 
 
@@ -475,6 +492,7 @@ TERMS: Final = (
     Term(pgettext_noop("term", "skunk"), _loss(Skunk.SKUNK)),
     Term(pgettext_noop("term", "double skunk"), _loss(Skunk.DOUBLE)),
     Term(pgettext_noop("term", "lurch"), _loss(Skunk.LURCH)),
+    Term(pgettext_noop("term", "three for last"), _three_for_last),
     Term(pgettext_noop("term", "street"), _street),
     Term(pgettext_noop("term", "hole"), _hole),
     Term(pgettext_noop("term", "match"), _match),

@@ -56,13 +56,13 @@ def test_a_colour_is_found_by_its_value(each: Colour) -> None:
     assert Colour(each.value) is each
 
 
-@pytest.mark.parametrize("sides", [2, 3, 4])
+@pytest.mark.parametrize("sides", [2, 3, 4, 5])
 def test_each_number_of_sides_has_that_many_standard_colours(sides: int) -> None:
     assert len(set(standard_colours(sides))) == sides
     assert standard_colours(sides)[:2] == (Colour.RED, Colour.BLUE)
 
 
-@pytest.mark.parametrize("sides", [0, 1, 5])
+@pytest.mark.parametrize("sides", [0, 1, 6])
 def test_no_other_number_of_sides_has_colours(sides: int) -> None:
     with pytest.raises(ValueError, match=str(sides)):
         standard_colours(sides)

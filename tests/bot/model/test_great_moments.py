@@ -13,6 +13,7 @@ from bot.model.great_moments import (
     best_hand,
     comeback,
     counted_hands,
+    furthest_behind,
     perfect_odds,
     points_by_origin,
 )
@@ -103,6 +104,17 @@ def test_who_was_behind_within_a_deal_alone_did_not_come_back() -> None:
     )
 
     assert comeback(events, TWO, Side(0)) == 0
+
+
+def test_how_far_a_side_was_behind_is_told_by_the_beginnings_of_deals() -> None:
+    events = (
+        *deal(1, (Pegged(BEN, 40, ()), Pegged(ADA, 9, ()))),
+        *deal(2, (Pegged(BEN, 20, ()), Pegged(ADA, 60, ()))),
+        *deal(3, (Pegged(ADA, 52, ()),)),
+    )
+
+    assert furthest_behind(events, TWO, Side(0)) == 31
+    assert furthest_behind(events, TWO, Side(1)) == 9
 
 
 def test_no_point_lies_past_the_last_hole() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.model.match import games_to_win, is_undecided, match_so_far, match_winner, next_game
+from bot.model.match import games_to_win, is_undecided, match_so_far, match_winners, next_game
 from bot.model.table_record import Agreement, MatchGame, Occupant, OwnThread, Status, TableRecord
 from engine import (
     ACC_TOURNAMENT,
@@ -80,10 +80,10 @@ def test_who_first_wins_more_than_half_of_the_games_wins_the_match(best_of: int)
 
     record, table = _played(record, *played)
 
-    assert match_winner(record, table) is None
+    assert not match_winners(record, table)
     assert is_undecided(record, table)
     record, table = _played(_record(agreement=record.agreement), *played, (1, 1))
-    assert match_winner(record, table) == 1
+    assert match_winners(record, table) == ((1,),)
     assert not is_undecided(record, table)
     assert next_game(record, table, "more") is None
     assert [each.winner for each in match_so_far(record, table)] == [winner for winner, _ in played] + [1]
@@ -96,7 +96,7 @@ def test_who_first_wins_more_than_half_of_the_games_wins_the_match(best_of: int)
 def test_a_skunk_counts_as_the_match_points_say(points: Any, worth: int, decides: bool) -> None:
     record = _record(agreement=Agreement.of(best_of=3, match_points=points))
 
-    assert (match_winner(record, _ended(record, 0, worth)) == 0) == decides
+    assert (match_winners(record, _ended(record, 0, worth)) == ((0,),)) == decides
 
 
 def test_where_all_wins_count_alike_two_of_them_are_needed() -> None:
@@ -109,7 +109,7 @@ def test_where_all_wins_count_alike_two_of_them_are_needed() -> None:
 def test_a_game_by_itself_and_one_that_is_not_over_are_followed_by_nothing() -> None:
     alone = _record(agreement=Agreement())
     assert next_game(alone, _ended(alone, 0), "later") is None
-    assert match_winner(alone, _ended(alone, 0, 3)) is None
+    assert not match_winners(alone, _ended(alone, 0, 3))
     record = _record()
     table = replace(_ended(record, 0), result=None)
     assert next_game(record, table, "later") is None

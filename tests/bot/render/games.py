@@ -38,29 +38,32 @@ ADA, BEN = Seat(0), Seat(1)
 ALOUD = Agreement.of(aloud=True)
 MUGGINS = Agreement.of(muggins=True, aloud=True)
 PRICED = Agreement.of(muggins=True, aloud=True, wrong_claims=2)
-PLAIN = ("Ada", "Ben", "Cleo", "Dan")
+PLAIN = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
 HOSTILE = (
     "@everyone*_~`|<@123456789012345678",
     "[free](https://example.org/x#y)!!",
     "``` # > - 1. \N{RIGHT-TO-LEFT OVERRIDE}abc\u0301\u0301\u0301\u0301\u0301\u0301 ||boo||",
     "שלום עולם וברוכים הבאים לשולחן שלי",
+    "__Eve__ \\ <#123456789012345678> ~~x~~",
+    "佐藤さくらと鈴木一郎と高橋花子と田中太郎",
 )
 """Names of about 32 characters with markdown, mentions, combining marks and right-to-left letters."""
 EMOJIS = {f"{rank}{suit}": f"<:card_{rank}{suit}_1:{10**18}>" for rank in "A23456789TJQK" for suit in "CDHS"}
 """Application emojis as long as Discord's."""
 
-_TABLES = ((2, None), (3, None), (4, None), (4, False))
+_TABLES = ((2, None), (3, None), (4, None), (4, False), (5, None), (6, None))
 AGREEMENTS = (
     *(
         Agreement.of(players=players, preset=preset, partners=partners)
         for preset, of in PRESETS.items()
         for players, partners in _TABLES
-        if players in of.players
+        if players in of.players and (preset, partners) != ("lowball", False)
     ),
+    Agreement.of(players=6, players_a_side=3),
     *(
         Agreement.of(players=players, preset=preset, partners=partners, muggins=muggins, aloud=True)
         for preset in ("standard", "family")
-        for players, partners in _TABLES
+        for players, partners in _TABLES[:4]
         for muggins in (False, True)
     ),
     PRICED,

@@ -11,7 +11,7 @@ import pytest
 from bot.features.coaching.score import score_drawing
 from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import Verb
-from bot.model.rule_settings import Setting, changed
+from bot.model.rule_settings import Setting, changed, value_of
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import (
@@ -64,14 +64,15 @@ def test_the_rules_say_what_differs_and_nothing_else() -> None:
 
 def test_the_rules_of_a_table_are_told_in_120_words_with_a_true_example() -> None:
     for preset, players in PRESET_SEATS:
-        agreement = Agreement.of(players=players, preset=preset, muggins=True, hints=True, best_of=5)
+        muggins = preset != "lowball"
+        agreement = Agreement.of(players=players, preset=preset, muggins=muggins, hints=True, best_of=5)
         for code in LANGUAGES:
             in_words = words(rules_drawing(agreement, full_voice(Language.of(code)))).split()
             assert len([each for each in in_words if re.search(r"\w", each)]) <= 120
         told = words(rules_drawing(agreement, full_voice()))
         points = count(cards("7H 8H 8S JC"), starter=card("9C"), rules=agreement.rules).points
 
-        assert told.startswith(f"## This table: {preset.capitalize()} rules\n")
+        assert told.startswith(f"## This table: {PRESET_NAMES[preset]} rules\n")
         assert f" is **{points}**: fifteen four, " in told
         *_, origin, sources, examples = told.splitlines()
         assert origin.startswith("-# ")
@@ -125,8 +126,10 @@ def test_a_table_with_a_changed_rule_says_so_wherever_it_is_told() -> None:
 def test_players_length_and_counting_change_no_rule_set() -> None:
     for preset, players in PRESET_SEATS:
         agreement = Agreement.of(preset=preset)
-        for setting, value in (("players", str(players)), ("length", "61"), ("counting", "aloud")):
-            agreement = changed(agreement, Setting(setting), value)
+        counting = "machine" if preset == "lowball" else "aloud"
+        for setting, value in (("players", str(players)), ("length", "61"), ("counting", counting)):
+            if value != value_of(agreement, Setting(setting)):
+                agreement = changed(agreement, Setting(setting), value)
         assert not agreement.is_changed, (preset, players)
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model.great_moments import LONG_WAY
 from bot.model.table_record import Agreement
 from bot.standings.careers import Career, Skunks, career
 from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
@@ -73,6 +74,38 @@ def test_skunks_are_told_apart() -> None:
     told = career([*won, *lost])
     assert told.given == Skunks(single=2, double=2)
     assert told.taken == Skunks(lurch=1)
+
+
+def test_awards_are_counted_hands_of_twenty_four_and_more_and_wins_from_a_street_behind() -> None:
+    great = SeatFigures(hands_of_24=2, hands_of_29=1)
+    won = [*games("w", comeback=LONG_WAY), *games("w", comeback=LONG_WAY - 1, figures=great)]
+    told = career([*won, Appearance(kind=Kind.MORE, part=part(figures=SeatFigures(hands_of_24=1)))])
+    assert (told.comebacks, told.comeback) == (1, LONG_WAY)
+    assert told.great == {29: 1, 24: 3}
+
+
+@pytest.mark.parametrize(("source", "fours"), [(Source.HAND, 1), (Source.CRIB, 1)])
+def test_a_hand_of_twenty_four_counts_in_hand_and_crib(source: Source, fours: int) -> None:
+    seat = Seat(0)
+    log = (
+        GameBegan(TWO_HANDED),
+        DealBegan(seat, 1),
+        StarterCut(Seat(1), card("4D")),
+        HandShown(seat, source, cards("4H 5C 5S 6D")),
+        HandCounted(seat, source, 24),
+        HandCounted(seat, source, 12),
+    )
+    assert [each.hands_of_24 for each in figures(log)] == [fours, 0]
+
+
+def test_who_won_has_come_back_and_nobody_else() -> None:
+    for seed in range(12):
+        result = result_of(played(seed, Agreement()))
+        assert result is not None
+        is_played_out = result.ending is Ending.PEGGED_OUT
+        behind = {each.won: each.comeback for each in result.seats}
+        assert behind[False] == 0
+        assert is_played_out or behind[True] == 0
 
 
 @pytest.mark.parametrize(
@@ -155,6 +188,7 @@ def test_points_are_told_apart_by_where_they_came_from() -> None:
             not_dealing=InRole(deals=1, pegged=1, hands=1, points=29),
             best=BestHand(29, hand, card("5D")),
             top=(BestHand(29, hand, card("5D")),),
+            hands_of_29=1,
         ),
     )
 

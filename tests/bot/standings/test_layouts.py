@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
@@ -127,6 +128,13 @@ def test_stats_say_everything() -> None:
         "**As your partner:** 1 game, 1 won",
         "-# Finished games in this server",
     ]
+
+
+def test_awards_are_told_and_a_grand_slam_among_them() -> None:
+    great = replace(CAREER, two=SeatFigures(hands_of_24=3, hands_of_28=1), comebacks=2)
+    told = stats(great, slams=1)
+    assert "**Awards:** 1 hand of 28 · 3 hands of 24 · 2 comebacks · 1 grand slam\n" in told
+    assert "Awards" not in stats()
 
 
 def test_bold_heads_do_not_run_into_their_sentences() -> None:

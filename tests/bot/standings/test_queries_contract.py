@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.table_record import Agreement, computer_at
 from bot.standings import results
-from bot.standings.careers import Career
+from bot.standings.careers import Career, OtherGame
 from bot.standings.leaderboards import (
     Board,
     Span,
@@ -149,6 +149,10 @@ async def test_a_game_of_a_variant_is_in_the_history_and_in_no_figure(
     assert await club.queries.ratings(ADA.user, GUILD) == {}
     assert await club.queries.career(ADA.user, GUILD) == Career()
     assert await club.queries.against_computers(ADA.user, GUILD) == {}
+    own = await club.queries.other_games(ADA.user, GUILD)
+    assert own == await club.queries.other_games(ADA.user, None) != {}
+    assert own[OtherGame("shotgun")].games == 2
+    assert await club.queries.other_games(ADA.user, GUILD + 1) == {}
     assert (await club.queries.rivalry(ADA.user, BEN.user, GUILD)).games == 0
     assert await club.board() == {}
     assert (await club.queries.wall(GUILD)).hands == ()
@@ -158,6 +162,7 @@ async def test_a_game_of_a_variant_is_in_the_history_and_in_no_figure(
     await club.finished((ADA, BEN), played(2, standard), standard)
     await club.projection.flush()
     assert (await club.queries.career(ADA.user, GUILD)).games == 1
+    assert await club.queries.other_games(ADA.user, GUILD) == own
     assert (await club.queries.wall(GUILD)).hands, "hands that count six or more are on it here"
 
 

@@ -9,14 +9,15 @@ from bot.features.stats.wall import wall_drawing
 from bot.model.table_record import Agreement, computer_at
 from bot.render.text.voice import Voice
 from bot.standings import results
-from bot.standings.wall import ON_A_PAGE, Wall
+from bot.standings.wall import ON_A_PAGE, Feat, Record, Wall
+from bot.store import wall as stored
 from engine import HandCounted, HandShown, Seat, Source, card, cards
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
 from tests.bot.render.games import custom_ids, words
 from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, played, resigned
 
-WORTH = 6
+WORTH = 8
 """In these tests a hand stands on the wall from fewer points on: of 28 there is one in fifteen thousand."""
 
 
@@ -139,7 +140,7 @@ async def test_pages_are_turned_and_a_page_that_there_is_not_is_the_last(club: C
 
 
 async def test_it_reads_as_it_should(club: Club) -> None:
-    assert "No 28 or 29 yet." in words(wall_drawing(await wall(club), 1, Voice()))
+    assert "No hand of 24 or more yet." in words(wall_drawing(await wall(club), 1, Voice()))
     await club.finished((ADA, BEN), LOG, SHORT)
     told = words(wall_drawing(await wall(club), 1, Voice()))
     assert "## The wall" in told
@@ -147,12 +148,58 @@ async def test_it_reads_as_it_should(club: Club) -> None:
     assert "**Biggest win:** " in told
 
 
-def test_twenty_eight_is_what_it_takes() -> None:
+def test_twenty_four_is_what_it_takes() -> None:
     from bot.standings.wall import WALL as POINTS
     from engine import count
 
-    assert POINTS == 28
-    assert count(cards("5H 5C 5S 5D"), starter=card("TD")).points == POINTS
+    assert POINTS == 24
+    assert count(cards("4H 5C 5S 6D"), starter=card("4D")).points == POINTS
+
+
+async def test_records_are_the_server_s_highest_of_people_who_do_not_hide(club: Club) -> None:
+    for _ in range(3):
+        await club.won(ADA, BEN)
+    assert (await wall(club)).records == {Feat.STREAK: Record(number=3, names=(ADA.name,))}
+    for winner, loser in ((CLEO, ADA), (CLEO, BEN), (CLEO, BEN)):
+        await club.won(winner, loser)
+    assert (await wall(club)).records[Feat.STREAK].names == (ADA.name, CLEO.name), "both have three"
+    await club.won(CLEO, BEN)
+    found = (await wall(club)).records
+    assert found[Feat.STREAK] == Record(number=4, names=(CLEO.name,))
+    assert await club.projection.rebuild()
+    assert (await wall(club)).records == found
+    await club.people.set_hidden(CLEO.user, hidden=True)
+    assert (await wall(club)).records[Feat.STREAK] == Record(number=3, names=(ADA.name,))
+    assert (await wall(club, ELSEWHERE)).is_empty
+    await club.forget(ADA.user)
+    assert (await wall(club)).records == {}, "two wins of Ben's are none, and who is forgotten has none"
+
+
+async def test_the_biggest_comeback_and_most_skunks_are_of_games_as_they_were_played(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(stored._LEAST, Feat.COMEBACK, 15)  # of these games none is from a street behind
+    logs = [played(seed, Agreement()) for seed in range(40)]
+    parts = [part for log in logs if (result := results.result_of(log)) for part in result.seats]
+    furthest = max(part.comeback for part in parts)
+    assert furthest >= 15
+    for log in logs:
+        await club.finished((ADA, BEN), log, Agreement())
+    found = (await wall(club)).records
+    by_seat = [[part for part in parts if part.seat == seat] for seat in (0, 1)]
+    comeback = {name for name, mine in zip((ADA.name, BEN.name), by_seat, strict=True)
+                if max(part.comeback for part in mine) == furthest}  # fmt: skip
+    assert found[Feat.COMEBACK] == Record(number=furthest, names=tuple(sorted(comeback)))
+    skunks = max(sum(len(part.beaten) for part in mine) for mine in by_seat)
+    assert found[Feat.SKUNKS].number == skunks > 0
+
+
+async def test_a_career_that_cannot_be_read_has_no_record(club: Club) -> None:
+    for _ in range(3):
+        await club.won(ADA, BEN)
+    assert (await wall(club)).records
+    await club.change('UPDATE careers SET career = \'{"longest": "many"}\'')
+    assert (await wall(club)).records == {}
 
 
 async def test_a_game_in_no_server_is_on_no_wall(club: Club) -> None:

@@ -93,13 +93,21 @@ async def test_a_channel_has_one_open_table(store):
     await store.open_table(table())
     with pytest.raises(ChannelTaken) as refusal:
         await store.open_table(table("other"))
-    assert (refusal.value.channel, refusal.value.game) == (20, "k3f9a")
+    assert (refusal.value.channel, refusal.value.game, refusal.value.is_direct) == (20, "k3f9a", False)
     await store.begin("k3f9a", FIRST)
     with pytest.raises(ChannelTaken):
         await store.open_table(table("other"))
     await store.open_table(table("other", channel=21))
     with pytest.raises(NoSuchGame):
         await store.table("third")
+
+
+@pytest.mark.parametrize(("outside", "is_direct"), [(None, True), (99, False)])
+async def test_a_taken_place_says_whether_it_is_direct_messages(store, outside, is_direct):
+    await store.open_table(table(guild=None, outside=outside, venue=Venue.ANYWHERE))
+    with pytest.raises(ChannelTaken) as refusal:
+        await store.open_table(table("other", guild=None, outside=outside, venue=Venue.ANYWHERE))
+    assert refusal.value.is_direct is is_direct
 
 
 async def test_of_two_tables_opened_in_a_channel_at_once_one_is_kept(store):

@@ -14,7 +14,7 @@ from bot.model.errors import (
     StoreUnavailable,
     TableFull,
 )
-from bot.model.match import match_winner
+from bot.model.match import match_winners
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.model.venue import Venue
 from bot.tables import game_ids
@@ -72,7 +72,7 @@ async def test_a_match_goes_on_until_a_side_has_won_enough(players: int) -> None
         session = await room.begun(following.game, ADA.user)
         assert session.game.table.stage is Stage.DISCARDING, "nobody cuts: the rules say who deals"
     assert number >= 2
-    assert match_winner(session.record, session.game.table) is not None
+    assert match_winners(session.record, session.game.table)
 
 
 async def test_the_loser_of_a_game_deals_first_in_the_next() -> None:

@@ -28,16 +28,17 @@ from tests.engine.tables import PlainChance
 
 TABLES: dict[str, Rules] = (
     {
-        f"{name}-{seating}": PRESETS[name](seats, partners=partners)
+        f"{name}-{seating}": PRESETS[name](seats, **shared)
         for name, seating in PRESET_SEATINGS
-        for seats, partners in (SEATINGS[seating],)
+        for seats, shared in (SEATINGS[seating],)
     }
     | {
         f"{name}-{seating}-muggins": PRESETS[name](
-            seats, partners=partners, target=61, counting=Counting.ALOUD, muggins=True
+            seats, **shared, target=61, counting=Counting.ALOUD, muggins=True
         )
-        for name in ("standard", "family")
-        for seating, (seats, partners) in SEATINGS.items()
+        for name, seating in PRESET_SEATINGS
+        for seats, shared in (SEATINGS[seating],)
+        if name in {"standard", "family"}
     }
     | {
         "one-count-2": PRESETS["standard"](2, play_out=False),

@@ -175,8 +175,8 @@ def test_points_that_another_took_are_not_called_a_second_time() -> None:
 @pytest.mark.parametrize("seating", ["2", "3", "4", "4-alone"])
 def test_a_library_calls_rightly_at_every_table(seating: str) -> None:
     """Everybody claims at random, and a computer in each seat is asked after each move."""
-    seats, partners = SEATINGS[seating]
-    rules = PRESETS["short"](seats, partners=partners, counting=Counting.ALOUD, muggins=True)
+    seats, shared = SEATINGS[seating]
+    rules = PRESETS["short"](seats, **shared, counting=Counting.ALOUD, muggins=True)
     called = 0
     for seed in range(4):
         game, dice = Game.new(rules, chance=PlainChance(seed)), PlainChance(seed + 50)

@@ -10,7 +10,7 @@ import pytest
 from engine import PRESETS, NoComputerFamily, Rules
 from engine.computer import family_of
 from engine.computer.tables import FAMILIES, knows_course
-from tests.engine.games import PRESET_SEATS
+from tests.engine.games import PRESET_SEATINGS, SEATINGS
 from tests.engine.rule_options import BASES, changed
 
 HINTS = get_type_hints(Rules)
@@ -21,14 +21,17 @@ IN_A_FAMILY = {
 }
 """Options for which there are tables; combinations without any are played by looking ahead, for points."""
 
-WITHOUT_FIGURES = {"play_out"}
-"""Options of which no table knows what is pegged."""
+WITHOUT_FIGURES: dict[str, Any] = {"play_out": True, "low_wins": False, "captain": None}
+"""Options of which no table knows what is pegged, or what it is worth, unless they have this value."""
 
-REFUSED = {"dealt", "discarded"}
-"""Options that the computer does not play."""
+REFUSED = {"dealt", "discarded", "spared"}
+"""Options that the computer does not play, but for the five cards of the old game."""
 
 ALIKE = {
     "target": "the chance to win goes by the holes that are left; far from home it plays for points",
+    "captain_target": "it plays for points, which count by their share of each side's target",
+    "players_a_side": "no table knows six players, and it plays for points",
+    "three_for_last": "nothing is decided before it",
     "start": "the chance to win goes by the holes that are left",
     "his_heels": "chance alone pegs them, and up to two they shift a deal by less than a fifth of a point",
     "heels_claimed": "it always claims them",
@@ -64,16 +67,28 @@ def test_an_option_with_tables_has_another_family_or_no_figures_or_is_refused(na
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_FIGURES))
 def test_an_option_without_figures_has_the_family_that_comes_nearest(name: str) -> None:
-    for base, other in changed(name, HINTS[name]):
-        if getattr(base, name):
-            assert family_of(other) == family_of(base)
-            assert knows_course(base)
-            assert not knows_course(other)
+    usual = WITHOUT_FIGURES[name]
+    found = [
+        (base, other)
+        for base, other in changed(name, HINTS[name])
+        if knows_course(base) and getattr(base, name) == usual
+    ]
+
+    assert found
+    for base, other in found:
+        assert family_of(other) == family_of(base)
+        assert not knows_course(other)
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_an_option_without_tables_is_refused(name: str) -> None:
-    refused = [other for base, other in changed(name, HINTS[name]) if base in BASES]
+    old = (2, 5, 2, 0, 0)  # the old five-card game
+    changes = [other for base, other in changed(name, HINTS[name]) if base in BASES]
+    refused = [
+        each
+        for each in changes
+        if (each.seats, each.dealt, each.discarded, each.spared, each.crib_from_pack) != old
+    ]
 
     assert refused
     for other in refused:
@@ -89,13 +104,19 @@ def test_an_option_that_needs_no_tables_has_the_same(name: str) -> None:
     assert found
     for base, other in found:
         assert family_of(other) == family_of(base)
-        assert knows_course(other) == (other.his_heels <= 2)
+        assert knows_course(other) == (knows_course(base) and other.his_heels <= 2)
 
 
-@pytest.mark.parametrize(("preset", "seats"), PRESET_SEATS)
-@pytest.mark.parametrize("changes", [{}, {"partners": False}])
-def test_all_that_can_be_chosen_today_has_a_family(preset: str, seats: int, changes: dict[str, Any]) -> None:
-    rules = PRESETS[preset](seats, **changes)
+@pytest.mark.parametrize(("preset", "seating"), PRESET_SEATINGS)
+def test_all_that_can_be_chosen_today_has_a_family(preset: str, seating: str) -> None:
+    """Its course is known too, unless it is another game than the usual one."""
+    seats, shared = SEATINGS[seating]
+    rules = PRESETS[preset](seats, **shared)
 
     assert family_of(rules) in FAMILIES
-    assert knows_course(rules)
+    assert knows_course(rules) == (preset == "shotgun" or not rules.is_variant)
+
+
+def test_no_course_is_known_where_low_wins_from_wherever_it_starts() -> None:
+    assert knows_course(PRESETS["standard"](2, start=60))
+    assert not knows_course(PRESETS["lowball"](2, start=60))

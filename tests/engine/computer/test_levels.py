@@ -22,6 +22,7 @@ from engine import (
     Rank,
     Rules,
     Seat,
+    Side,
     count,
     pegging,
 )
@@ -42,18 +43,20 @@ every_table = pytest.mark.parametrize("table", [table for table in TABLES if "mu
 
 @every_table
 def test_a_beginner_keeps_what_counts_most_on_average(table: str) -> None:
+    """Or least, where low wins."""
     for turn in some(table, Discard, 3):
         view = player_view(turn.state, turn.seat)
         assert isinstance(turn.move, Discard)
         given = turn.move.cards
         kept = tuple(each for each in view.hand if each not in given)
+        low_wins = view.table.rules.low_wins
         averages = [
             average(tuple(each for each in view.hand if each not in move.cards), view)
             for move in view.legal_moves
             if isinstance(move, Discard)
         ]
 
-        assert average(kept, view) == pytest.approx(max(averages))
+        assert average(kept, view) == pytest.approx((min if low_wins else max)(averages))
 
 
 def average(kept: Cards, view: PlayerView) -> float:
@@ -65,6 +68,7 @@ def average(kept: Cards, view: PlayerView) -> float:
 
 @every_table
 def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: str) -> None:
+    """Where low wins, the first that does not score."""
     scored = 0
     for turn in some(table, PlayCard, 200):
         state = turn.state
@@ -72,7 +76,8 @@ def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: st
         playable = player_view(state, turn.seat).legal_moves.playable
         scoring = [each for each in playable if total(pegging.scores_in_play((*series, each), state.rules))]
         scored += bool(scoring)
-        expected = scoring[0] if scoring else playable[-1]
+        good = [each for each in playable if each not in scoring] if state.rules.low_wins else scoring
+        expected = good[0] if good else playable[-1]
 
         assert isinstance(turn.move, PlayCard)
         assert turn.move.card.rank is expected.rank
@@ -90,9 +95,9 @@ def some(table: str, kind: type, number: int) -> Iterator[Turn]:
 @THINKERS
 @pytest.mark.parametrize(("preset", "seating"), PRESET_SEATINGS)
 def test_a_computer_that_can_peg_out_now_does(preset: str, seating: str, level: Level) -> None:
-    """However much more another card might peg later."""
-    seats, partners = SEATINGS[seating]
-    rules = PRESETS[preset](seats, partners=partners)
+    """However much more another card might peg later. Where low wins, it does so only if it must."""
+    seats, shared = SEATINGS[seating]
+    rules = PRESETS[preset](seats, **shared)
     found = 0
     for seed in range(12):
         game = near_the_end(rules, 1 + seed % 3, seed)
@@ -102,10 +107,11 @@ def test_a_computer_that_can_peg_out_now_does(preset: str, seating: str, level: 
             view = game.view(seat)
             moves = [move for move in view.legal_moves if isinstance(move, PlayCard)]
             outs = {move.card.rank for move in moves if pegs_out(view, move)}
-            if outs and len({move.card.rank for move in moves}) > 1:
+            others = {move.card.rank for move in moves} - outs
+            if outs and (others if rules.low_wins else len(others) + len(outs) > 1):
                 found += 1
 
-                assert chosen_card(view, level).rank in outs
+                assert chosen_card(view, level).rank in (others if rules.low_wins else outs)
 
                 break
             game.apply(dice.pick(view.legal_moves.moves))
@@ -118,8 +124,9 @@ def near_the_end(rules: Rules, needed: int, seed: int) -> Game:
     pack = PlainChance(seed).shuffled(PACK)
     few = [each for each in pack if each.pips <= 8]
     pack = (*few, *(each for each in pack if each not in few))
-    hands = [tuple(sorted(pack[seat * 4 : seat * 4 + 4])) for seat in range(rules.seats)]
-    scores = (rules.target - needed,) * rules.sides
+    size = rules.kept
+    hands = [tuple(sorted(pack[seat * size : (seat + 1) * size])) for seat in range(rules.seats)]
+    scores = tuple(rules.target_of(Side(side)) - needed for side in range(rules.sides))
     starter = next(each for each in reversed(pack) if each.rank is not Rank.JACK)
     return at_play(rules, *hands, scores=scores, starter=str(starter))
 
@@ -127,7 +134,8 @@ def near_the_end(rules: Rules, needed: int, seed: int) -> Game:
 def pegs_out(view: PlayerView, move: PlayCard) -> bool:
     table = view.table
     worth = total(pegging.scores_in_play((*(each.card for each in table.series), move.card), table.rules))
-    return worth >= table.rules.target - table.scores[table.rules.side_of(view.seat)]
+    side = table.rules.side_of(view.seat)
+    return worth >= table.rules.target_of(side) - table.scores[side]
 
 
 def chosen_card(view: PlayerView, level: Level) -> Card:
@@ -137,9 +145,17 @@ def chosen_card(view: PlayerView, level: Level) -> Card:
 
 
 @THINKERS
-@pytest.mark.parametrize("seating", SEATINGS)
-def test_what_is_discarded_is_the_best_by_what_the_level_weighs(seating: str, level: Level) -> None:
-    for turn in match(f"short-{seating}", (level, Level.BEGINNER), 4):
+@pytest.mark.parametrize(
+    "table",
+    [
+        *("short-2", "short-3", "short-4", "short-4-alone", "standard-5", "standard-6", "standard-6-threes"),
+        *("five_card-2", "captains-3", "lowball-2", "lowball-4"),
+    ],
+)
+def test_what_is_discarded_is_the_best_by_what_the_level_weighs(table: str, level: Level) -> None:
+    """Where low wins, the least points are the best."""
+    best = min if TABLES[table].low_wins else max
+    for turn in match(table, (level, Level.BEGINNER), 4):
         if not isinstance(turn.move, Discard) or turn.level is not level:
             continue
         throws = throws_of(player_view(turn.state, turn.seat))
@@ -147,7 +163,7 @@ def test_what_is_discarded_is_the_best_by_what_the_level_weighs(seating: str, le
         if level is Level.EXPERT and chosen.winning is not None:
             assert chosen.winning == max(throw.winning or 0.0 for throw in throws)
         else:
-            assert chosen.points == max(throw.points for throw in throws)
+            assert chosen.points == best(throw.points for throw in throws)
 
 
 def test_an_expert_leads_no_five_to_a_dealer_who_needs_two() -> None:

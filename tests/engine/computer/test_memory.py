@@ -39,7 +39,7 @@ def test_goes_and_cards_follow_from_what_a_seat_sees(name: str) -> None:
                 if rank is None
             }
 
-    assert goes >= 1
+    assert goes >= int(VARIANTS[name].play_out), "the play may end with its first go"
 
 
 def at_play_with_log(game: Walk) -> Iterator[tuple[State, list[LoggedEvent]]]:

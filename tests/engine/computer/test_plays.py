@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import PACK, PRESETS, Card, Cards, Game, PlayCard, Rank, Rules, SayGo, Seat
+from engine import PACK, PRESETS, Card, Cards, Game, PlayCard, Rank, Rules, SayGo, Seat, Side
 from engine.computer.habits import habit_for
 from engine.computer.numbers import Habit
 from engine.computer.plays import NOBODY, Plays, Terms, follow_habit
@@ -16,9 +16,9 @@ from tests.engine.games import PRESET_SEATINGS, SEATINGS
 from tests.engine.tables import PlainChance, at_play
 
 TABLES = {
-    f"{name}-{seating}": PRESETS[name](seats, partners=partners)
+    f"{name}-{seating}": PRESETS[name](seats, **shared)
     for name, seating in PRESET_SEATINGS
-    for seats, partners in (SEATINGS[seating],)
+    for seats, shared in (SEATINGS[seating],)
 } | {
     f"one-count-{seating}": PRESETS[name](seats, partners=partners, play_out=False)
     for name, seating, seats, partners in (
@@ -37,7 +37,7 @@ def test_plays_go_as_the_referee_rules(table: str, needed: int) -> None:
     needs = tuple(needed + side % 2 for side in range(rules.sides))
     for habit, seed in ((habit_for(rules), 1), (any_habit(rules), 2)):
         dealt = [deal(rules, 100 * seed + number) for number in range(DEALS)]
-        scores = tuple(rules.target - need for need in needs)
+        scores = tuple(rules.target_of(Side(side)) - need for side, need in enumerate(needs))
         games = [at_play(rules, *hands, dealer=0, scores=scores, starter=turned) for hands, turned in dealt]
         plays = Plays(Terms.of(rules, needs), ranks_of(games), turn=1)
         play_both(games, plays, habit)
@@ -64,7 +64,8 @@ def play_both(games: list[Game], plays: Plays, habit: Habit) -> None:
             assert plays.over(np.array([row]))[0] == over(game)
             if won_in_play(game):
                 assert game.table.result is not None
-                assert plays.won[row] == game.table.result.winner
+                winner = game.table.result.winner
+                assert plays.won[row] == (1 - winner if game.rules.low_wins else winner)
             else:
                 assert plays.won[row] == NOBODY
             if not over(game):

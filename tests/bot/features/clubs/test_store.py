@@ -16,6 +16,7 @@ from bot.features.clubs.store import ClubStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
+from bot.store import clubs as of_clubs
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import open_database
 from bot.store.people import SqlPeople
@@ -299,3 +300,36 @@ async def test_a_server_that_was_left_is_deleted(sqlite_clubs: ClubStore, databa
     assert await sqlite_clubs.open_events() == (other,)
     rows = "SELECT (SELECT count(*) FROM club_pairings) + (SELECT count(*) FROM club_entrants)"
     assert await database.read(lambda connection: connection.fetchval(rows)) == 0
+
+
+async def test_a_grand_slam_is_every_game_of_an_event_that_is_over(clubs: ClubStore) -> None:
+    async def slams(**scope: int | None) -> dict[int, tuple[int, str]]:
+        asked = {"guild": GUILD, "user": None, **scope}
+        return await clubs._database.read(lambda connection: of_clubs.slams(connection, **asked))
+
+    async def event(won: dict[int, Outcome], name: str = "Adalberta") -> Event:
+        """One of three rounds, in which Ada meets Ben; `won` has the outcomes."""
+        event = await clubs.open(night())
+        await clubs.enter(event.id, ADA, name, Presence.HERE)
+        await clubs.enter(event.id, BEN, "Benedetto", Presence.HERE)
+        for number in range(3):
+            event = await clubs.begin_round(event.id, number, (), ((1, 2),), 500)
+            await clubs.settle(event.id, event.current[0], won[number + 1])
+        return await clubs.end(event.id, Phase.OVER)
+
+    ada, skunk, ben = (
+        Outcome(ended=ended, winner=winner, scores=(121, 90))
+        for ended, winner in ((Ended.WIN, 1), (Ended.SKUNK, 1), (Ended.WIN, 2))
+    )
+    forfeit = Outcome(ended=Ended.FORFEIT, winner=1)
+    await event({1: ada, 2: skunk, 3: ben})
+    await event({1: ada, 2: ada, 3: forfeit})
+    assert await slams() == {}, "one was lost, and of the other two were played"
+    last = await event({1: ada, 2: skunk, 3: ada})
+    assert await slams() == await slams(guild=None, user=ADA) == {ADA: (1, "Adalberta")}
+    assert await slams(user=BEN) == await slams(guild=GUILD + 1) == {}
+    await clubs.settle(last.id, last.pairings[0], replace(ben, corrected=True))
+    assert await slams() == {}, "a correction counts"
+    unfinished = await begun(clubs)
+    await clubs.end(unfinished.id, Phase.CLOSED)
+    assert await slams() == {}

@@ -12,9 +12,10 @@ import aiohttp
 import discord
 import pytest
 
+from bot.background.period_posts import NONCE_KEPT
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.features.daily.hands import DailyPosting
-from bot.features.daily.posts import NONCE_KEPT, DailyPosts, nonce_of
+from bot.features.daily.posts import DailyPosts, nonce_of
 from bot.features.daily.reckoning import DailyReckoning
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices

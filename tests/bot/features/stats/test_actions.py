@@ -115,6 +115,8 @@ async def test_where_the_bot_is_no_member_one_is_shown_one_s_own_figures_of_all_
     queries: Any = known.actions._queries
     queries.career = AsyncMock(return_value=Career(games=3, wins=2))
     queries.against_computers = AsyncMock(return_value={})
+    queries.slams = AsyncMock(return_value=0)
+    queries.other_games = AsyncMock(return_value={})
     own = asked_by(ADA, guild=guild, venue=Venue.ANYWHERE)
     shared = asked_by(ADA, guild=guild, venue=Venue.ANYWHERE, pressed=True)
     await known.actions.stats(own, person(ADA.user, "Ada"))

@@ -17,7 +17,7 @@ from tests.engine.games import PRESET_SEATS
 _EVERY_RULES = [
     PRESETS[preset](players, **changes)
     for preset, players in PRESET_SEATS
-    for changes in ({}, {"target": 31}, {"target": 91}, {"target": 999})
+    for changes in ({}, {"target": 61}, {"target": 91}, {"target": 999})
 ]
 
 

@@ -260,6 +260,20 @@ def test_what_the_clock_did_is_said_until_the_player_moves_again() -> None:
     assert "⏱" not in says(BEN)
 
 
+def test_a_game_that_both_have_left_goes_on_before_one_of_them_can_claim_it() -> None:
+    agreement = Agreement()
+    game = discarding(agreement)
+    view = game.view(ADA)
+    moves = replace(view.legal_moves, moves=(*view.legal_moves.moves, ClaimGame(ADA)))
+    for absences, offered, other in (((3, 3), Verb.WAKE, Verb.CLAIM), ((0, 3), Verb.CLAIM, Verb.WAKE)):
+        left = replace(view, table=replace(view.table, absences=absences), legal_moves=moves)
+        drawing = hand_drawing(record_of(agreement), left, full_voice(), table_url=TABLE, dm=True)
+
+        assert offered in verbs(drawing)
+        assert other not in verbs(drawing)
+        assert ("**Everybody has left.** *Go on*" in words(drawing)) is (offered is Verb.WAKE)
+
+
 def test_a_panel_in_the_channel_can_be_refreshed_and_a_dm_cannot() -> None:
     game = starter_cut(Agreement())
     closed = Preferences(dms_closed=True)

@@ -70,7 +70,7 @@ def test_the_first_page_says_where_people_add_the_app_for_themselves_if_they_can
 
 def test_every_rule_set_is_explained_in_short_pages() -> None:
     for preset, topic, code in product(PRESETS.values(), (Topic.PLAY, Topic.COUNT, Topic.BRIEF), LANGUAGES):
-        drawing = help_drawing(full_voice(Language.of(code)), topic.value, preset(2))
+        drawing = help_drawing(full_voice(Language.of(code)), topic.value, preset())
         assert len(_read(drawing)) <= MOST_WORDS, (preset, code)
 
 

@@ -22,6 +22,7 @@ from bot.model.table_record import (
     Status,
     TableRecord,
 )
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing
 from bot.render.messages.lobby import called_by, calling_line, lobby_drawing
@@ -31,6 +32,7 @@ from bot.render.text.rules import time_text
 from bot.render.text.voice import Voice
 from engine import presets_for
 from engine.computer import Level
+from tests.bot.registered import full_voice
 from tests.bot.render.games import components, custom_ids, record_of, starter_cut, verbs, words
 
 VOICE = Voice()
@@ -63,11 +65,24 @@ def test_the_lobby_is_short_and_has_four_buttons() -> None:
         (*table, preset) for table in ((2, 1), (3, 2), (4, 1), (4, 4)) for preset in presets_for(table[0])
     ]
     for players, seated, preset in tables:
-        view = _lobby(_gathering(players, seated, preset=preset, muggins=True, hints=True))
+        view = _lobby(_gathering(players, seated, preset=preset, muggins=preset != "lowball", hints=True))
 
         assert len(_read(view)) <= MOST_WORDS, (players, seated, preset)
         assert verbs(view) == {Verb.JOIN, Verb.START, Verb.RULES, Verb.SEAT}
         assert all(each.split(":")[2] == "0" for each in custom_ids(view))
+
+
+def test_between_people_a_button_leads_to_the_lesson_as_not_all_have_its_command() -> None:
+    voice = full_voice()
+    server = _gathering(2, 1)
+    between = replace(server, guild=None, venue=Venue.ANYWHERE)
+    rematch = replace(between, rematch_of="k3f9b")
+
+    assert "New here? Three minutes: `/crib-coach learn`" in words(lobby_drawing(server, voice))
+    assert "crib-coach" not in words(lobby_drawing(between, voice))
+    assert [str(each) for each in custom_ids(lobby_drawing(between, voice))][-1] == "learn:open"
+    for record in (server, rematch):
+        assert "learn:open" not in map(str, custom_ids(lobby_drawing(record, voice)))
 
 
 def test_the_lobby_says_who_wants_to_play_and_what() -> None:

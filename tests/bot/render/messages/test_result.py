@@ -355,12 +355,22 @@ def test_a_rating_is_a_placement_until_ten_games_and_appears_without_a_leap() ->
     assert "Your rating: placement 1 of 10\n" in words(in_dm(ADA, table, end))
 
 
-def test_players_of_one_placement_share_its_words() -> None:
-    table, end = won(Agreement(), (121, 100))
-    end = replace(end, ratings=(rated(1000, 1138, 3), rated(1000, 900, 3)))
+@pytest.mark.parametrize(
+    ("ben", "said"),
+    [
+        (rated(1000, 900, 3), "Ratings: placement 3 of 10\n"),
+        (None, "Ratings: Ada, Cleo\N{NO-BREAK SPACE}placement 3 of 10\n"),
+        (rated(1000, 900, 3, is_hidden=True), "Ratings: Ada, Cleo\N{NO-BREAK SPACE}placement 3 of 10\n"),
+    ],
+)
+def test_players_of_one_placement_share_its_words_and_need_no_names_if_it_is_everybodys(
+    ben: SeatRating | None, said: str
+) -> None:
+    agreement = Agreement.of(players=3)
+    table, end = won(agreement, (121, 100, 80))
+    end = replace(end, ratings=(rated(1000, 1138, 3), ben, rated(1000, 1020, 3)))
 
-    said = words(result_drawing(record_of(Agreement()), table, end, full_voice()))
-    assert "Ratings: Ada, Ben\N{NO-BREAK SPACE}placement 3 of 10\n" in said
+    assert said in words(result_drawing(record_of(agreement), table, end, full_voice()))
 
 
 def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
@@ -404,6 +414,18 @@ def test_by_dm_there_are_both_buttons_the_way_to_the_table_and_its_place() -> No
     assert "The Snug <#20>" in words(drawing)
 
 
+def test_between_people_the_link_to_install_the_app_is_small_print_before_the_head() -> None:
+    record, game = record_of(Agreement(), guild=None, venue=Venue.ANYWHERE), over(Agreement())
+    voice = full_voice(install="https://discord.com/oauth2/authorize?client_id=1")
+    said = words(result_drawing(record, game.table, replace(end_of(game), head="ab" * 32), voice))
+
+    assert re.search(
+        r"deals · \[Play anywhere\]\(<https://\S+>\) · `/crib fair` `(ab){20}`$", said, re.MULTILINE
+    )
+    assert said.count("Play anywhere") == 1
+    assert "Play anywhere" not in words(result_drawing(record, game.table, end_of(game), full_voice()))
+
+
 @pytest.mark.parametrize(("venue", "is_shown"), [(Venue.SERVER, False), (Venue.BOT_DM, True)])
 def test_the_head_of_the_log_stands_once_where_the_table_was(venue: Venue, is_shown: bool) -> None:
     table, end = won(Agreement(), (121, 100))
@@ -439,21 +461,22 @@ def test_the_card_of_two_players_is_short() -> None:
     assert longest <= 72  # figures count as words, of which there are some twenty
 
 
-def test_of_more_than_two_sides_each_has_one_line_that_a_last_one_explains() -> None:
+def test_of_more_than_two_sides_each_has_one_line_and_the_first_explains_them() -> None:
     alone = Agreement.of(players=4, partners=False)
     table, end = won(alone, (121, 100, 85, 50), Skunk.NONE, Skunk.SKUNK, Skunk.DOUBLE)
     said = words(result_drawing(record_of(alone), table, end, full_voice()))
 
-    for name, score in (("Ada", 121), ("Ben", 100), ("Cleo", 85), ("Dan", 50)):
+    first = r"^-# \S+ \*\*Ada 121\*\* · pegging \d+ \+ hands \d+ \+ cribs \d+$"
+    assert re.search(first, said, re.MULTILINE)
+    for name, score in (("Ben", 100), ("Cleo", 85), ("Dan", 50)):
         assert re.search(rf"^-# \S+ \*\*{name} {score}\*\* · \d+ \+ \d+ \+ \d+$", said, re.MULTILINE)
-    assert "\n-# pegging + hands + cribs\n" in said
     assert "\n-# 🦨🦨 **Cleo: a skunk** · **Dan: a double skunk**\n" in said
     assert "Rematch" not in said.split("[Rematch]")[0], "the deal goes on to the left as ever"
 
     muggins = Agreement.of(players=3, muggins=True, aloud=True)
     table, end = won(muggins, (121, 100, 95))
     said = words(result_drawing(record_of(muggins), table, end, full_voice()))
-    assert "\n-# pegging + hands + cribs + muggins\n" in said
+    assert re.search(r"· pegging \d+ \+ hands \d+ \+ cribs \d+ \+ muggins \d+$", said, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,14 @@ def test_sources_name_every_document_and_all_that_it_names(code: str) -> None:
 
 
 def test_rule_sets_with_a_document_are_rule_sets() -> None:
-    assert set(PRESETS) - set(DOCUMENTS) == {"standard", "short", "shotgun"}
+    assert set(PRESETS) - set(DOCUMENTS) == {
+        "standard",
+        "short",
+        "shotgun",
+        "five_card",
+        "lowball",
+        "captains",
+    }
     assert {example.preset for example in EXAMPLES} <= set(DOCUMENTS)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.language.languages import Language
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.show import show_drawing
@@ -89,6 +90,28 @@ def test_cards_that_are_emojis_take_no_words_from_the_counts() -> None:
     )
 
     assert _without_cards(read(emojis)) == read(drawing)
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 14.67), (3, 13.07)])
+def test_a_show_in_the_longer_language_fits_a_phone_with_its_picture_and_a_row_of_buttons(
+    players: int, most: float
+) -> None:
+    agreement, voice = Agreement.of(players=players), Voice(Language.of("fr"), Faces(EMOJIS))
+    heights = [
+        _rows(read(show_drawing(record_of(agreement), table, public(events), voice, open=True, show=PICTURE)))
+        for seed in range(8)
+        for table, events in shows(over(agreement, seed).log)
+    ]
+
+    assert most - 1 < max(heights) <= most
+
+
+def _rows(text: str) -> float:
+    """Height in rows of text, which have 33 characters on a phone of 390 pixels; 44 in small print."""
+    lines = [re.sub(r"\*\*|^-# |<:\w+:\d+>", "", line) for line in text.splitlines()]
+    small = [line.startswith("-# ") for line in text.splitlines()]
+    each = zip(lines, small, strict=True)
+    return sum(0.83 * -(-len(line) // 44) if is_small else -(-len(line) // 33) for line, is_small in each)
 
 
 def _without_cards(text: str) -> str:

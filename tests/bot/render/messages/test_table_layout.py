@@ -279,7 +279,7 @@ def test_a_wrong_claim_at_the_show_is_told_with_its_price() -> None:
     text = words(show_drawing(record_of(PRICED), game.table, deal_in_hand(game), Voice()))
 
     assert "**Ben claimed 29, has 2** (2 for Ada)\n" in text
-    assert text.count("**Ben muggins for four: nothing missed; wrong claim: two for Ada**\n") == 1
+    assert text.count("**Ben muggins for four: nothing missed; two for Ada**\n") == 1
 
 
 def count_of(table: TableView) -> int:
@@ -295,7 +295,7 @@ def test_a_false_call_on_the_play_is_told_above_the_show() -> None:
     events = [*deal_in_hand(game), MugginsCalled(ADA, 2, 0), Pegged(BEN, 2, (Score(Reason.WRONG_CLAIM, 2),))]
     text = words(show_drawing(record_of(PRICED), game.table, events, Voice()))
 
-    assert "**Ada muggins for two: nothing missed; wrong claim: two for Ben**\n🔷 **Ben**" in text
+    assert "**Ada muggins for two: nothing missed; two for Ben**\n🔷 **Ben**" in text
 
 
 @pytest.mark.parametrize("agreement", [ALOUD, MUGGINS])

@@ -180,8 +180,8 @@ CALLS: list[tuple[list[PublicEvent], str, str]] = [
     ),
     (
         [*_played("7D"), MugginsCalled(BEN, called=2, taken=0), _pegged(ADA, _PRICE)],
-        "Ben muggins for two: nothing missed; wrong claim: two for Ada",
-        "Ben muggins pour deux : rien d'oublié ; annonce fausse : deux pour Ada",
+        "Ben muggins for two: nothing missed; two for Ada",
+        "Ben muggins pour deux : rien d'oublié ; deux pour Ada",
     ),
     (
         [
@@ -190,8 +190,8 @@ CALLS: list[tuple[list[PublicEvent], str, str]] = [
             _pegged(BEN, _FIFTEEN),
             _pegged(ADA, _PRICE),
         ],
-        "7♣ Ben fifteen for eight, takes two; wrong claim: two for Ada",
-        "7♣ Ben quinze pour huit, mais ça fait deux ; annonce fausse : deux pour Ada",
+        "7♣ Ben fifteen for eight, takes two; two for Ada",
+        "7♣ Ben quinze pour huit, mais ça fait deux ; deux pour Ada",
     ),
 ]
 """Events, and the last call of them in English and in French."""

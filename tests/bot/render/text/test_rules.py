@@ -22,6 +22,8 @@ def test_every_option_that_is_changed_is_said() -> None:
 
         assert found, f"say in tests/engine/rule_options.py what {name} can be changed to"
         for base, other in found:
+            if None not in {base.captain, other.captain} and name == "captain":
+                continue  # the table says who is captain
             assert describe(other, Voice()) != describe(base, Voice()), (name, other)
 
 
