@@ -8,6 +8,8 @@ values, which stays within Discord's limits of components and options. Everybody
 
 from __future__ import annotations
 
+from typing import Final
+
 import discord
 
 from bot.model.custom_ids import Verb
@@ -67,11 +69,16 @@ def rules_selects_drawing(record: TableRecord, voice: Voice, setting: Setting | 
     )
 
 
+_MOST_LINES: Final = 8
+"""Limit of the rules' lines in a list above the forms; more would leave a phone no room for the buttons."""
+
+
 def _rules(record: TableRecord, voice: Voice) -> Part | None:
     agreed = record.agreement
-    return text(
-        rules_title(agreed, voice), *rules_lines(agreed, voice), subtext(credit(agreed.preset, voice))
-    )
+    lines = rules_lines(agreed, voice)
+    if len(lines) > _MOST_LINES:
+        return _rules_in_sentences(record, voice)
+    return text(rules_title(agreed, voice), *lines, subtext(credit(agreed.preset, voice)))
 
 
 def _rules_in_sentences(record: TableRecord, voice: Voice) -> Part | None:

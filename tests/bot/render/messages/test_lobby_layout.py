@@ -27,8 +27,8 @@ from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import called_off_drawing
 from bot.render.messages.lobby import called_by, calling_line, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
-from bot.render.messages.rules_panel import rules_selects_drawing
-from bot.render.text.rules import time_text
+from bot.render.messages.rules_panel import rules_panel_drawing, rules_selects_drawing
+from bot.render.text.rules import rules_lines, time_text
 from bot.render.text.voice import Voice
 from engine import presets_for
 from engine.computer import Level
@@ -267,6 +267,17 @@ def test_partners_are_chosen_when_all_four_sit() -> None:
         ("Partner: Cleo", True),
         ("Partner: Dan", False),
     ]
+
+
+def test_many_rules_are_a_paragraph_above_the_forms_and_few_a_list() -> None:
+    few = record_of(Agreement(), status=Status.GATHERING)
+    price = {"muggins": True, "aloud": True, "wrong_claims": 2}
+    many = record_of(Agreement.of(preset="family", players=3, **price), status=Status.GATHERING)
+
+    assert "\n- " in words(rules_panel_drawing(few, VOICE))
+    said = words(rules_panel_drawing(many, VOICE))
+    assert "\n- " not in said
+    assert all(line.removeprefix("- ") in said for line in rules_lines(many.agreement, VOICE))
 
 
 def test_somebody_without_a_seat_is_told_how_things_stand() -> None:
