@@ -111,15 +111,15 @@ class Language:
         pattern = "#,##0" + (f".{'0' * places}" if places else "")
         return str(format_percent(share, self._percents(pattern), self._locale))
 
+    def month(self, start: date) -> str:
+        """The month with its year, such as `November 2026`."""
+        return str(format_skeleton("yMMMM", start, locale=self._written))
+
     def date(self, day: date) -> str:
         """The date, such as `23 November 2026`."""
         written = str(format_date(day, "long", self._written))
         # Babel has no ordinals for dates; French needs one, for the first of a month.
         return f"1er {written.removeprefix('1 ')}" if self.code == "fr" and day.day == 1 else written
-
-    def month(self, start: date) -> str:
-        """The month with its year, such as `November 2026`."""
-        return str(format_skeleton("yMMMM", start, locale=self._written))
 
     def listing(self, items: Iterable[str], *, last: str = "and") -> str:
         """The items as a list in a sentence, joined by `last`: "and" or "or"."""

@@ -93,6 +93,9 @@ async def test_champions_stand_on_the_wall_without_a_name_once_their_data_is_del
     await club.people.set_hidden(ADA.user, hidden=True)
     assert await club.queries.champions(GUILD) == ()
     await club.people.set_hidden(ADA.user, hidden=False)
+    await club.people.forget(ADA.user)
+    [leaving] = await club.queries.champions(GUILD)
+    assert podium(leaving) == [(1, "", 1, 1)], "also before all of it is deleted"
     await club.forget(ADA.user)
     [left] = await club.queries.champions(GUILD)
     assert podium(left) == [(1, "", 1, 1)]
