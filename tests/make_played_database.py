@@ -118,6 +118,7 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     for person in (ada, ben):
         await reply_to(person.press(event, "Sign up"))
 
+    await reply_to(ada.command(places["club"], "crib-stats podium"))
     daily = await reply_to(ben.command(places["club"], "crib-daily play"))
     for number, verb in enumerate(("pick", "pick", "discard")):
         of_the_verb = re.compile(rf"daily:{verb}:\d+:(..){{{min(number + 1, 2)}}}")

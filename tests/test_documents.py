@@ -85,6 +85,7 @@ KEPT = {
     "squares_shared": "in which servers you showed your squares",
     "daily_here": "in which servers you played or looked at a daily hand",
     "daily_posts": "where and when the daily hand is posted",
+    "season_posts": "where the podium of each month is posted",
     "wall": "every hand of 24, 28 and 29 and the biggest win of a server",
     "decks": "a secret, from which the cards of a game follow",
     "salts": "random bytes for each seat (`salts`)",

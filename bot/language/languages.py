@@ -15,17 +15,17 @@ and a layout that breaks under it would break in German.
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import re
 from collections.abc import Iterable
-from datetime import date
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from typing import Final
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -111,11 +111,15 @@ class Language:
         pattern = "#,##0" + (f".{'0' * places}" if places else "")
         return str(format_percent(share, self._percents(pattern), self._locale))
 
-    def date(self, day: date) -> str:
+    def date(self, day: dt.date) -> str:
         """The date, such as `23 November 2026`."""
         written = str(format_date(day, "long", self._written))
         # Babel has no ordinals for dates; French needs one, for the first of a month.
         return f"1er {written.removeprefix('1 ')}" if self.code == "fr" and day.day == 1 else written
+
+    def month(self, start: dt.date) -> str:
+        """The month with its year, such as `November 2026`."""
+        return str(format_skeleton("yMMMM", start, locale=self._written))
 
     def listing(self, items: Iterable[str], *, last: str = "and") -> str:
         """The items as a list in a sentence, joined by `last`: "and" or "or"."""

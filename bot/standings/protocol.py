@@ -17,8 +17,10 @@ from typing import Protocol
 from bot.standings.careers import Career, OtherGame, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import Board, Leaderboard, Span
+from bot.standings.milestones import Milestone
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import SeatRating
+from bot.standings.seasons import Season
 from bot.standings.wall import Wall
 from engine.computer import Level
 
@@ -80,6 +82,12 @@ class StandingsQueries(Protocol):
         Empty for a game that the projection lacks.
         """
 
+    async def milestones(self, game: str) -> tuple[tuple[Milestone, ...], ...]:
+        """By seat: the milestones that the person there reached with that game.
+
+        Empty for a game that the projection lacks, and for a variant.
+        """
+
     async def history(
         self,
         user: int | None,
@@ -111,6 +119,12 @@ class StandingsQueries(Protocol):
 
     async def slams(self, user: int, guild: int | None) -> int:
         """The number of the person's grand slams in the server, or everywhere."""
+
+    async def season(self, guild: int, month: datetime) -> Season:
+        """The server's season of the month in which `month` is, without hidden players."""
+
+    async def champions(self, guild: int) -> tuple[Season, ...]:
+        """The server's last closed seasons that somebody won, the newest first, of a year at most."""
 
     async def servers(self, user: int) -> tuple[tuple[int, str], ...]:
         """The servers in which the person has finished games against people, with their last known names.

@@ -1,4 +1,4 @@
-"""Changes of ratings by finished games, and the next level, read when a result is drawn.
+"""Changes of ratings by finished games, milestones, and the next level, read when a result is drawn.
 
 The projection is flushed first, so it has the game that just ended. It stores the ratings before and after
 each game, so a redrawn result is the same, even after a restart. Only the offer of the next level goes once
@@ -7,6 +7,7 @@ it was taken.
 
 from __future__ import annotations
 
+from bot.standings.milestones import Milestone
 from bot.standings.projection import Projection
 from bot.standings.protocol import StandingsQueries
 from bot.standings.results import SeatRating
@@ -28,6 +29,13 @@ class RatedGames:
         """
         await self._projection.flush()
         return await self._queries.rating_changes(game)
+
+    async def milestones(self, game: str) -> tuple[tuple[Milestone, ...], ...]:
+        """By seat: the milestones that the person there reached. Raises `StoreUnavailable`.
+
+        Call it after `changes`.
+        """
+        return await self._queries.milestones(game)
 
     async def next_level(self, user: int, beaten: Level) -> NextLevel | None:
         """The level to offer to a person who has just beaten another. Raises `StoreUnavailable`.

@@ -12,6 +12,7 @@ from enum import Enum
 
 from bot.model.table_record import TableRecord
 from bot.standings.figures import BestHand
+from bot.standings.seasons import Season
 from engine import Seat, Source
 
 WALL = 24
@@ -82,12 +83,14 @@ class Wall:
     """Number of this page, from 0; the last one if a later one was requested."""
     win: BiggestWin | None
     records: dict[Feat, Record] = field(default_factory=dict)
-    """By feat; without those that nobody has reached."""
+    """By feat, on the first page; without those that nobody has reached."""
+    champions: tuple[Season, ...] = ()
+    """The last seasons that somebody won, the newest first, on the first page."""
 
     @property
     def is_empty(self) -> bool:
         """True if nothing stands there."""
-        return not self.hands and self.win is None and not self.records
+        return not (self.hands or self.win or self.records or self.champions)
 
     @property
     def pages(self) -> int:

@@ -34,7 +34,10 @@ class Dialect(Protocol):
     """Selects `moves`: a seat's own events as one JSON array. $1 is the game, $2 the seat."""
 
     def of_part(self, name: str, table: str = "result_seats") -> str:
-        """An expression: a whole number in the JSON column `part`; NULL where the JSON is damaged."""
+        """An expression: a whole number in the JSON column `part`; NULL where it is missing.
+
+        The name may have dots, as in `figures.best.points`, for a number inside.
+        """
 
     def some(self, table: str, key: str, condition: str, limit: int) -> str:
         """A condition that selects at most `limit` of the rows that satisfy `condition`.

@@ -14,7 +14,7 @@ from bot.standings.leaderboards import Span
 from bot.standings.ratings import Kind
 from bot.standings.results import Appearance, GameResult, SeatResult
 from bot.store.damage import UNREADABLE, leave_out
-from engine import from_plain, to_plain
+from engine import MOST_USUAL_SEATS, PRESETS, from_plain, to_plain
 from engine.computer import Level
 
 EVERYWHERE = 0
@@ -22,6 +22,15 @@ EVERYWHERE = 0
 
 ANY = "any"
 """In place of a kind: games for any number of players."""
+
+_VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
+
+
+def is_usual(results: str = "results") -> str:
+    """Condition in SQL for a row of `results` that counts in statistics: no variant, four players at most."""
+    is_variant = f"SELECT 1 FROM games WHERE games.id = {results}.game AND preset IN ({_VARIANTS})"  # noqa: S608 -- names of our own
+    return f"{results}.seats <= {MOST_USUAL_SEATS} AND NOT EXISTS ({is_variant})"
+
 
 LATEST = 2**35
 """Upper bound (s since 1970, in the year 3058) of a sound time."""

@@ -53,6 +53,7 @@ _OF_THE_SERVER = (
     "servers",
     "daily_here",
     "daily_posts",
+    "season_posts",
     "squares_shared",
     "left_servers",
 )

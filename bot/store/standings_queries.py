@@ -14,18 +14,21 @@ from itertools import pairwise
 from bot.standings.careers import Career, OtherGame, Record, Rivalry
 from bot.standings.history import History
 from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
+from bot.standings.milestones import Milestone
 from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
+from bot.standings.seasons import Season
 from bot.standings.wall import Wall
-from bot.store import clubs
+from bot.store import clubs, seasons
 from bot.store.connection import Connection, Database
 from bot.store.connection import Row as DatabaseRow
 from bot.store.damage import leave_out
-from bot.store.finished_games import ANY, EVERYWHERE, best_hand, career_of, is_rating, month_number
+from bot.store.finished_games import ANY, EVERYWHERE, best_hand, career_of, is_rating, is_usual, month_number
 from bot.store.history import history
+from bot.store.milestones import milestones
 from bot.store.rated import rating
 from bot.store.wall import wall
-from engine import MOST_USUAL_SEATS, PRESETS
+from engine import MOST_USUAL_SEATS
 from engine.computer import Level
 
 _EDITION = "(SELECT edition FROM projection)"
@@ -42,8 +45,7 @@ _RIVALRY = """
         SELECT mine.won, other.won AS lost, {mine} = {other} AS together
         FROM result_seats AS mine JOIN result_seats AS other USING (number) JOIN results USING (number)
         WHERE mine."user" = $1 AND other."user" = $2 AND {where} AND NOT with_computer
-            AND seats <= {most_seats}
-            AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = results.game AND preset IN ({variants}))
+            AND {usual}
     )
     SELECT count(*) FILTER (WHERE NOT together) AS games,
         count(*) FILTER (WHERE NOT together AND won) AS won,
@@ -53,13 +55,10 @@ _RIVALRY = """
     FROM shared
 """
 
-_VARIANTS = ", ".join(f"'{name}'" for name, preset in PRESETS.items() if preset().is_variant)
-"""Rule sets whose games count in no statistics; nor do those of five and six players."""
-
 _OTHER_GAMES = f"""
     SELECT preset, seats, count(*) AS games, count(*) FILTER (WHERE won) AS wins
     FROM result_seats JOIN results USING (number) JOIN games ON games.id = results.game
-    WHERE "user" = $1 AND {{where}} AND (seats > {MOST_USUAL_SEATS} OR preset IN ({_VARIANTS}))
+    WHERE "user" = $1 AND {{where}} AND NOT ({is_usual()})
     GROUP BY preset, seats ORDER BY games DESC, preset, seats
 """
 
@@ -154,7 +153,7 @@ class SqlStandingsQueries:
     async def _rivalry(self, where: str, *values: int) -> Rivalry:
         async def work(connection: Connection) -> Rivalry:
             sides = {table: connection.dialect.of_part("side", table) for table in ("mine", "other")}
-            statement = _RIVALRY.format(where=where, variants=_VARIANTS, most_seats=MOST_USUAL_SEATS, **sides)
+            statement = _RIVALRY.format(where=where, usual=is_usual(), **sides)
             return Rivalry(**await connection.fetchrow(statement, *values))
 
         return await self._database.read_slow(work)
@@ -194,6 +193,10 @@ class SqlStandingsQueries:
         found = await self._database.read_slow(lambda connection: connection.fetch(_RATING_CHANGES, game))
         return tuple(map(_seat_rating_of, found))
 
+    async def milestones(self, game: str) -> tuple[tuple[Milestone, ...], ...]:
+        """See `StandingsQueries.milestones`."""
+        return await self._database.read_slow(lambda connection: milestones(connection, game))
+
     async def history(
         self,
         user: int | None,
@@ -221,7 +224,18 @@ class SqlStandingsQueries:
 
     async def wall(self, guild: int, page: int = 0) -> Wall:
         """See `StandingsQueries.wall`."""
-        return await self._database.read_slow(lambda connection: wall(connection, guild, page))
+        return await self._database.read_slow(lambda connection: wall(connection, guild, page, self.now()))
+
+    async def season(self, guild: int, month: datetime) -> Season:
+        """See `StandingsQueries.season`."""
+        begin = month_of(month)
+        return await self._database.read_slow(lambda connection: seasons.season(connection, guild, begin))
+
+    async def champions(self, guild: int) -> tuple[Season, ...]:
+        """See `StandingsQueries.champions`."""
+        return await self._database.read_slow(
+            lambda connection: seasons.latest(connection, guild, self.now())
+        )
 
     async def slams(self, user: int, guild: int | None) -> int:
         """See `StandingsQueries.slams`."""

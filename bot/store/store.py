@@ -555,13 +555,18 @@ class SqlStore:
         """See `Store.forget_servers_but`."""
 
         async def gone(connection: Connection) -> list[int]:
-            kept = await connection.fetch("SELECT guild FROM servers UNION SELECT guild FROM daily_posts")
+            kept = await connection.fetch(
+                """
+                SELECT guild FROM servers UNION SELECT guild FROM daily_posts
+                UNION SELECT guild FROM season_posts
+                """
+            )
             return [row["guild"] for row in kept if row["guild"] not in guilds and judged(row["guild"])]
 
         async def work(connection: Connection) -> None:
             left = await gone(connection)
-            await connection.execute("DELETE FROM servers WHERE guild = ANY($1)", left)
-            await connection.execute("DELETE FROM daily_posts WHERE guild = ANY($1)", left)
+            for table in ("servers", "daily_posts", "season_posts"):
+                await connection.execute(f"DELETE FROM {table} WHERE guild = ANY($1)", left)  # noqa: S608 -- these names
 
         if await self._database.read_slow(gone):
             await self._database.write(work)

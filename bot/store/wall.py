@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from bot.model.errors import DamagedGame, NoSuchGame
@@ -10,7 +11,7 @@ from bot.model.great_moments import LONG_WAY
 from bot.model.table_record import TableRecord
 from bot.standings.figures import BestHand
 from bot.standings.wall import ON_A_PAGE, STREAK, BiggestWin, Feat, Record, Wall, WalledHand
-from bot.store import clubs, tables
+from bot.store import clubs, seasons, tables
 from bot.store.connection import Connection, Row
 from bot.store.damage import UNREADABLE, is_number, leave_out, require
 from bot.store.finished_games import ANY, FinishedGame, plain
@@ -61,7 +62,7 @@ async def write(connection: Connection, game: FinishedGame) -> None:
         await connection.execute(_WRITE, *win)
 
 
-async def wall(connection: Connection, guild: int, page: int) -> Wall:
+async def wall(connection: Connection, guild: int, page: int, now: datetime) -> Wall:
     """See `StandingsQueries.wall`."""
     hands = f"{_SHOWN} AND kind != 'game'"
     total = await connection.fetchval(f"SELECT count(*) {hands}", guild)
@@ -77,7 +78,8 @@ async def wall(connection: Connection, guild: int, page: int) -> Wall:
         total=total,
         page=page,
         win=None if win is None else await _win(connection, win),
-        records=await _records(connection, guild),
+        records={} if page else await _records(connection, guild),
+        champions=() if page else await seasons.latest(connection, guild, now),
     )
 
 

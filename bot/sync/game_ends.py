@@ -1,7 +1,7 @@
 """The facts about a finished game that its result messages show.
 
 The game's course takes up to 0.25 s to compute, so it is computed in the pictures' thread, once for all of
-the game's messages. Rating changes and the next level are read from the store each time.
+the game's messages. Rating changes, milestones and the next level are read from the store each time.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class GameEnds:
             events=events,
             chances=state.course,
             ratings=await self._rated.changes(game),
+            milestones=await self._rated.milestones(game),
             next_level=await self._next_level(snapshot),
             head=await self._store.head(game),
         )

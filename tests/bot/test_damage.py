@@ -133,7 +133,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 _STANDING = {
     *("clock", "ring", "idle tables", "left servers", "ordered", "deal"),
-    *("daily posts", "daily preparation", "squares preparation"),
+    *("daily posts", "season posts", "daily preparation", "squares preparation"),
 }
 """Kinds of work that never end by themselves."""
 
@@ -226,7 +226,7 @@ async def plays_on(path: Path, caplog: pytest.LogCaptureFixture) -> None:
                 for asker in (ADA.user, EVE.user):
                     await bot.standings.queries.leaderboard(10, board, span, asker=asker)
         core = bot.app._core
-        stats = StatsActions(bot.standings, core.projection, sync=core.sync)
+        stats = StatsActions(bot.standings, core.projection, AsyncMock(), sync=core.sync)
         replays = ReplayActions(core.tables, bot.store, bot.standings, core.projection, core.worker)
         for person in (ADA, BEN, CLEO):
             await stats.stats(_asked(person), _person(BEN))

@@ -46,6 +46,8 @@ from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
+_LOOKS_AFTER = 5.0
+"""Seconds after which somebody looks again at what the bot shows when asked only."""
 GUESTS = ("Eve", "Finn")
 """Who has the fifth and the sixth seat."""
 UNDISTURBED = Plan(kinds=frozenset())
@@ -165,11 +167,13 @@ async def _settled(bot: MortalBot, table: Table, archive: Archive) -> None:
         told = record.synced == record.version and not hands and is_done
         return told and archive.results() == 1
 
-    ends, lost = asyncio.get_running_loop().time() + PATIENCE, 0
+    loop = asyncio.get_running_loop()
+    ends, looked, lost = loop.time() + PATIENCE, loop.time(), 0
     while not is_settled():
-        if bot.deaths != lost:
-            lost = await looks_again(bot, table)
-        if asyncio.get_running_loop().time() > ends:
+        # A look that met a button that was gone by then is none: after a while somebody looks once more.
+        if bot.deaths != lost or loop.time() > looked + _LOOKS_AFTER:
+            lost, looked = await looks_again(bot, table), loop.time()
+        if loop.time() > ends:
             bot.found.append("the game was not told to its end")
             break
         await asyncio.sleep(0.02)  # the bot's own files tell, and wake nobody

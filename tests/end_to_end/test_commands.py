@@ -57,7 +57,7 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
         },
         "crib-coach": {"hint", "discards", "score", "review", "explain", "replay", "learn", "drill"},
         "crib-daily": {"play", "practice", "share", "post", "squares"},
-        "crib-stats": {"player", "leaderboard", "history", "wall"},
+        "crib-stats": {"player", "leaderboard", "history", "wall", "season", "podium", "games"},
         "crib-data": {"privacy", "export", "delete"},
         "crib-club": {"partner", "standings"},
         "crib-organise": {"open", "start", "correct", "remove", "close", "role"},

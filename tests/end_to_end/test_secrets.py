@@ -96,13 +96,17 @@ async def hinted(player: Person) -> None:
         await player.press(hint, button["custom_id"])
 
 
-async def reviewed(player: Person, result: Message) -> None:
-    """Ask for the review of a game that is over, with its reasons."""
+async def reviewed(player: Person, result: Message, deals: int) -> None:
+    """Ask for the review of a game that is over, with its reasons, and turn to its last deal.
+
+    The cards of that deal alone are still secret, since it ended before all were shown.
+    """
     review = await reply_to(player.press(result, "Review"))
     await player.press(review, "Why?")
     await player.until(lambda: of_verb(review, "review") and "Summary" in str(review.buttons))
-    await player.press(review, "Deal by deal")
-    await player.until(lambda: "## Deal 1, " in review.text)
+    for number in range(1, deals + 1):
+        await player.press(review, "Next" if number > 1 else "Deal by deal")
+        await player.until(lambda deal=number: f"## Deal {deal}, " in review.text)
 
 
 async def drilled(player: Person) -> None:
@@ -135,7 +139,7 @@ async def watched(
     if until is None:
         await everything_told([table])
         for person in people:
-            await reviewed(person, table.results[0])
+            await reviewed(person, table.results[0], len(table.deals))
             if len(people) == 2:
                 await drilled(person)
     await bot.stop()

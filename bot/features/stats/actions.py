@@ -7,6 +7,7 @@ user who hides their figures.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import discord
 
@@ -15,10 +16,14 @@ from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
 from bot.features.stats.player_pictures import StatsPicture
 from bot.features.stats.player_stats import hidden_drawing, rivalry_drawing, stats_drawing
+from bot.features.stats.season import posting_text, season_drawing
+from bot.features.stats.season_posts import number_of
+from bot.features.stats.season_store import SeasonStore
 from bot.features.stats.wall import wall_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.audience import share, show_all, show_one
 from bot.interactions.lookup import channel_of
+from bot.interactions.server_settings import moderated
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
@@ -27,9 +32,13 @@ from bot.standings.careers import Profile, Rivalry
 from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
+from bot.standings.seasons import month_before
 from bot.standings.wall import Wall
 from bot.sync.parts import Sync
+from bot.sync.permissions import check_permissions
 from bot.sync.venues import guild_of, venue_of
+
+_PODIUM: Final = "crib-stats podium"
 
 
 class StatsActions:
@@ -39,9 +48,11 @@ class StatsActions:
         self,
         standings: Standings,
         projection: Projection,
+        seasons: SeasonStore,
         *,
         sync: Sync,
     ) -> None:
+        self._seasons = seasons
         self._projection = projection
         self.sync = sync
         self._queries = standings.queries
@@ -188,6 +199,34 @@ class StatsActions:
     async def _wall(self, guild: int, at: WallId) -> Wall:
         await self._projection.flush()
         return await self._queries.wall(guild, at.page)
+
+    async def season(self, answer: Answer) -> None:
+        """Show the server's season to everybody; in private if it is empty or the user hides their figures.
+
+        A DM has none.
+        """
+        guild = guild_of(answer.interaction)
+        if guild is None:
+            await answer.show(elsewhere_drawing(answer.voice))
+            return
+        await self._projection.flush()
+        now = await self._queries.season(guild, self._queries.now())
+        before = await self._queries.champions(guild)
+        is_private = not (now.podium or before) or await self._people.is_hidden(answer.user)
+        await show_all(answer, season_drawing(now, before, answer.voice), is_private=is_private)
+
+    async def post_podiums(self, answer: Answer, *, here: bool) -> None:
+        """Let the podium of each month be posted in this channel, or nowhere.
+
+        Raises `NoServer`, `NOT_MODERATOR`, and what `check_permissions` raises.
+        """
+        guild, channel = moderated(answer, _PODIUM), channel_of(answer.interaction) if here else None
+        if here:
+            check_permissions(answer.interaction)
+        now = self._queries.now()
+        await self._seasons.post_in(guild, channel, number_of(month_before(now)))
+        season = await self._queries.season(guild, now)
+        await answer.reply(posting_text(channel, season, answer.voice))
 
     async def _own_places(self, answer: Answer, at: PageId) -> Drawing:
         """The user's place on that board, in each server in which they have played."""

@@ -11,6 +11,7 @@ from discord.app_commands import Choice
 from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import FiguresId, PageId, WallId
 from bot.features.stats.leaderboard import TITLES
+from bot.features.stats.own_games import OwnGames
 from bot.interactions.actions import Interaction, handling
 from bot.interactions.installs import anywhere
 from bot.language.languages import gettext_noop, pgettext_noop
@@ -28,11 +29,12 @@ _SPANS = [
 class CribStats(app_commands.Group):
     """The figures of finished games."""
 
-    def __init__(self, actions: StatsActions) -> None:
+    def __init__(self, actions: StatsActions, own_games: OwnGames) -> None:
         super().__init__(
             name="crib-stats", description=gettext_noop("Games played: figures and leaderboards")
         )
         self._actions = actions
+        self._own_games = own_games
 
     @app_commands.command(
         name=pgettext_noop("command", "player"),
@@ -70,6 +72,34 @@ class CribStats(app_commands.Group):
         """Post the wall."""
         async with handling(interaction) as (_, answer):
             await self._actions.wall(answer, WallId(0, answer.user))
+
+    @app_commands.command(
+        name=pgettext_noop("command", "games"),
+        description=gettext_noop("Your open games, anywhere, and whose turn it is"),
+    )
+    async def games(self, interaction: Interaction) -> None:
+        """List the user's open games."""
+        async with handling(interaction) as (_, answer):
+            await self._own_games.show(answer)
+
+    @app_commands.command(
+        name=pgettext_noop("command", "season"),
+        description=gettext_noop("Who leads this month, and the champions before"),
+    )
+    async def season(self, interaction: Interaction) -> None:
+        """Post the season."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.season(answer)
+
+    @app_commands.command(
+        name=pgettext_noop("command", "podium"),
+        description=gettext_noop("For moderators: post each month's podium in this channel"),
+    )
+    @app_commands.describe(post=gettext_noop("Post it here, or nowhere (default: here)"))
+    async def podium(self, interaction: Interaction, post: bool = True) -> None:
+        """Choose where podiums are posted."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.post_podiums(answer, here=post)
 
 
 def stats_of_a_person(actions: StatsActions) -> app_commands.ContextMenu:

@@ -14,7 +14,10 @@ from bot.features.stats.commands import (
     turn_wall,
 )
 from bot.features.stats.custom_ids import FIGURES, RANK, WALL
+from bot.features.stats.own_games import OwnGames
 from bot.features.stats.player_stats import placement
+from bot.features.stats.season_posts import SeasonPosts
+from bot.features.stats.season_store import SeasonStore
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Topic
@@ -33,16 +36,32 @@ from engine import Seat
 
 def feature(core: Core) -> Feature:
     """`/crib-stats`, its buttons, and the ratings on a result."""
-    actions = StatsActions(core.database.standings, core.projection, sync=core.sync)
+    seasons = core.database.part(SeasonStore, "seasons")
+    actions = StatsActions(core.database.standings, core.projection, seasons, sync=core.sync)
+    own_games = OwnGames(core.database.store, core.sessions, core.sync.tables)
+    posts = SeasonPosts(
+        core.client,
+        seasons,
+        core.database.standings.queries,
+        core.projection,
+        store=core.database.store,
+        voices=core.voices,
+        tasks=core.tasks,
+        now=core.now,
+        owns=core.presence.owns,
+    )
     return Feature(
         name="stats",
-        commands=(CribStats(actions), stats_of_a_person(actions)),
+        commands=(CribStats(actions, own_games), stats_of_a_person(actions)),
         components=(
             Component("rank", RANK, partial(turn_page, actions)),
             Component("wall", WALL, partial(turn_wall, actions)),
             Component("figures", FIGURES, partial(share_figures, actions)),
         ),
-        additions=Additions(lines=((Topic.BETTER, _help),), on_result=(ratings_line,)),
+        additions=Additions(
+            lines=((Topic.BETTER, _help), (Topic.MODERATORS, _for_moderators)), on_result=(ratings_line,)
+        ),
+        start=posts.start,
     )
 
 
@@ -84,11 +103,18 @@ def _change(rating: SeatRating, voice: Voice) -> str:
     return f"{before} → **{after}** ({voice.language.change(change.after - change.before)})"
 
 
+def _for_moderators(voice: Voice) -> Iterator[str]:
+    yield voice.gettext(
+        "{podium}: each month's podium in this channel.", podium=voice.command("crib-stats podium")
+    )
+
+
 def _help(voice: Voice) -> Iterator[str]:
     yield voice.gettext(
-        "{player}, {leaderboard} and {wall}: your games, and this server's best.",
+        "{player}, {leaderboard}, {season} and {wall}: your games, and this server's best.",
         player=voice.command("crib-stats player"),
         leaderboard=voice.command("crib-stats leaderboard"),
+        season=voice.command("crib-stats season"),
         wall=voice.command("crib-stats wall"),
     )
     yield voice.gettext(

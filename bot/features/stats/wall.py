@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.features.stats.custom_ids import WallId
 from bot.features.stats.player_stats import best_hand
+from bot.features.stats.season import champions
 from bot.render.drawing import Drawing
 from bot.render.layouts import GOLD, button, container, layout, row, rule, subtext, text
 from bot.render.messages.players import shown_name, start_one
@@ -32,8 +33,9 @@ def wall_drawing(found: Wall, asker: int, voice: Voice) -> Drawing:
                 voice.gettext("No hand of 24 or more yet. The first one goes up here."),
                 subtext(start_one(voice)),
             ),
-            rule() if records else None,
+            rule() if records or found.champions else None,
             text(*records),
+            text(*champions(found.champions, voice)),
             row(
                 button(WallId(found.page - 1, asker), voice.gettext("Previous")) if found.page > 0 else None,
                 button(WallId(found.page + 1, asker), voice.gettext("Next"))

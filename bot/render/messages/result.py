@@ -43,11 +43,13 @@ from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.match_score import games_line, in_order, match_score
+from bot.render.text.milestones import milestones_line
 from bot.render.text.names import Names, computer_called, escaped, plain
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
 from bot.render.text.speech import speech
 from bot.render.text.voice import Voice
+from bot.standings.milestones import Milestone
 from bot.standings.results import SeatRating
 from bot.standings.usual_level import NextLevel
 from engine import (
@@ -81,6 +83,8 @@ class GameEnd:
     """Chances to win over the game; without moments for rules that the computer cannot judge."""
     ratings: tuple[SeatRating | None, ...]
     """Ratings before and after, by seat; empty, or None for a seat, if unrated."""
+    milestones: tuple[tuple[Milestone, ...], ...] = ()
+    """Milestones that each seat's person reached, which they alone read; empty if that is not known."""
     next_level: NextLevel | None = None
     """The stronger computer that is offered to the winner, who played alone."""
     head: str | None = None
@@ -131,7 +135,7 @@ def result_dm_drawing(
     return card.drawn(
         card.headlines_for(seat),
         card.comeback_for(seat),
-        ratings=(*card.ratings(seat), *card.offer(seat)),
+        ratings=(*card.ratings(seat), *card.milestones(seat), *card.offer(seat)),
         colour=card.colour if has_won else BAIZE,
         picture=picture,
         table_url=table_url,
@@ -456,6 +460,11 @@ class _Card:
         for line in self._voice.additions.on_result:
             said = line(self._end.ratings, self._names, seat, self._voice)
             yield subtext(said) if seat is None else said
+
+    def milestones(self, seat: Seat) -> Iterator[str]:
+        """The line of the milestones that the player at `seat` reached."""
+        if seat < len(self._end.milestones):
+            yield milestones_line(self._end.milestones[seat], self._voice)
 
     def offer(self, seat: Seat | None) -> Iterator[str]:
         """The offer of a stronger computer: for the channel, or for the player at `seat`."""

@@ -44,6 +44,7 @@ from bot.render.text.turn import for_everybody
 from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
 from engine import (
+    MOST_USUAL_SEATS,
     Counting,
     DealBegan,
     PublicEvent,
@@ -103,7 +104,7 @@ def table_drawing(
             picture(board) if board else None,
             text(above),
             text(drawn),
-            text(deal, cards, " · ".join(_newest(_this_count(called, names), room))),
+            text(deal, cards, " · ".join(_newest(_this_count(called, table, names), room))),
             *map(text, below),
             *(hand or pressed),
             colour=GOLD if is_over else FELT,
@@ -215,9 +216,14 @@ def _series(called: Calls, table: TableView, voice: Voice) -> str:
     return count_line([call.card for call in called.counts[-1] if call.card is not None], voice)
 
 
-def _this_count(called: Calls, names: Names) -> list[str]:
+_MOST_CALLS = 3
+"""Calls of a count on a table of five or six, the latest: a phone has no room for more."""
+
+
+def _this_count(called: Calls, table: TableView, names: Names) -> list[str]:
     """Calls of the running count, or of the last one."""
-    return [spoken_call(call, names) for call in called.counts[-1]] if called.counts else []
+    said = [spoken_call(call, names) for call in called.counts[-1]] if called.counts else []
+    return said if table.rules.seats <= MOST_USUAL_SEATS else said[-_MOST_CALLS:]
 
 
 def _newest(said: list[str], room: int) -> list[str]:

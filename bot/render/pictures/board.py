@@ -72,7 +72,7 @@ class BoardFacts:
 
 _BELOW_PANELS: Final = 18
 """Distance between the panels and the track."""
-_SPACING: Final = {2: 32, 3: 30, 4: 29, 5: 29}
+_SPACING: Final = {2: 32, 3: 30, 4: 29, 5: 28}
 """Distance between neighbouring tracks, by the number of sides; wider than a peg."""
 _RIM: Final = 8
 """Distance between the outermost holes' lane and the edge of the track."""

@@ -80,7 +80,7 @@ def put_plate(canvas: Canvas, colour: Colour, box: Span, *, is_narrow: bool = Fa
 def put_panel(canvas: Canvas, panel: Panel, box: Span, *, is_narrow: bool = False) -> None:
     """Put a side's score, its games won and the crib onto its plate."""
     left, width, middle = box[0], box[1] - box[0], _MIDDLE
-    height = 48 if _is_tiny(box) else 58 if is_narrow else 70
+    height = 54 if _is_tiny(box) else 58 if is_narrow else 70
     score = digits(str(panel.score), height=height, ink=ink_on(panel.colour))
     centre = (
         (left + 72 + (width - 82) / 2, middle - 16) if is_narrow else (left + 72 + (width - 170) / 2, middle)

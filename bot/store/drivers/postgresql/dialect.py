@@ -22,8 +22,10 @@ class PostgresDialect:
     """
 
     def of_part(self, name: str, table: str = "result_seats") -> str:
-        """See `Dialect.of_part`. The table has generated columns for them."""
-        return f"{table}.{name}"
+        """See `Dialect.of_part`. The table has generated columns for side and score."""
+        if name in {"side", "score"}:
+            return f"{table}.{name}"
+        return f"({table}.part #>> '{{{name.replace('.', ',')}}}')::bigint"
 
     def some(self, table: str, key: str, condition: str, limit: int) -> str:  # noqa: ARG002 -- rows have an address
         """See `Dialect.some`."""

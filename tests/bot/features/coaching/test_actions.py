@@ -15,7 +15,7 @@ from bot.model.errors import NotFinished, NotPlayed, NotSeated
 from bot.model.table_record import Agreement, Status
 from bot.tables.sessions import Session
 from bot.tables.worker import Worker
-from engine import Discard, GameIsOver, Resign
+from engine import Discard, GameIsOver, NotCoached, Resign
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.refusing import refused as refuses
 from tests.bot.render.games import custom_ids
@@ -123,3 +123,23 @@ async def test_a_table_without_hints_has_no_figures_either() -> None:
     coaching = CoachingActions(room.tables, room.store, Inline())
     with refuses(CoachRefusal.NO_HINTS):
         await coaching.choices(asked_by(ADA, pressed=True), ChoicesId(session.record.game, 1, 6))
+
+
+@pytest.mark.parametrize("preset", ["lowball", "five_card", "shotgun"])
+async def test_the_coach_says_of_a_game_that_it_does_not_know_it(preset: str) -> None:
+    length = {"target": 61} if preset != "shotgun" else {}
+    room, session = await Room.game(Agreement.of(preset=preset, hints=True, **length))
+    coaching = CoachingActions(room.tables, room.store, Inline())
+    await cut_for_deal(room.sessions, session)
+    knows = preset != "lowball"
+
+    async def asked(work: Any) -> None:
+        if knows:
+            await work
+        else:
+            with pytest.raises(NotCoached):
+                await work
+
+    await asked(coaching.hint(asked_by(ADA)))
+    await play_out(room.sessions, session)
+    await asked(coaching.review(asked_by(ADA, pressed=True), session.record.game, None))

@@ -11,12 +11,15 @@ import pytest
 
 from bot.features.stats.actions import StatsActions
 from bot.features.stats.custom_ids import FiguresId, PageId, WallId
+from bot.features.stats.season_store import SeasonStore
+from bot.model.errors import TableRefusal
 from bot.model.venue import Venue
 from bot.render.text.additions import Additions
 from bot.render.text.voice import Voice
 from bot.standings.careers import Career, Rivalry
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.refusing import refused
 from tests.bot.seating import ADA, BEN
 from tests.bot.standings.games import ADA as PLAYING
 from tests.bot.standings.games import BEN as OTHER
@@ -38,7 +41,7 @@ class Known:
         self.queries: Any
         self.queries = queries = SimpleNamespace(now=discord.utils.utcnow, servers=AsyncMock(return_value=()))
         standings: Any = SimpleNamespace(queries=queries, people=self.people)
-        self.actions = StatsActions(standings, AsyncMock(), sync=room.sync)
+        self.actions = StatsActions(standings, AsyncMock(), AsyncMock(), sync=room.sync)
 
 
 @pytest.fixture
@@ -91,7 +94,8 @@ async def test_lines_of_other_features_are_for_the_person_alone(sqlite_club: Clu
         return (f"{voice.number(user % 1000)} drills",)
 
     sync: Any = SimpleNamespace(illustrator=None)
-    actions = StatsActions(sqlite_club.opened_database.standings, sqlite_club.projection, sync=sync)
+    standings = sqlite_club.opened_database.standings
+    actions = StatsActions(standings, sqlite_club.projection, AsyncMock(), sync=sync)
     told = {}
     for game in (None, await sqlite_club.won(PLAYING, OTHER)):
         for asker, whom in ((PLAYING, PLAYING), (OTHER, PLAYING)):
@@ -139,3 +143,47 @@ async def test_where_the_bot_is_no_member_there_are_no_boards(lobby: tuple[Room,
     await known.actions.turn_wall(wall_turned, at)
     assert given(opened) == given(walled) == [("show", ELSEWHERE)]
     assert given(turned) == given(wall_turned) == [("redraw", ELSEWHERE)]
+
+
+@pytest.fixture
+def seasoned(any_club: Club) -> tuple[Club, StatsActions, SeasonStore]:
+    seasons = any_club.opened_database.part(SeasonStore, "seasons")
+    sync: Any = SimpleNamespace(illustrator=None)
+    standings = any_club.opened_database.standings
+    return any_club, StatsActions(standings, any_club.projection, seasons, sync=sync), seasons
+
+
+async def test_a_season_is_shown_to_everybody_once_it_has_a_winner(
+    seasoned: tuple[Club, StatsActions, SeasonStore],
+) -> None:
+    club, actions, _ = seasoned
+    empty, led, elsewhere = asked_by(PLAYING), asked_by(PLAYING), asked_by(ADA, guild=None, channel=DM)
+    await actions.season(empty)
+    await club.won(PLAYING, OTHER)
+    await actions.season(led)
+    await actions.season(elsewhere)
+    [(way, said)] = given(empty)
+    assert (way, "## Season: November 2026" in said) == ("show", True)
+    assert "Nobody has won a game with people yet." in said
+    [(way, said)] = given(led)
+    assert way == "post"
+    assert f"🥇 **{PLAYING.name}** · 1 of 1 game won" in said
+    assert given(elsewhere) == [("show", ELSEWHERE)]
+
+
+async def test_moderators_choose_where_podiums_are_posted_from_the_next_month_on(
+    seasoned: tuple[Club, StatsActions, SeasonStore],
+) -> None:
+    _, actions, seasons = seasoned
+    chosen, stopped, refused_one = asked_by(ADA), asked_by(ADA), asked_by(BEN)
+    for each, may in ((chosen, True), (stopped, True), (refused_one, False)):
+        each.interaction.permissions = discord.Permissions(manage_guild=may)
+    with refused(TableRefusal.NOT_MODERATOR):
+        await actions.post_podiums(refused_one, here=True)
+    await actions.post_podiums(chosen, here=True)
+    assert await seasons.due(202610) == (), "October was before"
+    [posting] = await seasons.due(202611)
+    assert posting.posted == 202610
+    await actions.post_podiums(stopped, here=False)
+    assert await seasons.due(202611) == ()
+    assert [said[:40] for _, said in given(stopped)] == ["I don't post the podium of the month her"]

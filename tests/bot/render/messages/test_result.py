@@ -19,6 +19,7 @@ from bot.render.messages.pictures import result_alt
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.faces import Faces
+from bot.standings.milestones import Milestone
 from bot.standings.ratings import RatingChange
 from bot.standings.results import SeatRating
 from bot.standings.usual_level import NextLevel
@@ -493,6 +494,21 @@ def test_a_rematch_names_its_first_dealer_as_the_rules_have_it(next_deal: NextDe
     table = replace(table, rules=replace(table.rules, next_deal=next_deal))
 
     assert f"{said}\n" in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
+
+
+def test_a_milestone_is_told_to_the_one_who_reached_it_alone() -> None:
+    table, end = won(Agreement(), (121, 100))
+    end = replace(end, milestones=((Milestone.PEOPLE, Milestone.TEN), ()))
+    record = record_of(Agreement())
+    line = "Milestones: your first win against people, 10 games finished"
+    own, other = (
+        words(result_dm_drawing(record, table, end, full_voice(), seat=seat, table_url=TABLE_URL))
+        for seat in (ADA, BEN)
+    )
+
+    assert line in own
+    assert "Milestone" not in other
+    assert "Milestone" not in words(result_drawing(record, table, end, full_voice()))
 
 
 def test_no_stronger_computer_is_offered_while_a_match_goes_on() -> None:

@@ -1,0 +1,151 @@
+"""Milestones: which game reached one, and that no other game tells it, before or after a rebuild."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.language.languages import Language
+from bot.model.great_moments import LONG_WAY
+from bot.model.table_record import Agreement, computer_at
+from bot.render.text.milestones import milestones_line
+from bot.render.text.voice import Voice
+from bot.standings.milestones import GAMES, HANDS, Milestone, Played, reached
+from bot.standings.rated_games import RatedGames
+from bot.standings.results import result_of
+from bot.store import milestones as stored
+from engine import Seat
+from engine.computer import Level
+from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, played, resigned
+
+PLAIN = Played(
+    won=True, beaten=frozenset(), comeback=0, best=12, games=7,
+    had_won=True, had_beaten=frozenset(), had_come_back=False, best_before=29,
+)  # fmt: skip
+
+
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
+
+
+async def told(club: Club, game: str) -> tuple[tuple[Milestone, ...], ...]:
+    rated = RatedGames(club.projection, club.queries)
+    await rated.changes(game)
+    return await rated.milestones(game)
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({}, ()),
+        ({"had_won": False}, (Milestone.PEOPLE,)),
+        ({"had_won": False, "won": False}, ()),
+        ({"comeback": LONG_WAY}, (Milestone.COMEBACK,)),
+        ({"comeback": LONG_WAY - 1}, ()),
+        ({"comeback": LONG_WAY, "had_come_back": True}, ()),
+        ({"best": 24, "best_before": 19}, (Milestone.TWENTY, Milestone.TWENTY_FOUR)),
+        ({"best": 29, "best_before": 24}, (Milestone.TWENTY_EIGHT,)),
+        ({"games": 100}, (Milestone.HUNDRED,)),
+        ({"games": 101}, ()),
+    ],
+)
+def test_what_a_game_reached(facts: dict[str, int], expected: tuple[Milestone, ...]) -> None:
+    assert reached(replace(PLAIN, **facts), among_people=True) == expected  # type: ignore[arg-type]
+
+
+def test_a_computer_is_beaten_for_the_first_time_once() -> None:
+    first = replace(PLAIN, had_won=False, beaten=frozenset({Level.STEADY, Level.EXPERT}))
+    assert reached(first, among_people=False) == (Milestone.STEADY, Milestone.EXPERT)
+    again = replace(first, had_beaten=frozenset({Level.STEADY}))
+    assert reached(again, among_people=False) == (Milestone.EXPERT,)
+
+
+def test_there_are_twelve_and_each_has_its_words_in_each_language() -> None:
+    assert len(Milestone) == 12
+    for voice in (Voice(), Voice(Language.of("fr"))):
+        lines = [milestones_line((each,), voice) for each in Milestone]
+        assert len(set(lines)) == 12
+    assert milestones_line((Milestone.PEOPLE, Milestone.HUNDRED), Voice()) == (
+        "Milestones: your first win against people, 100 games finished"
+    )
+    assert milestones_line((), Voice()) == ""
+
+
+async def test_the_first_win_is_told_by_its_game_alone_and_by_a_rebuild_too(club: Club) -> None:
+    first, second = await club.won(ADA, BEN), await club.won(ADA, CLEO)
+    third = await club.won(BEN, ADA)
+    assert await told(club, first) == ((Milestone.PEOPLE,), ())
+    assert await told(club, second) == ((), ())
+    assert await told(club, third) == ((Milestone.PEOPLE,), ())
+    assert await club.projection.rebuild()
+    assert [await told(club, game) for game in (first, second, third)] == [
+        ((Milestone.PEOPLE,), ()),
+        ((), ()),
+        ((Milestone.PEOPLE,), ()),
+    ]
+    assert await club.queries.milestones("nowhere") == ()
+    await club.forget(ADA.user)
+    assert await told(club, first) == ((), ())
+
+
+async def test_a_computer_of_each_level_has_a_first_win(club: Club) -> None:
+    lost = resigned(Seat(1), deal=3)
+
+    async def beat(level: Level) -> str:
+        return await club.finished((ADA, computer_at(level, ())), lost, SHORT)
+
+    games = [await beat(level) for level in (Level.BEGINNER, Level.STEADY, Level.BEGINNER)]
+    assert [await told(club, game) for game in games] == [
+        ((Milestone.BEGINNER,), ()),
+        ((Milestone.STEADY,), ()),
+        ((), ()),
+    ]
+    won = resigned(Seat(0), deal=3)
+    beaten_by = await club.finished((BEN, computer_at(Level.BEGINNER, ())), won, SHORT)
+    assert await told(club, beaten_by) == ((), ())
+
+
+async def test_hands_comebacks_and_numbers_of_games_are_those_of_the_games(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HANDS, Milestone.TWENTY, 8)
+    monkeypatch.setitem(GAMES, Milestone.TEN, 4)
+    games, best = [], [0, 0]
+    expected = []
+    for seed in range(6):
+        log = played(seed, Agreement())
+        games.append(await club.finished((ADA, BEN), log, Agreement()))
+        result = result_of(log)
+        assert result is not None
+        hands = [part.figures.best.points if part.figures.best else 0 for part in result.seats]
+        expected.append([before < 8 <= now for before, now in zip(best, hands, strict=True)])
+        best = [max(both) for both in zip(best, hands, strict=True)]
+    found = [await told(club, game) for game in games]
+    assert [[Milestone.TWENTY in each for each in both] for both in found] == expected
+    assert any(any(both) for both in expected)
+    assert [Milestone.TEN in both[0] for both in found] == [False, False, False, True, False, False]
+
+
+async def test_a_game_of_a_variant_reaches_nothing(club: Club) -> None:
+    shotgun = Agreement.of(preset="shotgun")
+    assert await told(club, await club.finished((ADA, BEN), played(2, shotgun), shotgun)) == ()
+
+
+async def test_the_first_comeback_is_told_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.standings.milestones.LONG_WAY", 3)
+    monkeypatch.setattr(stored, "LONG_WAY", 3)
+    seen = [False, False]
+    for seed in range(5):
+        log = played(seed, Agreement())
+        result = result_of(log)
+        assert result is not None
+        game = await club.finished((ADA, BEN), log, Agreement())
+        found = await told(club, game)
+        for seat, part in enumerate(result.seats):
+            came_back = part.comeback >= 3
+            assert (Milestone.COMEBACK in found[seat]) == (came_back and not seen[seat])
+            seen[seat] |= came_back
+    assert any(seen)
