@@ -32,8 +32,7 @@ _SLAMS = """
             AND coalesce(own.captain, own.number) IN (met.home, met.away)
         WHERE phase = 'over' AND own."user" > 0 AND own.level IS NULL AND {where}
         GROUP BY own.club, own.number, own."user", own.name, clubs.round
-        HAVING count(*) = clubs.round
-            AND count(*) FILTER (WHERE met.winner = coalesce(own.captain, own.number)) = clubs.round
+        HAVING count(*) FILTER (WHERE met.winner = coalesce(own.captain, own.number)) = clubs.round
             AND count(*) FILTER (WHERE ended IN ('win', 'skunk')) >= $1
     ) AS slammed GROUP BY "user" ORDER BY "user"
 """

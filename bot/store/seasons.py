@@ -11,7 +11,7 @@ from bot.store.finished_games import is_usual
 _SHOWN = 5
 """Maximum number of people on a podium, whose places may be shared."""
 
-_CHAMPIONS = 3
+_CHAMPIONS = 2
 """Number of seasons on the wall."""
 
 _BACK = 12
@@ -34,7 +34,9 @@ _RANKED = f"""
 
 _NAME = """
     SELECT name FROM seats JOIN results ON results.game = seats.game WHERE number = $1 AND "user" = $2
+        AND NOT EXISTS (SELECT 1 FROM leaving WHERE leaving."user" = $2)
 """
+"""The name at that game; none once the person's data is being deleted."""
 
 
 async def season(connection: Connection, guild: int, month: datetime) -> Season:

@@ -52,13 +52,12 @@ class Steady(Player):
         return super()._has_just_used(hand)
 
     async def looks(self) -> None:
-        """Press *My hand* at the newest table, where only a press brings what has happened."""
+        """Press *My hand* at the table, or *Review* at the result: only a press brings what has happened."""
         tables = [each for each in self.person.sees(self.channel) if not each.is_ephemeral]
-        table = next(
-            (each for each in reversed(tables) if self._is_ours(each) and of_verb(each, "hand")), None
-        )
-        if table is not None:
-            await self._press(table, of_verb(table, "hand") or {})
+        for table in filter(self._is_ours, reversed(tables)):
+            if (button := of_verb(table, "hand") or of_verb(table, "review")) is not None:
+                await self._press(table, button)
+                return
 
     async def _use(self, hand: Message) -> Interaction | None:
         await self._bot.stands()  # it may have died as the hand was opened

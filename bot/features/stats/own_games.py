@@ -112,7 +112,7 @@ def _lines(game: OwnGame, voice: Voice) -> tuple[str, str]:
 
 def _state(game: OwnGame, names: Names, voice: Voice) -> str:
     if game.is_own_turn:
-        return "▶ " + voice.gettext("Your turn")
+        return "▸ " + voice.gettext("Your turn")
     if game.waiting:
         return voice.gettext(
             "Waiting for {players}", players=voice.listing(names[seat] for seat in game.waiting)

@@ -11,7 +11,7 @@ the table's news, with the pegs in a line of text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import discord
 from discord import ButtonStyle
@@ -132,6 +132,7 @@ def hand_drawing(
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
     asked = _still_asked(asked, view)
+    last = replace(last, show=None) if last and _is_crowded(view) else last
     rows = _Rows(
         record=record,
         view=view,
@@ -164,6 +165,15 @@ def hand_drawing(
         ),
         files=last.files if last else (),
     )
+
+
+def _is_crowded(view: PlayerView) -> bool:
+    """True if the hand has no room on a phone for the picture of the last deal, which the player has seen.
+
+    With muggins, more than two have more hands in that picture, and more calls and buttons below it.
+    """
+    rules, stage = view.table.rules, view.table.stage
+    return rules.muggins and rules.seats > 2 and stage in {Stage.CUTTING, Stage.PLAYING, Stage.SHOWING}
 
 
 def promised_hand_drawing(voice: Voice) -> Drawing:

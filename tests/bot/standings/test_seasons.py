@@ -20,9 +20,22 @@ from bot.model.table_record import Agreement, computer_at
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice, Voices
 from bot.standings.seasons import Season, Winner, month_after, month_before
+from engine import Seat
 from engine.computer import Level
 from tests.bot.render.games import words
-from tests.bot.standings.games import ADA, BEN, CLEO, DAN, ELSEWHERE, EVE, GUILD, Club, played
+from tests.bot.standings.games import (
+    ADA,
+    BEN,
+    CLEO,
+    DAN,
+    ELSEWHERE,
+    EVE,
+    GUILD,
+    SHORT,
+    Club,
+    played,
+    resigned,
+)
 from tests.bot.store.memory import MemoryStore
 
 OCTOBER, NOVEMBER, DECEMBER = (datetime(2026, month, 1, tzinfo=UTC) for month in (10, 11, 12))
@@ -66,9 +79,9 @@ async def test_most_wins_lead_and_of_equal_ones_fewest_games(club: Club) -> None
 
 
 async def test_a_month_has_games_between_people_in_its_server_and_time_alone(club: Club) -> None:
-    short = Agreement.of(preset="short")
     await club.won(BEN, ADA, guild=ELSEWHERE)
-    await club.finished((BEN, computer_at(Level.STEADY, ())), played(2, short), short)
+    lost = resigned(Seat(1), deal=3)
+    await club.finished((BEN, computer_at(Level.STEADY, ())), lost, SHORT)
     shotgun = Agreement.of(preset="shotgun")
     await club.finished((BEN, ADA), played(2, shotgun), shotgun)
     club.clock.now = DECEMBER.timestamp() - 1
@@ -93,6 +106,9 @@ async def test_champions_stand_on_the_wall_without_a_name_once_their_data_is_del
     await club.people.set_hidden(ADA.user, hidden=True)
     assert await club.queries.champions(GUILD) == ()
     await club.people.set_hidden(ADA.user, hidden=False)
+    await club.people.forget(ADA.user)
+    [leaving] = await club.queries.champions(GUILD)
+    assert podium(leaving) == [(1, "", 1, 1)], "also before all of it is deleted"
     await club.forget(ADA.user)
     [left] = await club.queries.champions(GUILD)
     assert podium(left) == [(1, "", 1, 1)]

@@ -330,6 +330,15 @@ async def test_a_grand_slam_is_every_game_of_an_event_that_is_over(clubs: ClubSt
     assert await slams(user=BEN) == await slams(guild=GUILD + 1) == {}
     await clubs.settle(last.id, last.pairings[0], replace(ben, corrected=True))
     assert await slams() == {}, "a correction counts"
+    late = await clubs.open(night())
+    for user in (ADA, BEN, CLEO):
+        await clubs.enter(late.id, user, "Adalberta", Presence.HERE)
+    for number, pair in enumerate(((2, 3), (1, 2), (1, 3), (1, 2))):
+        late = await clubs.begin_round(late.id, number, (), (pair,), 500)
+        won = Outcome(ended=Ended.WIN, winner=pair[0], scores=(121, 90))
+        await clubs.settle(late.id, late.current[0], won)
+    await clubs.end(late.id, Phase.OVER)
+    assert await slams() == {}, "Ada has missed a round"
     unfinished = await begun(clubs)
     await clubs.end(unfinished.id, Phase.CLOSED)
     assert await slams() == {}

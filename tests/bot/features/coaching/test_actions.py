@@ -127,8 +127,8 @@ async def test_a_table_without_hints_has_no_figures_either() -> None:
 
 @pytest.mark.parametrize("preset", ["lowball", "five_card", "shotgun"])
 async def test_the_coach_says_of_a_game_that_it_does_not_know_it(preset: str) -> None:
-    length = {"target": 61} if preset != "shotgun" else {}
-    room, session = await Room.game(Agreement.of(preset=preset, hints=True, **length))
+    length = 61 if preset != "shotgun" else None
+    room, session = await Room.game(Agreement.of(preset=preset, hints=True, target=length))
     coaching = CoachingActions(room.tables, room.store, Inline())
     await cut_for_deal(room.sessions, session)
     knows = preset != "lowball"

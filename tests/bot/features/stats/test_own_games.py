@@ -41,7 +41,7 @@ async def test_a_game_says_whose_turn_it_is_and_links_to_its_table() -> None:
     assert said.splitlines() == [
         "## Your turn in 1 game",
         f"**{names[0]} 0 · {names[1]} 0**",
-        f"▶ Your turn · [The Crib Room]({URL})",
+        f"▸ Your turn · [The Crib Room]({URL})",
     ]
     [(_, said)] = given(after)
     assert said.splitlines()[0] == "## No game waits for you"

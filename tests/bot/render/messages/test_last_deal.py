@@ -143,6 +143,19 @@ def test_it_stands_above_the_hand_with_its_picture() -> None:
     assert said.index("Deal 1: ") < said.index("**Deal 2**")
 
 
+@pytest.mark.parametrize(("players", "stays"), [(2, True), (3, False)])
+def test_with_muggins_and_three_the_picture_leaves_once_all_have_discarded(players: int, stays: bool) -> None:
+    agreement = Agreement.of(players=players, muggins=True, aloud=True)
+    game, last = after_a_deal(agreement), LastDeal(("Deal 1: you +19.",), SHOW)
+    for stage in (Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING, Stage.SHOWING):
+        view = game.view(Seat(0))
+        view = replace(view, table=replace(view.table, stage=stage))
+        drawing = hand_drawing(record_of(agreement), view, Voice(), table_url=None, last=last, dm=True)
+
+        assert (drawing.files == (SHOW,)) is (stays or stage is Stage.DISCARDING)
+        assert "Deal 1: you +19." in words(drawing)
+
+
 def test_which_deal_was_played_to_its_end_last() -> None:
     for game in played(MUGGINS, 3):
         ended = sum(isinstance(event, DealEnded) for event in game.log)

@@ -271,8 +271,8 @@ def test_partners_are_chosen_when_all_four_sit() -> None:
 
 def test_many_rules_are_a_paragraph_above_the_forms_and_few_a_list() -> None:
     few = record_of(Agreement(), status=Status.GATHERING)
-    price = {"muggins": True, "aloud": True, "wrong_claims": 2}
-    many = record_of(Agreement.of(preset="family", players=3, **price), status=Status.GATHERING)
+    priced = Agreement.of(preset="family", players=3, muggins=True, aloud=True, wrong_claims=2)
+    many = record_of(priced, status=Status.GATHERING)
 
     assert "\n- " in words(rules_panel_drawing(few, VOICE))
     said = words(rules_panel_drawing(many, VOICE))
