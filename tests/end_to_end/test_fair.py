@@ -63,9 +63,7 @@ async def test_a_whole_game_is_verified_from_its_file_and_a_forged_one_refused(
 
 def sealed_in(table: Table) -> str:
     """The digits of the seal in the game's first message; empty until they stand there."""
-    found = re.findall(
-        "deck:([0-9a-f]{40})", "\n".join(each.text for each in table.channel.messages.values())
-    )
+    found = re.findall("`([0-9a-f]{40})`", "\n".join(each.text for each in table.channel.messages.values()))
     return str(found[0]) if found else ""
 
 

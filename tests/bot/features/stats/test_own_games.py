@@ -74,5 +74,5 @@ async def test_games_that_wait_for_the_reader_come_first_and_ten_are_shown() -> 
     assert told.index("80") < told.index("7 ·")
     assert "Between two deals" in told
     many = words(own_games_drawing([waits] * 12, Voice(Language.of("fr"))))
-    assert many.count("En attente de") == 10
+    assert many.count("En attente\N{NO-BREAK SPACE}: ") == 10
     assert many.endswith("-# Et 2 autres")
