@@ -43,7 +43,7 @@ _NUMBERED = re.compile(r"(?<=🤖 )(\w+) \d+|\+")
 """A computer whose name has a number, and the sign before the crib."""
 _AFTERWARDS = frozenset({"rematch", "review"})
 _SCORE = re.compile(
-    r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\*(?:\n-# (?:start \d+ · )?pegging | · \d+ \+ \d+ \+ )"
+    r"\*\*(?P<side>[\w &🤖]+?) (?P<points>\d+)\*\*(?:(?:\n-#| ·) (?:start \d+ · )?pegging | · \d+ \+ \d+ \+ )"
 )
 
 

@@ -141,7 +141,7 @@ async def test_the_host_sets_the_rules_in_forms(sandbox: Sandbox, bot: BotProces
     await fill_in(ada, panel, "Deal and crib", {"firstdeal": "random"})
     await fill_in(ada, panel, "The play", {"pairs,runs,thirtyone,playout": ["pairs", "playout"]})
     await fill_in(ada, panel, "Counting", {"counting": "muggins", "wrongclaims": "5"})
-    assert panel.text.startswith("## This table: Family rules, changed\n- 2 players; first to 77 wins.")
+    assert panel.text.startswith("## This table: Family rules, changed\n-# 2 players; first to 77 wins.")
     assert "No runs in the play." in panel.text
     await ada.until(
         lambda: "Count your own, with muggins · wrong claims cost 5 · 5 minutes" in table.lobby.text

@@ -111,7 +111,8 @@ def _for_moderators(voice: Voice) -> Iterator[str]:
 
 def _help(voice: Voice) -> Iterator[str]:
     yield voice.gettext(
-        "{player}, {leaderboard}, {season} and {wall}: your games, and this server's best.",
+        "{games}, {player}, {leaderboard}, {season} and {wall}: your games, and this server's best.",
+        games=voice.command("crib-stats games"),
         player=voice.command("crib-stats player"),
         leaderboard=voice.command("crib-stats leaderboard"),
         season=voice.command("crib-stats season"),

@@ -103,7 +103,7 @@ def test_no_two_tracks_overlap(sides: int) -> None:
         tracks = [[board.at(side, place) for place in places] for side in range(sides)]
 
         for one, other in combinations(tracks, 2):
-            assert min(dist(left, right) for left in one[::3] for right in other) >= PEG, target
+            assert min(dist(left, right) for left in one[::3] for right in other) >= PEG - 1e-9, target
 
 
 @NUMBERS
@@ -275,7 +275,7 @@ def test_a_board_is_small_enough(sides: int) -> None:
         assert len(picture) <= (32 if sides < 5 else 40) * 1024
         assert (opened.format, opened.mode) == ("PNG", "P")
         assert opened.width == WIDTH <= 1100
-        assert opened.height <= 760
+        assert opened.height <= (760 if sides < 5 else 840)
 
 
 def test_corners_are_transparent_and_nothing_else_is() -> None:
