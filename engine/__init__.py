@@ -1,4 +1,4 @@
-"""The game of cribbage: rules, moves, events and views, for two to four players.
+"""The game of cribbage: rules, moves, events and views, for two to six players.
 
 Moves in, events out: a caller holds a `Game`, reads a seat's legal moves, makes moves, and draws what
 happened from public events and views. The whole truth stays inside. The package is pure: no clock, file,
