@@ -76,7 +76,7 @@ def match(table: str, levels: tuple[Level, ...], seed: int) -> tuple[Turn, ...]:
     )
     turns: list[Turn] = []
     while not game.is_over:
-        seat = whose_move(game)
+        seat = whose_move(game, levels, seed)
         level = levels[seat % len(levels)]
         state = game._state
         move = choose(game.view(seat), level, seed=seed)
@@ -96,17 +96,18 @@ def usual_levels(table: str) -> tuple[Level, ...]:
     return (*Level,)[-seats:] if seats > 2 else (Level.BEGINNER, Level.STEADY)
 
 
-def whose_move(game: Game) -> Seat:
-    """Somebody who may claim what nobody waits for, or else the first that the game waits for."""
+def whose_move(game: Game, levels: tuple[Level, ...], seed: int) -> Seat:
+    """Somebody whose computer claims what nobody waits for, or else the first that the game waits for."""
     for seat in seats_of(game.rules):
-        if game.legal_moves(seat).kinds.intersection(UNASKED) and claims(game, seat):
+        may_claim = game.legal_moves(seat).kinds.intersection(UNASKED)
+        if may_claim and claims(game, seat, levels[seat % len(levels)], seed):
             return seat
     return game.table.waiting_for[0]
 
 
-def claims(game: Game, seat: Seat) -> bool:
+def claims(game: Game, seat: Seat, level: Level, seed: int) -> bool:
     try:
-        return isinstance(choose(game.view(seat), Level.BEGINNER, seed=0), UNASKED)
+        return isinstance(choose(game.view(seat), level, seed=seed), UNASKED)
     except ValueError:
         return False
 
