@@ -181,7 +181,7 @@ def _worth(table: Table, archive: Archive, name: str) -> list[list[int]]:
         muggins = gained[own] - in_play - sum(counted)
         others = [points for side, points in enumerate(gained) if side != own]
         scores = [pegs.front for pegs in game.pegs]
-        if rules.sides == 2:
+        if rules.sides == 2 and not rules.low_wins:
             scores = sorted(set(scores), reverse=True)  # equal scores are one number
         told = [gained[own], in_play, *counted, *filter(None, [muggins]), *others, *scores]
         found.append([number, *told])

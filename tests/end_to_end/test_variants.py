@@ -19,9 +19,7 @@ def _six(sandbox: Sandbox) -> list[Person]:
 
 async def _whole_game(sandbox: Sandbox, bot: BotProcess, people: list[Person], **options: object) -> Table:
     """A game to its end, whose messages show what its log says."""
-    # Where low wins nobody leads, and the scores by DM stand in another order.
-    told = None if options.get("rules") == "lowball" else DealsToldByDm(sandbox)
-    archive = Archive(bot.database)
+    told, archive = DealsToldByDm(sandbox), Archive(bot.database)
     table = await Table.begin(sandbox.channels["cribbage"], people, **options)
     await table.play()
     await everything_told([table], archive)
