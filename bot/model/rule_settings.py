@@ -75,8 +75,6 @@ class Setting(Enum):
 
 DERIVED: Final = frozenset({"dealt", "discarded", "spared"})
 """Fields of `Rules` that follow the number of players."""
-OF_THE_GAME: Final = frozenset({"three_for_last", "captain", "low_wins"})
-"""Fields of `Rules` that come with the rule set alone."""
 
 NUMBERS: Final[Mapping[Setting, range]] = {
     Setting.LENGTH: range(31, 1_000),

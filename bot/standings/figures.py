@@ -121,7 +121,7 @@ def figures(log: Sequence[LoggedEvent]) -> tuple[SeatFigures, ...]:
 
 
 def _great(points: int) -> SeatFigures:
-    """What a hand or crib of that many points adds to the awards."""
+    """The figures that a hand or crib of that many points adds to: those of the awards."""
     return SeatFigures(
         hands_of_24=int(points == 24), hands_of_28=int(points == 28), hands_of_29=int(points == 29)
     )

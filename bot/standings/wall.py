@@ -51,7 +51,7 @@ class BiggestWin:
 
 
 class Feat(Enum):
-    """What a record is about, in the order of the wall."""
+    """The subject of a record, in the order of the wall."""
 
     STREAK = "streak"
     """Games between people, won in a row."""

@@ -25,15 +25,6 @@ from engine.rules import CribFlush, Flush, Rules
 NO_CARD = 4 * NO_RANK
 """The number of a card that is not there."""
 
-
-def filled(hands: Ranks) -> Ranks:
-    """Hands (last axis) of three cards with `NO_CARD` as the fourth, as `Scorer` counts them."""
-    if hands.shape[-1] == 4:
-        return hands
-    lacking = np.full((*hands.shape[:-1], 4 - hands.shape[-1]), NO_CARD, dtype=np.uint8)
-    return np.concatenate([hands, lacking], axis=-1)
-
-
 _JACK = Rank.JACK.value - 1
 _SYMBOLS = RANKS + 1
 _PAIRS = list(combinations_with_replacement(range(_SYMBOLS), 2))
@@ -118,6 +109,14 @@ class Scorer:
             any_four: Flags = (hand & (size == 4)) | (alike.sum(axis=-1) >= 3)
             return np.asarray(any_four * np.uint8(4) + (whole & (size == 4)))
         return np.asarray(hand * size + whole)
+
+
+def filled(hands: Ranks) -> Ranks:
+    """Hands (last axis) of three cards with `NO_CARD` as the fourth, as `Scorer` counts them."""
+    if hands.shape[-1] == 4:
+        return hands
+    lacking = np.full((*hands.shape[:-1], 4 - hands.shape[-1]), NO_CARD, dtype=np.uint8)
+    return np.concatenate([hands, lacking], axis=-1)
 
 
 @cache

@@ -53,7 +53,7 @@ def champions(seasons: Sequence[Season], voice: Voice) -> list[str]:
 
 
 def posting_text(channel: int | None, season: Season, voice: Voice) -> str:
-    """What moderators read after choosing; `season` is the one under way."""
+    """The answer to moderators who have chosen a channel; `season` is the one under way."""
     if channel is None:
         return voice.gettext("I don't post the podium of the month here any more.")
     return voice.gettext(

@@ -48,7 +48,7 @@ from bot.render.text.pegs import pegs_line
 from bot.render.text.places import place_of
 from bot.render.text.sides import Sides
 from bot.render.text.speech import speech
-from bot.render.text.turn import cutter_of, for_seat, is_crib, yours_to_discard
+from bot.render.text.turn import asleep, cutter_of, for_seat, is_crib, yours_to_discard
 from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
 from engine import (
@@ -156,7 +156,7 @@ def hand_drawing(
             ),
             text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
             text(
-                _asleep(record, view, voice) or _now(view, names, voice, chosen, asked),
+                asleep(record, view.table, voice) or _now(view, names, voice, chosen, asked),
                 *_allowed(view, heard, names, voice, chosen, asked),
             ),
             *rows.all(),
@@ -450,13 +450,6 @@ def _now(view: PlayerView, names: Names, voice: Voice, chosen: Cards, asked: Ask
     if SayGo in view.legal_moves.kinds:
         return f"{voice.gettext('Nothing fits: tap **Go**')}"
     return f"**{for_seat(table, view.seat, names, voice)}**"
-
-
-def _asleep(record: TableRecord, view: PlayerView, voice: Voice) -> str:
-    """The word that the game sleeps, as its table has it; empty while somebody is there."""
-    if view.table.result is not None or not is_deserted(record, view.table.absences):
-        return ""
-    return voice.gettext("**Everybody has left.** *Go on* takes up the game.")
 
 
 def _final(result: Result, own: Side, names: Names, voice: Voice) -> str:

@@ -41,7 +41,7 @@ def board_facts(record: TableRecord, table: TableView) -> BoardFacts:
         sides=tuple(
             SideOnBoard(
                 colour=colours[side],
-                front=min(pegs.front, rules.target_of(Side(side))),
+                front=table.scores[side],
                 back=pegs.back,
                 games_won=won[side],
                 has_crib=side == dealing,

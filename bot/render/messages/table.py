@@ -40,7 +40,7 @@ from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.sides import Sides
 from bot.render.text.speech import speech
-from bot.render.text.turn import for_everybody
+from bot.render.text.turn import asleep, for_everybody
 from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
 from engine import (
@@ -114,9 +114,7 @@ def table_drawing(
 
 
 def _turn(record: TableRecord, table: TableView, names: Names, voice: Voice) -> str:
-    if is_deserted(record, table.absences) and table.result is None:
-        return voice.gettext("**Everybody has left.** *Go on* takes up the game.")
-    return f"**{for_everybody(table, names, voice)}**"
+    return asleep(record, table, voice) or f"**{for_everybody(table, names, voice)}**"
 
 
 def table_buttons(

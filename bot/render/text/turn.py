@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from bot.model.table_record import TableRecord, is_deserted
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from engine import Seat, Source, Stage, StarterCutter, TableView
+
+
+def asleep(record: TableRecord, table: TableView, voice: Voice) -> str:
+    """The word that the game sleeps since everybody has left; empty while somebody is there."""
+    if table.result is not None or not is_deserted(record, table.absences):
+        return ""
+    return voice.gettext("**Everybody has left.** *Go on* takes up the game.")
 
 
 def for_everybody(table: TableView, names: Names, voice: Voice) -> str:

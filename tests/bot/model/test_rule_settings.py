@@ -10,7 +10,6 @@ import pytest
 from bot.model.errors import NumberOutOfRange
 from bot.model.rule_settings import (
     DERIVED,
-    OF_THE_GAME,
     OTHER,
     Setting,
     changed,
@@ -21,6 +20,9 @@ from bot.model.rule_settings import (
 from bot.model.table_record import Agreement
 from engine import PRESETS, Rules, RulesError
 from tests.engine.games import PRESET_SEATS
+
+OF_THE_GAME = {"three_for_last", "captain", "low_wins"}
+"""Fields of `Rules` that come with the rule set alone."""
 
 BASES = [
     Agreement.of(players=players, preset=preset, muggins=muggins)
