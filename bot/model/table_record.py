@@ -366,7 +366,7 @@ class TableRecord:
     def people(self) -> frozenset[Seat]:
         """Seats that people play themselves."""
         return frozenset(
-            Seat(seat) for seat, occupant in enumerate(self.occupants) if occupant.person is not None
+            [Seat(seat) for seat, occupant in enumerate(self.occupants) if occupant.person is not None]
         )
 
     @property
@@ -379,12 +379,15 @@ class TableRecord:
 
 def away(record: TableRecord, absences: Sequence[int]) -> tuple[Seat, ...]:
     """Seats of the people who let the clock move for them so often in a row that the game may be claimed."""
+    if max(absences, default=0) < ABSENCES_TO_CLAIM:  # as nearly always, and each drawing asks
+        return ()
     return tuple(seat for seat in sorted(record.people) if absences[seat] >= ABSENCES_TO_CLAIM)
 
 
 def is_deserted(record: TableRecord, absences: Sequence[int]) -> bool:
     """True if all of its people have let the clock move for them so often: the game sleeps."""
-    return len(record.people) > 1 and len(away(record, absences)) == len(record.people)
+    gone = away(record, absences)
+    return len(gone) > 1 and len(gone) == len(record.people)
 
 
 def computer_at(level: Level, occupants: Sequence[Occupant]) -> Occupant:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from bot.model.table_record import TableRecord
 from bot.render.messages.hand_cache import HandCache
-from bot.render.text.explaining import Heard, heard_so_far
+from bot.render.text.explaining import Heard, Hearing, heard_so_far
 from bot.tables.sessions import Session
 from engine import (
     Cards,
@@ -61,6 +61,7 @@ class GameSnapshot:
     past: dict[int, TableView]
     """By deal: the cached tables of past deals."""
     hands: HandCache = field(repr=False)
+    hearings: dict[Seat, tuple[int, Hearing]] = field(repr=False)
     choices: dict[Seat, Cards] = field(repr=False)
     """By seat: the cards tapped for the crib and not discarded yet."""
     deals: dict[int, DealSnapshot] = field(default_factory=dict, repr=False)
@@ -84,7 +85,7 @@ class GameSnapshot:
 
     def heard(self, seat: Seat) -> Heard | None:
         """What the seat has heard, if scores are explained to its player."""
-        return _heard(self.record, self.log, seat)
+        return _heard(self.record, self.log, seat, self.hearings)
 
     def turn_of(self, seat: Seat) -> int:
         """The number of the seat's turn: the index of its last act in the log, -1 before the first.
@@ -144,6 +145,7 @@ def snapshot_of(session: Session) -> GameSnapshot:
         log=log,
         past=session.past_tables,
         hands=session.hands,
+        hearings=session.hearings,
         choices=dict(session.choices),
         bounds=tuple(zip([0, *starts[1:]], [*starts[1:], len(log)], strict=True)),
     )
@@ -167,11 +169,19 @@ def latest_events(session: Session) -> tuple[PublicEvent, ...]:
 
 def heard_by(session: Session, seat: Seat) -> Heard | None:
     """What the seat has heard, if scores are explained to its player."""
-    return _heard(session.record, session.game.log, seat)
+    return _heard(session.record, session.game.log, seat, session.hearings)
 
 
-def _heard(record: TableRecord, log: Sequence[LoggedEvent], seat: Seat) -> Heard | None:
-    return heard_so_far(public(log), seat) if record.occupants[seat].is_explained_to else None
+def _heard(
+    record: TableRecord, log: Sequence[LoggedEvent], seat: Seat, hearings: dict[Seat, tuple[int, Hearing]]
+) -> Heard | None:
+    if not record.occupants[seat].is_explained_to:
+        return None
+    length, hearing = hearings.get(seat, (0, Hearing(seat)))
+    if length > len(log):  # an older snapshot
+        return heard_so_far(public(log), seat)
+    hearings[seat] = len(log), hearing
+    return hearing.hear(public(log[length:]))
 
 
 def _without(gone: Cards, dealt: Cards) -> Cards:

@@ -42,6 +42,7 @@ from bot.model.first_deck import FirstDeck
 from bot.model.match import next_game
 from bot.model.table_record import OPEN, Explaining, Status, TableRecord, is_deserted
 from bot.render.messages.hand_cache import HandCache
+from bot.render.text.explaining import Hearing
 from bot.store import Store
 from bot.store.damage import replayed
 from bot.tables import game_ids
@@ -107,6 +108,8 @@ class Session:
         self.choices: dict[Seat, Cards] = {}
         """Cards tapped for the crib but not discarded yet, by seat, in the order of the taps."""
         self.hands = HandCache()
+        self.hearings: dict[Seat, tuple[int, Hearing]] = {}
+        """By seat whose scores are explained: number of logged events heard, and what was heard."""
         self._deal_starts: list[int] = []
         self._scanned = 0
         """Number of events that `deal_starts` has scanned."""

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.render.layouts import subtext
-from bot.render.text.calls import with_pegs
 from bot.render.text.faces import RANKS
 from bot.render.text.names import Names
 from bot.render.text.speech import Item, speech
@@ -135,47 +134,54 @@ class Heard:
     """The last thing that there is something to tell about."""
 
 
-def heard_so_far(events: Sequence[PublicEvent], seat: Seat) -> Heard:
-    """What the seat has heard in the game of these `events`, and decided.
+class Hearing:
+    """What the player of one seat hears, event by event: each draw needs it, and a log only grows."""
 
-    The seat has moved in the deal before the one in hand: earlier deals tell only what it has decided.
-    """
-    deals = [place for place, event in enumerate(events) if type(event) is DealBegan]
-    start = deals[-2] if len(deals) > 1 else 0
-    since: list[Happening] = []
-    decided = _decided(events[:start], seat)
-    last: Happening | None = None
-    count, gone = 0, frozenset[Seat]()
-    for event, pegs in with_pegs(events[start:]):
-        made = _decisions(event, is_lead=not count)
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self._since: list[Happening] = []
+        self._decided: set[Decision] = set()
+        self._last: Happening | None = None
+        self._count = 0
+        self._gone: frozenset[Seat] = frozenset()
+
+    def hear(self, events: Iterable[PublicEvent]) -> Heard:
+        """All heard so far, with these `events` next; what is pegged is heard together with its reason."""
+        for event in events:
+            if isinstance(event, Pegged):
+                self._peg(event)
+            else:
+                self._happen(event)
+        return Heard(tuple(self._since), frozenset(self._decided), self._last)
+
+    def _happen(self, event: PublicEvent) -> None:
+        made = _decisions(event, is_lead=not self._count)
         match event:
             case CardPlayed(card=card):
-                count += card.pips
-            case GoSaid():
-                gone |= {event.seat}
+                self._count += card.pips
+            case GoSaid(seat=seat):
+                self._gone |= {seat}
             case SeriesEnded() | DealBegan():
-                count, gone = 0, frozenset()
-        happening = Happening(event, pegs, count, gone)
-        if made and getattr(event, "seat", None) == seat:
-            decided |= made
-            since.clear()
-        since.append(happening)
+                self._count, self._gone = 0, frozenset()
+        happening = Happening(event, (), self._count, self._gone)
+        if made and getattr(event, "seat", None) == self._seat:
+            self._decided |= made
+            self._since.clear()
+        self._since.append(happening)
         if isinstance(event, _TOLD):
-            last = happening
-    return Heard(tuple(since), frozenset(decided), last)
+            self._last = happening
+
+    def _peg(self, peg: Pegged) -> None:
+        pegged = self._since[-1]
+        happening = replace(pegged, pegs=(*pegged.pegs, peg))
+        self._since[-1] = happening
+        if self._last is pegged:
+            self._last = happening
 
 
-def _decided(events: Iterable[PublicEvent], seat: Seat) -> set[Decision]:
-    """The kinds of decisions that the seat has made in whole deals."""
-    found: set[Decision] = set()
-    is_lead = True
-    for event in events:
-        if isinstance(event, SeriesEnded):
-            is_lead = True
-        elif getattr(event, "seat", None) == seat and not isinstance(event, Pegged):
-            found |= _decisions(event, is_lead=is_lead)
-        is_lead = is_lead and not isinstance(event, CardPlayed)
-    return found
+def heard_so_far(events: Iterable[PublicEvent], seat: Seat) -> Heard:
+    """What the seat has heard in the game of these `events`, and decided."""
+    return Hearing(seat).hear(events)
 
 
 _TOLD: Final = (
