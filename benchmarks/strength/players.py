@@ -1,4 +1,4 @@
-"""The players of a match: the four levels, a novice, BSD cribbage, one-ply, and changed levels.
+"""The players of a match: the four levels, a novice, BSD cribbage, one-ply, a reader, and changed levels.
 
 A player is one of `NAMES`, or a level with changes, as `expert:worlds=30`; nobody looks over
 more worlds than `MOST_WORLDS` of `engine.computer.cardplay`.
@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
 from typing import TypeAlias
 
 from benchmarks.opponents.bsd import BsdPlayer
 from benchmarks.opponents.novice import novice
 from benchmarks.opponents.one_ply import one_ply
+from benchmarks.opponents.reader import reader
 from engine import Discard, OwnMove, PlayCard, PlayerView
 from engine.computer import SKILLS, Level, Skill, choose_with
 
 Player: TypeAlias = Callable[[PlayerView], OwnMove]
 
-NAMES = (*Level, "novice", "bsd", "one-ply")
-"""The names of all players; two of them play only games for two."""
+NAMES = (*Level, "novice", "bsd", "one-ply", "reader")
+"""The names of all players; the last three play only games for two."""
 
 SEED = 152
 
@@ -32,6 +34,8 @@ def player(name: str) -> Player:
         return novice
     if name == "one-ply":
         return one_ply
+    if name == "reader":
+        return partial(reader, seed=SEED)
     level, _, changes = name.partition(":")
     skill = SKILLS[Level(level)]
     for change in filter(None, changes.split(",")):

@@ -131,7 +131,8 @@ class Lookout:
         number = holdings(4).find(counts_by_rank(kept))
         kind, suited = suited_points(kept, self._played_by(other), table.starter, seen, table.rules)
         crib = self._discards.crib(number, self._worlds.weights, view.discarded, table.starter, seen)
-        return Hidden(kind, suited, crib)
+        held = self._memory.kept[other] - len(self._memory.played_by(other))
+        return Hidden(kind, suited, crib, held)
 
     def _hidden_discards(self) -> HiddenDiscards:
         """The discards that the only opponent may have made at its score before the deal."""
