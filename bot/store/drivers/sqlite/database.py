@@ -19,6 +19,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -77,7 +78,7 @@ _HEADER = 100
 """Size (bytes) of SQLite's file header, which has the page size and the number of pages."""
 
 _WATCHED_EVERY = 0.8
-"""Interval (s) between two looks for lost files; each write looks, too."""
+"""Longest time (s) between two looks for lost files; each write looks, and in between a thread does."""
 
 PATIENCE = 0.8
 """Time (s) to wait for another program's lock: an answer to Discord is due within three, a stop in two."""
@@ -96,6 +97,8 @@ class SqliteDatabase(BaseDatabase):
         self._worker = worker
         self._files = OpenFiles(path)
         self._loop = asyncio.get_running_loop()
+        self._looked_at = time.monotonic()
+        """Time of the last look for lost files; the writer's thread sets it, too."""
         self._watching = asyncio.create_task(self._watch())
         self._is_damaged = False
         self._lost: Path | None = None
@@ -170,15 +173,20 @@ class SqliteDatabase(BaseDatabase):
 
     def _refuse_if_lost(self) -> None:
         """Raises `StoreUnavailable` for a lost file; called in the writer's thread."""
+        self._looked_at = time.monotonic()
         lost = self._lost or self._files.lost()
         if lost is not None:
             self._loop.call_soon_threadsafe(self._lose, lost)
             raise StoreUnavailable(f"{lost} was deleted, moved or replaced")
 
     async def _watch(self) -> None:
-        """Look for lost files until one is lost."""
+        """Look for lost files while no write does, until one is lost."""
         while self._lost is None:
-            await asyncio.sleep(_WATCHED_EVERY)
+            rest = self._looked_at + _WATCHED_EVERY - time.monotonic()
+            if rest > 0:
+                await asyncio.sleep(rest)
+                continue
+            self._looked_at = time.monotonic()
             lost = await asyncio.to_thread(self._files.lost)
             if lost is not None:
                 self._lose(lost)
