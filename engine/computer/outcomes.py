@@ -38,12 +38,12 @@ class ByPoints:
         return np.asarray(pegged @ self._share + decided)
 
 
-_UNFORESEEN: Final = (0.0, 0.03, 0.15, 0.33, 0.38)
+_UNFORESEEN: Final = (0.0, 0.02, 0.12, 0.27, 0.32)
 """By the cards that the only opponent still holds: the points that it pegs beyond the search's forecast.
 
 The search answers a habit as well as it can be answered, and an expert has better answers than a habit. In
-mid-game these are 0.04, 0.25, 0.55 and 0.64 points (3,000 deals between experts); near home, where a point
-is worth most, some half of that (`benchmarks positions`). Between the two the chance to win is true at both.
+mid-game these are 0.04, 0.25, 0.55 and 0.64 points (3,000 deals between experts). Half of that makes the
+chance to win true near home, where a point is worth most, and in mid-game, too (`benchmarks positions`).
 """
 
 
