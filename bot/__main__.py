@@ -62,7 +62,7 @@ T = TypeVar("T")
 
 _ASKED = "asked to"
 _REPLACED = "replaced by a successor"
-"""Why a bot has ended by itself."""
+"""Reasons for which a bot ends by itself."""
 
 _DATABASE = "the path of a file, or an address as postgresql://user@host/database"
 

@@ -71,14 +71,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What was said at the first card, and what came of it."""
+    """The forecasts at the first card, and their outcomes."""
 
     said: tuple[float, ...]
     came: tuple[float, ...]
 
     @property
     def difference(self) -> float:
-        """How much too high the forecast is, in chance to win."""
+        """The excess of the forecast, in chance to win."""
         return statistics.mean(self.said) - statistics.mean(self.came)
 
     @property

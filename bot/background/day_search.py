@@ -18,7 +18,7 @@ S = TypeVar("S")
 """The store of what is found."""
 
 END: Final = object()
-"""What `DaySearch.step` returns after the last step."""
+"""Result of `DaySearch.step` after the last step."""
 
 _PAUSE: Final = 60.0
 """Interval (s) between two checks for a new day."""

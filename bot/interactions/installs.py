@@ -1,4 +1,4 @@
-"""Where commands are offered: in servers that installed the app, and to persons who did so for themselves.
+"""Installs and contexts of the commands: servers that installed the app, and persons who did for themselves.
 
 Discord refuses all commands of an application that declares more than its *Installation* page allows, so at
 the start the bot asks what that is (`integration_types_config`).

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _SHOWN = frozenset({"components", "embeds", "attachments"})
-"""What a message shows, which no answer asks for; it may be long."""
+"""Fields with a message's content, which no answer asks for; it may be long."""
 
 
 def packed(press: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ class RulesTopic(Enum):
 
 
 class Kind(Enum):
-    """How a field is filled in."""
+    """Ways to fill in a field."""
 
     RADIO = "radio"
     """One of the setting's values."""

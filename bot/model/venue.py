@@ -1,4 +1,4 @@
-"""Where a table is, which decides how the bot reaches its messages and its players."""
+"""Kinds of places of a table: the kind decides how the bot reaches its messages and its players."""
 
 from __future__ import annotations
 

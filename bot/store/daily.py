@@ -1,4 +1,4 @@
-"""What is the same for everybody on a day, whether or not the features are offered.
+"""Facts that are the same for everybody on a day, whether or not the features are offered.
 
 The secret from which the cards of each day follow never leaves this module: others get a digest for one day
 and purpose (HMAC-SHA256), from which no other follows. It is a row of the database, so a copy of that has the

@@ -8,7 +8,7 @@ from bot.store.connection import Connection
 
 
 async def known_of(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """What a person's drills add up to, for their export."""
+    """Totals of a person's drills, for their export."""
     rows = await connection.fetch('SELECT * FROM drills WHERE "user" = $1 ORDER BY kind COLLATE "C"', user)
     return [
         {

@@ -42,7 +42,7 @@ _OF_A_PLACE = (
     "DELETE FROM posts WHERE game = ANY($1)",
     "UPDATE games SET channel = 0, outside = NULL, told = version WHERE id = ANY($1)",
 )
-"""What is deleted of the games in a place without the bot."""
+"""Statements that remove messages and ids of the games in a place without the bot."""
 
 _OF_THE_SERVER = (
     "careers",

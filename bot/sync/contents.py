@@ -20,7 +20,7 @@ class Lobby:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """What is left of a message that was reposted at the end of its channel."""
+    """The remains of a message that was reposted at the end of its channel."""
 
     url: str
     """The URL of the new one."""

@@ -74,7 +74,7 @@ class NoToken(discord.DiscordException):
 
 
 class CameBackPrivate(NoToken):
-    """What was posted came back private, and no other token can post it."""
+    """Raised where a post came back private, and no other token can post it."""
 
 
 class Presses:

@@ -64,7 +64,7 @@ class Renderer:
         return lobby_drawing(record, self._voices.of(record.language))
 
     def moved(self, record: TableRecord, content: Moved) -> Drawing:
-        """What is left of a table's message, or a lobby's, that was reposted."""
+        """The remains of a table's message, or a lobby's, that was reposted."""
         return moved_drawing(content.url, self._voices.of(record.language))
 
     def line(self, record: TableRecord, snapshot: GameSnapshot | None, line: Line) -> str:

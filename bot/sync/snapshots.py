@@ -84,7 +84,7 @@ class GameSnapshot:
         return public(self.log)
 
     def heard(self, seat: Seat) -> Heard | None:
-        """What the seat has heard, if scores are explained to its player."""
+        """Everything that the seat has heard, if scores are explained to its player."""
         return _heard(self.record, self.log, seat, self.hearings)
 
     def turn_of(self, seat: Seat) -> int:
@@ -168,7 +168,7 @@ def latest_events(session: Session) -> tuple[PublicEvent, ...]:
 
 
 def heard_by(session: Session, seat: Seat) -> Heard | None:
-    """What the seat has heard, if scores are explained to its player."""
+    """Everything that the seat has heard, if scores are explained to its player."""
     return _heard(session.record, session.game.log, seat, session.hearings)
 
 

@@ -163,7 +163,7 @@ class Plan(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtScore(Fact):
-    """What remains of the difference in chance to win: each point has another worth at this score."""
+    """The rest of the difference in chance to win: each point has another worth at this score."""
 
     plan: Plan
     mine: int
@@ -173,7 +173,7 @@ class AtScore(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulated(Fact):
-    """What remains of a simulated difference, which no other fact explains."""
+    """The rest of a simulated difference, which no other fact explains."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -445,7 +445,7 @@ def _crib(better: Throw, other: Throw, owner: Owner) -> Crib:
 
 
 def _gifts(given: Cards) -> Counter[Gift]:
-    """How often each feature is in a discard."""
+    """Frequency of each feature in a discard."""
     found: Counter[Gift] = Counter({Gift.FIVE: sum(each.rank is Rank.FIVE for each in given)})
     if len(given) == 2:
         one, two = given
@@ -487,7 +487,7 @@ def _of_cards(view: PlayerView, better: CardChoice, other: CardChoice) -> Iterat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Left:
-    """What a card scores, and what it leaves to the others and to oneself."""
+    """The points of a card, and of the plays that it leaves to the others and to oneself."""
 
     card: Card
     scores: tuple[Score, ...]

@@ -49,7 +49,7 @@ PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 _LOOKS_AFTER = 5.0
 """Seconds after which somebody looks again at what the bot shows when asked only."""
 GUESTS = ("Eve", "Finn")
-"""Who has the fifth and the sixth seat."""
+"""People of the fifth and the sixth seat."""
 UNDISTURBED = Plan(kinds=frozenset())
 
 _FEW = 20

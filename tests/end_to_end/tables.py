@@ -136,7 +136,7 @@ class Table:
 
     @property
     def moved(self) -> list[Message]:
-        """What is left of messages that were reposted further down."""
+        """The remains of messages that were reposted further down."""
         return [each for each in self.messages if "moved down" in each.text]
 
     @property

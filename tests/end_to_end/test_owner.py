@@ -1,4 +1,4 @@
-"""What an owner can do: ban, leave, forget, post a notice and name a contact, over real sockets."""
+"""Commands of an owner: ban, leave, forget, post a notice and name a contact, over real sockets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def bot_settings() -> dict[str, str]:
 
 
 async def said_by(sandbox: Sandbox, bot: BotProcess, *command: str) -> str:
-    """What a command of the owner prints."""
+    """The output of a command of the owner."""
     variables = environment(DISCORD_TOKEN=sandbox.token, DISCORD_URL=sandbox.url, DATABASE=str(bot.database))
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *command),

@@ -91,7 +91,7 @@ class Recorder:
         await self._runner.cleanup()
 
     def recording(self, library: str) -> dict[str, Any]:
-        """What was recorded, to be written as JSON."""
+        """The recording, to be written as JSON."""
         return {"library": library, "gateway": self._gateway, "requests": self._requests}
 
     async def _request(self, request: web.Request) -> web.StreamResponse:

@@ -205,5 +205,5 @@ async def test_two_processes_of_the_bot_share_four_shards(tmp_path: Path, unused
 
 
 def _shards_told(folder: Path) -> list[str]:
-    """What `SHARING_BOT` has written, of all processes."""
+    """The output of `SHARING_BOT`, of all processes."""
     return sorted(each.read_text() for each in folder.glob("*.shards"))

@@ -247,7 +247,7 @@ class Anywhere(Games):
             outcome.found.append(f"{self._sixths} presses had a sixth follow-up")
 
     def _told_twice(self, table: Table) -> list[str]:
-        """What stands there beside one result, but for messages whose posts had a lost answer."""
+        """Findings for messages beside one result, but for messages whose posts had a lost answer."""
         lost = "".join(self._lost)
         results = [each for each in table.results if each.id in self._answered and each.id not in lost]
         tables = [each for each in table.messages if of_verb(each, "hand")]

@@ -92,7 +92,7 @@ class Plan:
     """The parameters of a run; times are in seconds."""
 
     games: int
-    """How many are played; more, while kills of the database are left."""
+    """Number of games to play; more, while kills of the database are left."""
     processes: int
     shards: int
     guilds: int
@@ -202,7 +202,7 @@ class Soak:
         self._retired: list[BotProcess] = []
         self._tables: list[Table] = []
         self._begun = 0
-        """How many games were begun."""
+        """Number of games begun."""
         self._live: set[str] = set()
         """The games in play."""
         # None of their names is the beginning of another: people look for each other by name.

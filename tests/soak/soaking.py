@@ -57,7 +57,7 @@ OPTIONS: Sequence[Mapping[str, object]] = (
 with `computer` one of that level has the last seat. With `dm` somebody plays alone in the bot's DM. Without
 `players` their number is drawn."""
 _GUESTS = ("Eve", "Finn")
-"""Who plays beside the sandbox's own people."""
+"""People who play beside the sandbox's own."""
 _SETTINGS = {"COMPUTER_PACE": "0.1"}
 _BOTH = (signal.SIGKILL, signal.SIGTERM)
 _MOVES = (CardPlayed, GoSaid, StarterCut, Discarded)
@@ -109,7 +109,7 @@ class Games:
     """The games of a run in the server: they are played, told to their end, and held against their logs."""
 
     upsets = Upsets
-    """What goes wrong meanwhile, beside failing requests."""
+    """Faults meanwhile, beside failing requests."""
 
     def __init__(self, sandbox: Sandbox, plan: Plan, archive: Archive, outcome: Outcome) -> None:
         self.sandbox = sandbox

@@ -352,7 +352,7 @@ def _explained(hand: DailyHand, voice: Voice) -> str:
 
 
 def _graded_by(hand: DailyHand, voice: Voice) -> str:
-    """How the best discard is known."""
+    """The source of the best discard: simulation, or today's reckoning."""
     if (evidence := hand.evidence) is None:
         return voice.gettext("These chances are the expert's reckoning; this hand was not simulated.")
     return voice.gettext(

@@ -1,4 +1,4 @@
-"""What each discard from a deal is worth, and how good one was. Takes about 1 ms."""
+"""Values of all discards from a deal, and the grade of one. Takes about 1 ms."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Judged:
 
     @property
     def reasons(self) -> Reasons | None:
-        """Why the best discard is better than the one made, or than the next one; `None` for its equal."""
+        """Reasons for the best discard against the one made, or the next one; `None` for its equal."""
         other = self.made
         if self.is_best:
             if self.made is not self.best:

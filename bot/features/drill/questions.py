@@ -34,7 +34,7 @@ class Hand:
     """A hand to count with its starter."""
 
     asked: int
-    """When it was asked (ms since 1970), by which questions differ."""
+    """Time of asking (ms since 1970), by which questions differ."""
     cards: Cards = field(repr=False)
     starter: Card = field(repr=False)
 
@@ -49,7 +49,7 @@ class Deal:
     """Six cards to discard two of, in a game for two."""
 
     asked: int
-    """When it was asked (ms since 1970), by which questions differ."""
+    """Time of asking (ms since 1970), by which questions differ."""
     source: str
     """`k3f9.4`, deal 4 of a game of the person's; `d739000`, the daily hand of that day; or `RANDOM`."""
     preset: str

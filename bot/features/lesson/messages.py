@@ -97,7 +97,7 @@ def begun_drawing(channel: int, voice: Voice) -> Drawing:
 
 
 def remark(step: Step, choice: Choice, voice: Voice) -> str:
-    """Why a wrong choice is wrong."""
+    """Explanation of a wrong choice."""
     assert choice.why is not None, "a right choice needs no reason"
     of_card = {}
     if choice.card is not None:

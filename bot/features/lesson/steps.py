@@ -48,7 +48,7 @@ class Choice:
     key: str
     """The choice in the custom_id: a card's notation, a number, or a word."""
     why: str | None = None
-    """Why it is wrong; `None` for a right answer."""
+    """The explanation of a wrong answer; `None` for a right one."""
     label: str | None = None
     seat: Seat | None = None
 

@@ -23,7 +23,7 @@ def what_was_that_drawing(
 
 
 def explaining_drawing(record: TableRecord, seat: Seat, voice: Voice) -> Drawing:
-    """Whether scores are explained to the player from now on."""
+    """Confirmation that scores are explained to the player from now on, or not."""
     said = (
         voice.gettext("From now on your hand explains each score of this game.")
         if record.occupants[seat].is_explained_to

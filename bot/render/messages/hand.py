@@ -355,7 +355,7 @@ def _heard(
 
 
 def _reasons(view: PlayerView, heard: Heard | None, names: Names, voice: Voice) -> Iterator[str]:
-    """Why points were pegged since the player's last move."""
+    """Reasons of the points pegged since the player's last move."""
     if heard is not None:
         yield from map(subtext, reasons_since(heard, view.seat, names, voice))
 
@@ -368,7 +368,7 @@ def _allowed(  # noqa: PLR0917 -- as `_now` takes them
     chosen: Cards,
     asked: Asked | None,
 ) -> Iterator[str]:
-    """What the rules allow, in the player's first decision of its kind."""
+    """The options under the rules, in the player's first decision of its kind."""
     if heard is None:
         return
     decision = decision_of(view, is_choosing=is_choosing(view, chosen), is_claiming=asked is not None)

@@ -1,4 +1,4 @@
-"""What is left of a message that was reposted at the end of its channel, or that only one person can see."""
+"""The remains of a message that was reposted at the end of its channel, or that only one person can see."""
 
 from __future__ import annotations
 

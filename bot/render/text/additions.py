@@ -62,7 +62,7 @@ class Additions:
     answers: Callable[[str], bool] = lambda _: False
     """True for a custom_id with a handler."""
     contact: str | None = None
-    """Where people reach the bot's owner, for the help and the answer about their data."""
+    """Contact of the bot's owner, for the help and the answer about their data."""
 
     @classmethod
     def together(

@@ -135,7 +135,7 @@ class Heard:
 
 
 class Hearing:
-    """What the player of one seat hears, event by event: each draw needs it, and a log only grows."""
+    """Facts for the player of one seat, kept event by event: each draw needs them, and a log only grows."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
@@ -180,7 +180,7 @@ class Hearing:
 
 
 def heard_so_far(events: Iterable[PublicEvent], seat: Seat) -> Heard:
-    """What the seat has heard in the game of these `events`, and decided."""
+    """Everything that the seat has heard and decided in the game of these `events`."""
     return Hearing(seat).hear(events)
 
 
@@ -225,7 +225,7 @@ def _decisions(event: PublicEvent, *, is_lead: bool) -> frozenset[Decision]:
 
 
 def reasons_since(heard: Heard, seat: Seat, names: Names, voice: Voice) -> tuple[str, ...]:
-    """Why points were pegged since the seat's last move: a line for each peg, at most the last two.
+    """Reasons of the points pegged since the seat's last move: a line for each peg, at most the last two.
 
     Of the show only the seat's own hand and crib, before any other line: the table counts the others aloud.
     """
@@ -341,7 +341,7 @@ def _in_order(cards: Iterable[Card]) -> str:
 
 
 def _go(gone: frozenset[Seat], seat: Seat, names: Names, voice: Voice) -> str:
-    """Who could not play, if that is one player."""
+    """The player who could not play, if that is one."""
     if gone == {seat}:
         return voice.gettext("you couldn't play (go)")
     if len(gone) == 1:
@@ -412,7 +412,7 @@ def _sums(scores: Iterable[Score], voice: Voice) -> Iterator[str]:
 def told_in_full(
     happening: Happening, rules: Rules, seat: Seat, names: Names, voice: Voice
 ) -> tuple[str, ...]:
-    """What happened, why it scored, and the rule in a sentence for each reason."""
+    """The event, its score, and the rule in a sentence for each reason."""
     event = happening.event
     head = f"**{_head(event, happening.count, seat, names, voice)}**"
     if isinstance(event, HandCounted):
@@ -545,7 +545,7 @@ def decision_of(view: PlayerView, *, is_choosing: bool, is_claiming: bool) -> De
 
 
 def allowed(decision: Decision, view: PlayerView, names: Names, voice: Voice) -> str:
-    """What the rules allow in the player's first decision of that kind."""
+    """The options under the rules in the player's first decision of that kind."""
     table, rules = view.table, view.table.rules
     match decision:
         case Decision.CUT_FOR_DEAL:

@@ -124,7 +124,7 @@ def _pro(fact: Fact, voice: Voice) -> str:
 
 
 def _con(fact: Fact, voice: Voice) -> str:
-    """What the better choice gives up."""
+    """Drawbacks of the better choice."""
     match fact:
         case Kept():
             return voice.ngettext(

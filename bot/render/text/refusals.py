@@ -175,7 +175,7 @@ _TIMES: dict[type, tuple[Stage, str, str]] = {
 
 
 def _mistake(error: WrongPhase, rules: Rules | None) -> str:
-    """Why that kind of move cannot be made now, as a sentence to be said."""
+    """The sentence that says why that kind of move cannot be made now."""
     if error.move is CountAloud and rules is not None and rules.counting is Counting.MACHINE:
         return gettext_noop("Hands are counted for you at this table.")
     if error.move is CallMuggins:

@@ -32,7 +32,7 @@ _TICKED: Final = {
     Setting.FLUSH: gettext_noop("Any four of a suit are a flush, the starter included"),
     Setting.CRIB_FLUSH: gettext_noop("Four of a suit are a flush in the crib, too"),
 }
-"""What a tick means, where the name of the setting does not say it."""
+"""The meaning of a tick, where the name of the setting does not say it."""
 
 
 def topic_text(topic: RulesTopic, voice: Voice) -> str:
@@ -46,13 +46,13 @@ def boxes_text(topic: RulesTopic, voice: Voice) -> str:
 
 
 def ticked_text(setting: Setting, voice: Voice) -> str:
-    """What a tick in the setting's box means."""
+    """The meaning of a tick in the setting's box."""
     said = _TICKED.get(setting)
     return setting_text(setting, voice) if said is None else voice.gettext(said)
 
 
 def hint_text(field: Field, voice: Voice) -> str | None:
-    """What to type into a field, or when it applies; None where its label is enough."""
+    """The hint of a field: its format, or when it applies; None where its label is enough."""
     numbers = NUMBERS.get(field.settings[0])
     match field.settings:
         case (Setting.LENGTH,) if numbers:

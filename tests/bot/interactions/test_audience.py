@@ -1,4 +1,4 @@
-"""Who reads an answer with figures."""
+"""Readers of an answer with figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where commands are offered, with and without *User Install* on the application's page."""
+"""Installs and contexts of commands, with and without *User Install* on the application's page."""
 
 from __future__ import annotations
 

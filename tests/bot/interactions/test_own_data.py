@@ -21,7 +21,7 @@ from tests.bot.seating import ADA, BEN
 
 
 class Known:
-    """What the standings know: nothing, but who hides and who sits where."""
+    """Standings that know nothing but who hides and who sits where."""
 
     def __init__(self, room: Room) -> None:
         self.people = AsyncMock()

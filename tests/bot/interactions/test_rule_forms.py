@@ -111,7 +111,7 @@ def test_a_form_sent_as_it_opened_leaves_every_table_as_it_was() -> None:
 
 
 def _sent(form: dict[str, Any]) -> list[dict[str, Any]]:
-    """What Discord sends when the form is submitted as it opened."""
+    """Discord's submission when the form is submitted as it opened."""
 
     def values(field: dict[str, Any]) -> Iterator[tuple[str, object]]:
         chosen = [option["value"] for option in field.get("options", []) if option.get("default")]

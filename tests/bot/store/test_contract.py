@@ -52,7 +52,7 @@ async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
 
 
 async def outcomes(store: Store, calls: dict) -> dict:
-    """What each of these calls returns or raises, one after another, by its name."""
+    """Results and errors of these calls, one after another, by name of the call."""
     return {
         name: outcome
         for name, call in calls.items()

@@ -1,4 +1,4 @@
-"""Which press posts a message where only tokens reach a table, and which presses are passed over."""
+"""Choice of the press that posts a message where only tokens reach a table; others are passed over."""
 
 from __future__ import annotations
 

@@ -854,7 +854,7 @@ async def test_who_has_no_copy_at_their_turn_any_more_is_named_at_the_table(
 async def test_the_show_is_shown_as_it_stays_where_all_play_by_dm(
     synced: SyncedGame, at_the_table: tuple[str, ...]
 ) -> None:
-    """Where all play by DM they deal there, which saves an edit of the table."""
+    """A table whose players all play by DM is dealt there, which saves an edit of the table."""
     assert await synced.sync_once()
     session = await synced.sessions.get(synced.game)
     posts = await synced.sync.tables.posts(synced.game)

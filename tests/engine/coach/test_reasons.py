@@ -217,7 +217,7 @@ def _shown(kept: Cards, starter: Card, rules: Rules) -> int:
 
 
 class _Seen:
-    """What a seat knows in the play, counted plainly."""
+    """A seat's knowledge in the play, counted plainly."""
 
     def __init__(self, view: PlayerView) -> None:
         table = view.table

@@ -68,7 +68,7 @@ def average(kept: Cards, view: PlayerView) -> float:
 
 @every_table
 def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: str) -> None:
-    """Where low wins, the first that does not score."""
+    """The first that does not score, where low wins."""
     scored = 0
     for turn in some(table, PlayCard, 200):
         state = turn.state
@@ -153,7 +153,7 @@ def chosen_card(view: PlayerView, level: Level) -> Card:
     ],
 )
 def test_what_is_discarded_is_the_best_by_what_the_level_weighs(table: str, level: Level) -> None:
-    """Where low wins, the least points are the best."""
+    """The least points are the best where low wins."""
     best = min if TABLES[table].low_wins else max
     for turn in match(table, (level, Level.BEGINNER), 4):
         if not isinstance(turn.move, Discard) or turn.level is not level:

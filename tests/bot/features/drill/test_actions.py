@@ -74,7 +74,7 @@ class Drills:
         return answer, ids(answer)
 
     async def counts(self, pressed: str, person: Any = ADA) -> str:
-        """What the message says after that press of a number."""
+        """The message after that press of a number."""
         answer = self.asks(person)
         await self.actions.count(answer, count_in(pressed))
         [(way, said)] = given(answer)
@@ -82,7 +82,7 @@ class Drills:
         return said
 
     async def presses(self, at: DealId, person: Any = ADA) -> str:
-        """What the message says after that press of a card, or of the button that discards."""
+        """The message after that press of a card, or of the button that discards."""
         answer = self.asks(person)
         await self.actions.choose(answer, at)
         [(way, said)] = given(answer)

@@ -1,4 +1,4 @@
-"""What the drills ask is true: the right answer is among five, and each row of a picture is a score."""
+"""Questions of the drills are true: the right answer is among five, and each row of a picture is a score."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Lesson:
         return LessonActions(self.progress, self.room.tables, self.room.lobbies)
 
     async def chosen(self, word: str, key: str) -> str:
-        """What the message says after that press of Ada's."""
+        """The message after that press of Ada's."""
         answer = asked_by(ADA, pressed=True)
         await self.actions().choose(answer, word, key)
         [(way, said)] = given(answer)
@@ -46,7 +46,7 @@ class Lesson:
         return said
 
     async def opened(self, *, dm: bool = False) -> tuple[str, str]:
-        """How it is shown to Ada, and what it says."""
+        """The way in which it is shown to Ada, and its text."""
         answer = asked_by(ADA, guild=None if dm else GUILD, channel=DM if dm else CHANNEL)
         await self.actions().open(answer)
         [shown] = given(answer)

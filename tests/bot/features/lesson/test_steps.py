@@ -1,4 +1,4 @@
-"""What the lesson says is true: each count and score is the engine's, and each screen is short."""
+"""Sentences of the lesson are true: each count and score is the engine's, and each screen is short."""
 
 from __future__ import annotations
 

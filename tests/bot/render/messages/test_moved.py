@@ -1,4 +1,4 @@
-"""What a message says that was reposted further down."""
+"""Messages that were reposted further down say where."""
 
 from bot.render.messages.moved import moved_drawing
 from bot.render.text.voice import Voice

@@ -1,4 +1,4 @@
-"""What everybody reads speaks of people by name, never as "you"."""
+"""Public sentences speak of people by name, never as "you"."""
 
 from __future__ import annotations
 

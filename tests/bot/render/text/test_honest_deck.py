@@ -1,4 +1,4 @@
-"""What a game's first messages say of its sealed deck."""
+"""Lines on the sealed deck in a game's first messages."""
 
 from __future__ import annotations
 
