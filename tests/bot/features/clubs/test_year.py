@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -22,6 +24,7 @@ from bot.store import clubs as of_clubs
 from bot.store.opening import Opened, open_database
 from engine.computer import Level
 from tests.bot.features.clubs.test_store import ADA, BEN, CLEO, GUILD, night
+from tests.bot.store.old_databases import bring_to
 
 NAMES = {ADA: "Ada", BEN: "Ben", CLEO: "Cleo"}
 HOUR = 3600
@@ -265,3 +268,34 @@ def test_an_empty_year_says_so() -> None:
     assert "No club night has ended this year yet" in shown(found)
     assert "No club night was played here that year" in shown(found, is_over=True)
     assert "count" not in shown(found, is_over=True)
+
+
+async def test_nights_from_before_count_by_their_last_round(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    bring_to(path, 38)
+    due = start_of(2025) + 30 * HOUR
+    with closing(sqlite3.connect(path)) as old, old:
+        old.executemany(
+            """
+            INSERT INTO clubs (id, guild, channel, place, name, phase, preset, pace, points, rounds, hours,
+                fill, level, language, round, due)
+            VALUES (?, ?, ?, 'The Club', 'Old', ?, 'short', 'live', 'congress', 1, 24, 0, 'steady', 'en', ?, ?)
+            """,
+            [(1, GUILD, 5, "over", 1, due), (2, GUILD, 6, "gathering", 0, 0), (3, GUILD, 7, "over", 1, -7)],
+        )
+        old.executemany(
+            "INSERT INTO club_entrants (club, number, user, name, presence) VALUES (1, ?, ?, ?, 'here')",
+            [(1, ADA, "Ada"), (2, BEN, "Ben")],
+        )
+        old.execute(
+            """
+            INSERT INTO club_pairings (club, round, place, home, away, ended, winner, home_score, away_score)
+            VALUES (1, 1, 1, 1, 2, 'skunk', 2, 20, 61)
+            """
+        )
+    opened = await open_database(path)
+    clubs = opened.part(ClubStore, "clubs")
+    assert [(await clubs.event(number)).begun for number in (1, 2)] == [due - 24 * HOUR, 0]
+    found = await opened.part(YearStore, "club_years").year(GUILD, 2025)
+    assert figures(found.rows) == [("Ben", 3, 1, 1, 41, 1), ("Ada", 0, 0, 1, -41, 1)]
+    await opened.store.close()
