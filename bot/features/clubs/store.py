@@ -20,7 +20,7 @@ from bot.features.clubs.event import (
     Presence,
 )
 from bot.features.clubs.pairings import Round
-from bot.features.clubs.weeks import MOST_LATE, next_time
+from bot.features.clubs.weeks import is_too_late, next_time
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store.clubs import end_team
@@ -130,7 +130,7 @@ class ClubStore:
             if await connection.fetchval(locked, number, due) is None:
                 return None
             event, following = await _event(connection, number), next_time(due, now)
-            if now - due > MOST_LATE or not await _is_free(connection, event.channel):
+            if is_too_late(due, now) or not await _is_free(connection, event.channel):
                 await connection.execute("UPDATE clubs SET again = $1 WHERE id = $2", following, number)
                 return None
             await _end_weekly(connection, event.channel)

@@ -2,8 +2,8 @@
 
 Opening is one transaction, which also moves the time on, so that each event opens once, wherever the bot
 crashes and however many processes run. Its message follows by itself (`bot.features.clubs.nights`). After an
-outage at most one event opens: weeks that were missed by more than `MOST_LATE` are left out, and so are weeks
-in which another event is open in the channel.
+outage at most one event opens: that of the present week, if it is not late by more than a day. Weeks in which
+another event is open in the channel are left out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
-from bot.features.clubs.weeks import MOST_LATE
+from bot.features.clubs.weeks import is_too_late
 from bot.tables.presence import Presence as Shards
 
 _PAUSE: Final = 20.0
@@ -51,8 +51,7 @@ class WeeklyEvents:
             if event.again is None or not self._shards.owns(event.guild):
                 continue
             if event.again <= now:
-                is_late = now - event.again > MOST_LATE
-                if not is_late and not self._shards.is_in(event.guild):
+                if not is_too_late(event.again, now) and not self._shards.is_in(event.guild):
                     continue  # an outage of the server; it opens afterwards
                 opened = await self._clubs.open_next(event.id, event.again, now)
                 if opened is not None:

@@ -157,7 +157,14 @@ async def test_killed_between_opening_and_posting_it_is_posted_once(
 
 
 @pytest.mark.parametrize(
-    ("late", "opens"), [(MOST_LATE, True), (MOST_LATE + 1, False), (3 * WEEK + 9, False)]
+    ("late", "opens"),
+    [
+        (MOST_LATE, True),
+        (MOST_LATE + 1, False),
+        (3 * WEEK - 9, False),
+        (3 * WEEK, True),
+        (3 * WEEK + MOST_LATE + 1, False),
+    ],
 )
 async def test_after_an_outage_one_event_opens_or_the_next_is_waited_for(
     club: WeeklyClub, late: int, *, opens: bool

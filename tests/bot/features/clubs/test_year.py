@@ -279,7 +279,7 @@ async def test_nights_from_before_count_by_their_last_round(tmp_path: Path) -> N
             """
             INSERT INTO clubs (id, guild, channel, place, name, phase, preset, pace, points, rounds, hours,
                 fill, level, language, round, due)
-            VALUES (?, ?, ?, 'The Club', 'Old', ?, 'short', 'live', 'congress', 1, 24, 0, 'steady', 'en', ?, ?)
+            VALUES (?, ?, ?, 'Club', 'Old', ?, 'short', 'live', 'congress', 1, 24, 0, 'steady', 'en', ?, ?)
             """,
             [(1, GUILD, 5, "over", 1, due), (2, GUILD, 6, "gathering", 0, 0), (3, GUILD, 7, "over", 1, -7)],
         )
