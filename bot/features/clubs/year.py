@@ -26,7 +26,6 @@ class Night:
     points: int
     won: int
     spread: int
-    played: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +43,6 @@ class YearRow:
     """Nights that count, their best ones."""
     points: int
     won: int
-    played: int
     spread: int
 
 
@@ -92,17 +90,18 @@ def year_rows(
         for user, each in counted.items()
     }
     order = sorted(keys, key=lambda user: (keys[user], user))
-    ranked = [keys[user] for user in order]
+    places: dict[tuple[int, int, int], int] = {}
+    for place, user in enumerate(order, 1):
+        places.setdefault(keys[user], place)
     return tuple(
         YearRow(
             user=user,
             name=names[user],
-            place=ranked.index(keys[user]) + 1,
+            place=places[keys[user]],
             nights=len(nights[user]),
             counted=len(counted[user]),
             points=_sum(counted[user], "points"),
             won=_sum(counted[user], "won"),
-            played=_sum(counted[user], "played"),
             spread=_sum(counted[user], "spread"),
         )
         for user in order
@@ -112,7 +111,7 @@ def year_rows(
 def _nights(event: Event) -> Iterable[tuple[int, str, Night]]:
     """The id, name and figures of each person who played in the event."""
     for row in standings(event.sides, event.pairings, event.points):
-        night = Night(points=row.points, won=row.won, spread=row.spread, played=row.played)
+        night = Night(points=row.points, won=row.won, spread=row.spread)
         for each in event.team(row.entrant.number):
             if row.played and each.user is not None and each.user > 0:
                 yield each.user, each.name, night

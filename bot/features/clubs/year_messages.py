@@ -62,9 +62,9 @@ def best_text(year: int, best: int | None, voice: Voice) -> str:
 
 
 def _line(each: YearRow, asker: int, voice: Voice, *, is_over: bool) -> str:
-    """As `1\\. Ada · **87 points** · 31/40 won · +412 · 9 nights`."""
+    """As `1\\. Ada · **87 points** · 31 won · +412`; for the person who asks, with their nights."""
     medal = MEDALS.get(each.place) if is_over and each.points else None
-    counted = (
+    nights = (
         _nights(each.nights, voice)
         if each.counted == each.nights
         else voice.ngettext(
@@ -72,17 +72,15 @@ def _line(each: YearRow, asker: int, voice: Voice, *, is_over: bool) -> str:
         )
     )
     line = voice.ngettext(
-        "{place} {player} · **{number} point** · {won}/{played} won · {spread} · {nights}",
-        "{place} {player} · **{number} points** · {won}/{played} won · {spread} · {nights}",
+        "{place} {player} · **{number} point** · {won} won · {spread}",
+        "{place} {player} · **{number} points** · {won} won · {spread}",
         each.points,
         place=medal or f"{each.place}\\.",
         player=shortened(shown_name(each.name, voice), _LONGEST_NAME),
         won=each.won,
-        played=each.played,
         spread=voice.language.change(each.spread),
-        nights=counted,
     )
-    return f"▸ {line}" if each.user == asker else line
+    return f"▸ {line} · {nights}" if each.user == asker else line
 
 
 def _nights(number: int, voice: Voice) -> str:

@@ -383,7 +383,7 @@ async def test_the_year_is_for_everybody_unless_it_is_empty_or_the_asker_hides(d
     how, text = await asked()
     assert how == "post"
     assert "Club year 2026" in text
-    assert r"▸ 1\. Ben · **2 points** · 1/1 won · +11 · 1 night" in text
+    assert r"▸ 1\. Ben · **2 points** · 1 won · +11 · 1 night" in text
     how, text = await asked(2025)
     assert how == "show"
     assert text.endswith("[2026]")
