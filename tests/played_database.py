@@ -31,8 +31,11 @@ FOLDER = Path(__file__).parent / "data" / "databases"
 FOUNDED = 1_763_164_800.0
 """Time (s since 1970) at which their worlds were founded; the ids of people and channels follow from it."""
 
-_TIMES = (("games", "created_at"), ("games", "updated_at"), ("events", "at"), ("clubs", "due"))
-"""Columns with times by which the bot ends turns, tables and rounds, in seconds since 1970."""
+_TIMES = (
+    *(("games", "created_at"), ("games", "updated_at"), ("events", "at")),
+    *(("clubs", "due"), ("clubs", "again")),
+)
+"""Columns with times by which the bot ends turns, tables and rounds, or opens events (s since 1970)."""
 
 _USUAL_FLAGS = int(MessageFlag.IS_COMPONENTS_V2)
 
@@ -181,8 +184,13 @@ class PlayedDatabase:
         ahead = int(time.time()) - 60 - self.at
         with closing(sqlite3.connect(self.unpacked(path))) as connection, connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+            columns = {
+                (table, row[1])
+                for table in tables
+                for row in connection.execute(f"PRAGMA table_info({table})")
+            }
             for table, column in _TIMES:
-                if table in tables:
+                if (table, column) in columns:
                     connection.execute(f"UPDATE {table} SET {column} = {column} + ?", (ahead,))
         return path
 

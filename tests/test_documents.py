@@ -100,6 +100,7 @@ KEPT = {
     "club_entrants": "that you signed up for a club night",
     "club_pairings": "whom you met and how it ended",
     "club_organisers": "which role runs a server's nights",
+    "club_years": "how many count for a year",
 }
 """By table of the database: the words of docs/privacy.md that tell of it."""
 

@@ -113,14 +113,17 @@ async def forget_person(connection: Connection, user: int, new_pseudonym: Callab
 
 
 async def forget_server(connection: Connection, guild: int) -> None:
-    """Delete the server's events, and its organisers' role."""
+    """Delete the server's events, its organisers' role, and how its years count."""
     await connection.execute("DELETE FROM clubs WHERE guild = $1", guild)
     await connection.execute("DELETE FROM club_organisers WHERE guild = $1", guild)
+    await connection.execute("DELETE FROM club_years WHERE guild = $1", guild)
 
 
 async def servers(connection: Connection) -> set[int]:
-    """The servers with events or organisers."""
-    found = await connection.fetch("SELECT guild FROM clubs UNION SELECT guild FROM club_organisers")
+    """The servers with events, organisers, or a choice for their years."""
+    found = await connection.fetch(
+        "SELECT guild FROM clubs UNION SELECT guild FROM club_organisers UNION SELECT guild FROM club_years"
+    )
     return {row["guild"] for row in found}
 
 

@@ -17,7 +17,7 @@ TABLES = (
     *("leaving", "scrubbing", "daily_secret", "daily_hands", "daily_answers", "daily_here", "daily_posts"),
     "season_posts",
     *("drills", "squares", "squares_best", "squares_shared"),
-    *("clubs", "club_entrants", "club_pairings", "club_organisers"),
+    *("clubs", "club_entrants", "club_pairings", "club_organisers", "club_years"),
 )
 """The tables to copy, each after those that it references."""
 

@@ -52,6 +52,7 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
             rules="short",
             places=8,
             computer="beginner",
+            weekly=True,
         )
     )
     assert "It's open" in said.text
@@ -94,10 +95,19 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
     await ada.until(lambda: any("🏆" in each.text for each in public(channel)), timeout=PATIENCE)
     [podium] = [each for each in public(channel) if "🏆" in each.text]
     assert "🥇" in podium.text
+    assert "The next one opens" in podium.text
     await ada.until(lambda: "It's over" in club.text)
     while "Final standings" not in (standings := await pressed(ben, podium, "Standings")):
         assert "Round 2 of 2" in standings, "it says so a moment before it is noted"
     assert "corrected" in (await post_of(ben.command(channel, "crib-club standings"))).text
+    year = (await post_of(ben.command(channel, "crib-club year"))).text
+    assert "Club year" in year
+    assert "Ada" in year
+    assert "🤖" not in year
+    assert "The next one opens" in club.text
+    stopped = await reply_to(ada.command(channel, "crib-organise weekly", repeat=False))
+    assert "No event opens here by itself any more." in stopped.text
+    await ada.until(lambda: "The next one opens" not in club.text)
     told = [each.text for each in first.thread.messages.values()] if first.thread else []
     assert any("It counts for **Tuesday**, round 1" in each for each in told)
     assert any("An organiser corrected round 1, table 1" in each for each in told)

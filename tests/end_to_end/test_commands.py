@@ -59,8 +59,8 @@ async def test_every_command_and_option_says_what_it_is_for(sandbox: Sandbox, bo
         "crib-daily": {"play", "practice", "share", "post", "squares"},
         "crib-stats": {"player", "leaderboard", "history", "wall", "season", "podium", "games"},
         "crib-data": {"privacy", "export", "delete"},
-        "crib-club": {"partner", "standings"},
-        "crib-organise": {"open", "start", "correct", "remove", "close", "role"},
+        "crib-club": {"partner", "standings", "year"},
+        "crib-organise": {"open", "start", "correct", "remove", "close", "role", "weekly", "best"},
         "crib-settings": set(),
     }
     for group in groups.values():

@@ -399,10 +399,10 @@ async def _in_french(here: Stage, folder: Path, _: Path) -> None:
 
 
 async def _club(here: Stage, folder: Path, _: Path) -> None:
-    """A club night of four: its sign-up, a round with its threads, the standings and the podium."""
+    """A club night of four: its sign-up, a round with its threads, standings, podium and year."""
     people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan")]
     channel = here.sandbox.channels["cribbage"]
-    await _opened_night(channel, people, name="Tuesday at the club", games=3)
+    await _opened_night(channel, people, name="Tuesday at the club", games=3, weekly=True)
     await _each_way(here, folder, "club-sign-up", "Cleo")
     await _begun_night(channel, people)
     for number in (1, 2, 3):
@@ -430,6 +430,8 @@ async def _club(here: Stage, folder: Path, _: Path) -> None:
             await _each_way(here, folder, "club-standings", "Ben")
     await people[0].until(lambda: _has(channel, "🏆"), timeout=PATIENCE)
     await _each_way(here, folder, "club-podium", "Ada")
+    await people[1].command(channel, "crib-club year")
+    await _each_way(here, folder, "club-year", "Ben")
 
 
 async def _club_of_teams(here: Stage, folder: Path, _: Path) -> None:
@@ -467,6 +469,8 @@ async def _club_in_french(here: Stage, folder: Path, _: Path) -> None:
     await _whole(here, folder / "phone-light-french-club-podium.png", "Ada", theme="light")
     await people[1].command(channel, "crib-club standings")
     await _whole(here, folder / "phone-dark-french-club-standings.png", "Ben")
+    await people[2].command(channel, "crib-club year")
+    await _whole(here, folder / "phone-dark-french-club-year.png", "Cleo")
 
 
 async def _opened_night(channel: Channel, people: Sequence[Person], **options: object) -> None:

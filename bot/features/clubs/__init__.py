@@ -24,6 +24,12 @@ event. Where Discord refuses threads, the event's message says so, and they are 
 new event whose first message Discord refuses is closed, and the organiser's answer, which waits for that
 message, says so.
 
+**Weeks** (`weekly`). A weekly event has the time at which the next one opens. Opening it is one transaction,
+which takes over the terms and moves that time on, so that it happens once.
+
+**Year** (`year`). The nights of a server add up to a calendar year's standings, computed from the stored
+outcomes whenever somebody asks.
+
 **Scoring** (`table`): two points for a win and three for a skunk, single or double (American Cribbage
 Congress), or one and two. Ties are broken by games won, then by spread: points pegged minus the opponents'.
 """

@@ -1,24 +1,32 @@
-"""What players do at club events: they sign up, come, leave, choose partners, and look at the standings."""
+"""What players do at club events: they sign up, come, leave, choose partners, and look at standings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import discord
 
-from bot.features.clubs.custom_ids import ClubId, ClubWish
+from bot.features.clubs.custom_ids import ClubId, ClubWish, YearId
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Event, Phase, Presence
 from bot.features.clubs.illustrations import standings_picture
 from bot.features.clubs.messages import standings_drawing
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
+from bot.features.clubs.year import ClubYear, year_of
+from bot.features.clubs.year_messages import year_drawing
+from bot.features.clubs.year_store import YearStore
 from bot.interactions.answering import Answer
 from bot.interactions.audience import show_all
 from bot.interactions.lookup import channel_of
 from bot.language.languages import gettext_noop
-from bot.model.errors import Refused
+from bot.model.errors import NoServer, Refused
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
+from bot.standings.protocol import PeopleData
 from bot.sync.illustrator import Illustrator
+from bot.sync.venues import guild_of
 
 _SAID = {
     Presence.SIGNED: gettext_noop("You're signed up. Press *I'm here* before the start."),
@@ -30,9 +38,21 @@ _SAID = {
 class ClubActions:
     """The actions behind `/crib-club` and the buttons of players."""
 
-    def __init__(self, clubs: ClubStore, nights: ClubNights, *, illustrator: Illustrator | None) -> None:
-        """Without an `illustrator`, standings are text."""
+    def __init__(
+        self,
+        clubs: ClubStore,
+        years: YearStore,
+        people: PeopleData,
+        nights: ClubNights,
+        *,
+        illustrator: Illustrator | None,
+        now: Callable[[], float],
+    ) -> None:
+        """Without an `illustrator`, standings are text. `now` returns seconds since 1970."""
         self._clubs = clubs
+        self._years = years
+        self._people = people
+        self._now = now
         self._nights = nights
         self._illustrator = illustrator
 
@@ -85,6 +105,25 @@ class ClubActions:
             raise Refused(_no_event(answer))
         await show_all(answer, await self._standings(event, answer.voice), is_private=not event.entrants)
 
+    async def year(self, answer: Answer, year: int | None) -> None:
+        """Show the server's year to everybody; in private if it is empty or the user hides their figures.
+
+        Without `year` it is the present one. Raises `NoServer`.
+        """
+        guild = self._guild(answer)
+        at = YearId(year or year_of(self._now()), 0, answer.user)
+        found = await self._years.year(guild, at.year)
+        is_private = not found.rows or await self._people.is_hidden(answer.user)
+        await show_all(answer, self._year(found, at, answer.voice), is_private=is_private)
+
+    async def turn_year(self, answer: Answer, at: YearId) -> None:
+        """Turn to another page or year: in place for the person who asked, in private for everybody else."""
+        found = await self._years.year(self._guild(answer), at.year)
+        if answer.user == at.asker:
+            await answer.redraw(self._year(found, at, answer.voice))
+        else:
+            await answer.show(self._year(found, replace(at, asker=answer.user), answer.voice))
+
     async def here(self, answer: Answer) -> Event:
         """The open event of this channel. Raises `NO_EVENT`, or `NO_EVENT_HERE`."""
         event = await self._clubs.event_in(channel_of(answer.interaction))
@@ -129,6 +168,16 @@ class ClubActions:
             partner = answer.voice.command("crib-club partner")
             said.append(answer.voice.gettext("{partner} chooses who you play with.", partner=partner))
         await answer.reply(" ".join(said))
+
+    def _year(self, found: ClubYear, at: YearId, voice: Voice) -> Drawing:
+        return year_drawing(found, at, voice, is_over=found.year < year_of(self._now()))
+
+    @staticmethod
+    def _guild(answer: Answer) -> int:
+        guild = guild_of(answer.interaction)
+        if guild is None:
+            raise NoServer("crib-club year")
+        return guild
 
     async def _standings(self, event: Event, voice: Voice) -> Drawing:
         file = await standings_picture(event, self._illustrator, voice) if self._illustrator else None

@@ -9,9 +9,10 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from bot.features.clubs.actions import ClubActions
-from bot.features.clubs.custom_ids import ClubId
+from bot.features.clubs.custom_ids import ClubId, YearId
 from bot.features.clubs.event import MOST_ENTRANTS, Points
 from bot.features.clubs.organising import Organising
+from bot.features.clubs.year import FIRST, LAST
 from bot.interactions import choices
 from bot.interactions.actions import Interaction, handling
 from bot.language.languages import gettext_noop, pgettext_noop
@@ -30,6 +31,8 @@ _POINTS = [
 _NOT_AT_CLUBS = frozenset({"lowball"})
 """Rule sets whose scores no club's standings could add up."""
 _NOBODY = -1
+_MOST_NIGHTS = 366
+"""Limit of the nights that count for a year."""
 
 _WINNERS = [
     Choice(name=gettext_noop("the player named first"), value=0),
@@ -70,6 +73,16 @@ class CribClub(app_commands.Group):
         async with handling(interaction) as (_, answer):
             await self._actions.standings(answer)
 
+    @app_commands.command(
+        name=pgettext_noop("command", "year"),
+        description=gettext_noop("The club's year: all its nights added up"),
+    )
+    @app_commands.describe(year=gettext_noop("An earlier year (default: this one)"))
+    async def year(self, interaction: Interaction, year: Range[int, FIRST, LAST] | None = None) -> None:
+        """Post the club's year."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.year(answer, year)
+
 
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -97,6 +110,7 @@ class CribOrganise(app_commands.Group):
         points=gettext_noop("What a win is worth (default: 2, and 3 for a skunk)"),
         places=gettext_noop("Computers fill the places up to this number (default: no computers)"),
         computer=gettext_noop("How well those computers play (default: steady)"),
+        weekly=gettext_noop("Another one opens by itself every week (default: no)"),
     )
     @app_commands.choices(pace=_PACES, points=_POINTS, computer=choices.LEVELS)
     @app_commands.choices(rules=choices.rule_sets(2, 4, but=_NOT_AT_CLUBS))
@@ -112,6 +126,7 @@ class CribOrganise(app_commands.Group):
         places: Range[int, 0, MOST_ENTRANTS] = 0,
         computer: str = Level.STEADY.value,
         partners: bool = False,
+        weekly: bool = False,
     ) -> None:
         """Open an event."""
         async with handling(interaction) as (_, answer):
@@ -126,7 +141,30 @@ class CribOrganise(app_commands.Group):
                 fill=places,
                 level=Level(computer),
                 partners=partners,
+                weekly=weekly,
             )
+
+    @app_commands.command(
+        name=pgettext_noop("command", "weekly"),
+        description=gettext_noop("Let another event open here every week, or no more"),
+    )
+    @app_commands.describe(
+        repeat=gettext_noop("At this hour, from next week on, or no more (default: at this hour)")
+    )
+    async def weekly(self, interaction: Interaction, repeat: bool = True) -> None:
+        """Let events follow each other, or no more."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.weekly(answer, repeat=repeat)
+
+    @app_commands.command(
+        name=pgettext_noop("command", "best"),
+        description=gettext_noop("How many nights of each player count for the club's year"),
+    )
+    @app_commands.describe(nights=gettext_noop("Only their best ones, so many (without it: all)"))
+    async def best(self, interaction: Interaction, nights: Range[int, 1, _MOST_NIGHTS] | None = None) -> None:
+        """Choose how many nights count."""
+        async with handling(interaction) as (_, answer):
+            await self._actions.count_best(answer, nights)
 
     @app_commands.command(
         name=pgettext_noop("command", "start"),
@@ -217,3 +255,11 @@ async def press_club(
         except ValueError:
             raise StaleButton(0, 0) from None
         await (organising if at.wish.is_organisers else players).press(answer, at)
+
+
+async def turn_year(
+    players: ClubActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle a button that turns the page of a club's year, on a message of any age."""
+    async with handling(interaction) as (_, answer):
+        await players.turn_year(answer, YearId.from_match(match))

@@ -1,4 +1,8 @@
-"""The grammar of the custom_ids of club events: `club:12:sign`, `club:12:correct:1.3.0.98`."""
+"""The grammar of the custom_ids of club events and of a club's year.
+
+club:12:sign, club:12:correct:1.3.0.98
+clubyear:2026:1:123        year, page, and the user who asked for it
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,9 @@ from bot.model.custom_ids import CustomId
 
 CLUB = re.compile(r"club:(?P<event>[0-9]{1,18}):(?P<wish>[a-z]+)(?::(?P<what>[a-z0-9.]{1,60}))?")
 """Pattern of every custom_id of a club event."""
+
+CLUB_YEAR = re.compile(r"clubyear:(?P<year>2[0-9]{3}):(?P<page>[0-9]{1,4}):(?P<asker>[0-9]{1,20})")
+"""Pattern of the custom_id of a page of a club's year."""
 
 
 class ClubWish(Enum):
@@ -52,3 +59,20 @@ class ClubId(CustomId):
     def from_match(cls, match: re.Match[str]) -> ClubId:
         """The id in a match of `CLUB`. Raises `ValueError` for an unknown wish."""
         return cls(int(match["event"]), ClubWish(match["wish"]), match["what"] or "")
+
+
+@dataclass(frozen=True, slots=True)
+class YearId(CustomId):
+    """A page (from 0) of a club's year, and the user who asked for it."""
+
+    year: int
+    page: int
+    asker: int
+
+    def __str__(self) -> str:
+        return f"clubyear:{self.year}:{self.page}:{self.asker}"
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> YearId:
+        """The id in a match of `CLUB_YEAR`."""
+        return cls(int(match["year"]), int(match["page"]), int(match["asker"]))

@@ -149,6 +149,10 @@ class Event:
     """True if the reminder of the current round was sent."""
     message: int | None = None
     """The message on which people sign up."""
+    begun: int = 0
+    """Start of the first round (s since 1970), which decides the year that the event counts in; 0 before."""
+    again: int | None = None
+    """Time (s since 1970) at which the next event of a weekly one opens; `None` if none does."""
     entrants: tuple[Entrant, ...] = ()
     pairings: tuple[Pairing, ...] = ()
 

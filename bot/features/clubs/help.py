@@ -16,7 +16,11 @@ def club_lines(voice: Voice) -> tuple[str, ...]:
 
     return (
         voice.gettext("## Club nights"),
-        voice.gettext("{open}: an evening, or a season at a day a move.", open=organise("open")),
+        voice.gettext(
+            "{open}: an evening, or a season at a day a move. {weekly} repeats it.",
+            open=organise("open"),
+            weekly=organise("weekly"),
+        ),
         voice.gettext(
             "**Sign up** with the button, and press *I'm here* when you are. In teams, choose your "
             "{partner}.",
@@ -27,10 +31,14 @@ def club_lines(voice: Voice) -> tuple[str, ...]:
             start=organise("start"),
         ),
         voice.gettext(
-            "**Points:** 2 for a win, 3 for a skunk. {standings} shows them.", standings=club("standings")
+            "**Points:** 2 for a win, 3 for a skunk. {standings} shows them, {year} the year's.",
+            standings=club("standings"),
+            year=club("year"),
         ),
         voice.gettext(
-            "Organisers may {correct}, {remove} or {close}; moderators name them: {organisers}.",
+            "Organisers may {correct}, {remove}, {close} and choose the year's {best} nights; moderators "
+            "name them: {organisers}.",
+            best=organise("best"),
             correct=organise("correct"),
             remove=organise("remove"),
             close=organise("close"),

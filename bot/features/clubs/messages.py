@@ -21,7 +21,8 @@ from bot.render.text.voice import Voice
 from engine import Seat
 from engine.computer import Level
 
-_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+"""The signs of the first three places."""
 
 _LONGEST_NAME: Final = 60
 """Limit (columns) of an event's name."""
@@ -74,6 +75,7 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
         container(
             text(_title(event), *(subtext(each) for each in _terms(event, voice))),
             text(*lines),
+            text(next_line(event, voice)),
             row(*(_button(event, wish, voice) for wish in _WISHES[event.phase])),
             colour=BAIZE if event.phase is Phase.GATHERING else FELT,
         )
@@ -187,11 +189,19 @@ def podium_drawing(event: Event, voice: Voice, file: DrawnFile | None = None) ->
             text(_title(event), won),
             picture(file) if file else None,
             text(*lines),
+            text(next_line(event, voice)),
             row(_button(event, ClubWish.STANDINGS, voice)),
             colour=GOLD,
         ),
         files=(file,) if file else (),
     )
+
+
+def next_line(event: Event, voice: Voice) -> str:
+    """The time of the next event, in each reader's time zone; empty if none follows."""
+    if event.again is None:
+        return ""
+    return voice.gettext("🔁 The next one opens {when}.", when=f"<t:{event.again}:F>")
 
 
 def reminder(event: Event, pairing: Pairing, voice: Voice) -> str:
@@ -375,7 +385,7 @@ def _rows(event: Event, names: Sides, voice: Voice, *, is_final: bool = False) -
 
 def _place(row: Row, *, is_final: bool) -> str:
     """The place, or a medal for the winners of a finished event; never the marker of a Markdown list."""
-    medal = _MEDALS.get(row.place) if is_final and row.points else None
+    medal = MEDALS.get(row.place) if is_final and row.points else None
     return medal or f"{row.place}\\."
 
 

@@ -193,6 +193,7 @@ class ClubNights:
         event = await self._clubs.event_in(channel)
         if event is None or event.channel != channel or not self._shards.owns(event.guild):
             return  # the process that owns it calls its games off
+        await self._clubs.repeat(event.id, None)
         if event.phase in {Phase.GATHERING, Phase.PLAYING}:
             await self._clubs.end(event.id, Phase.CLOSED)
             self.changed(event.id)
@@ -293,6 +294,7 @@ class ClubNights:
                 await step(await self._clubs.event(number))
             except (*NETWORK, ChannelTaken) as error:
                 if await self._is_hopeless(number, error):
+                    await self._clubs.repeat(number, None)
                     await self._clubs.end(number, Phase.CLOSED)
                 log.info("a club event is not drawn: %s", described(error))
                 is_refused = True
@@ -701,6 +703,8 @@ class ClubNights:
             except discord.NotFound as error:
                 if error.code in GONE:
                     raise
+                if event.phase in {Phase.OVER, Phase.CLOSED}:
+                    return event  # nobody misses it
             else:
                 self._shown[event.id] = drawing.digest
                 return event

@@ -1,5 +1,7 @@
 """What organisers do at club events: they open, start, correct and close them, and take people out.
 
+They also choose whether events follow each other weekly, and how many nights count for the club's year.
+
 Organisers are the members of the role that moderators have named, and all moderators (*Manage Server* or
 *Manage Channels*). An event has no owner: any organiser can run it. What cannot be taken back is asked first:
 the question says what ends, and its button carries the answer.
@@ -7,16 +9,22 @@ the question says what ends, and its button carries the answer.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 
 from bot.features.clubs.actions import ClubActions, moderates
 from bot.features.clubs.custom_ids import ClubId, ClubWish
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Ended, Event, Outcome, Pairing, Phase, Points
-from bot.features.clubs.messages import correction_line
+from bot.features.clubs.messages import correction_line, next_line
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.questions import closing, correcting, done, removing
 from bot.features.clubs.store import ClubStore
+from bot.features.clubs.weeks import next_time
+from bot.features.clubs.year import year_of
+from bot.features.clubs.year_messages import best_text
+from bot.features.clubs.year_store import YearStore
 from bot.interactions.answering import Answer
 from bot.interactions.lookup import channel_of
 from bot.language.languages import Language
@@ -35,11 +43,23 @@ _NOBODY = "nobody"
 class Organising:
     """The actions behind `/crib-organise` and the buttons of organisers."""
 
-    def __init__(self, players: ClubActions, clubs: ClubStore, store: Store, nights: ClubNights) -> None:
+    def __init__(
+        self,
+        players: ClubActions,
+        clubs: ClubStore,
+        years: YearStore,
+        store: Store,
+        nights: ClubNights,
+        *,
+        now: Callable[[], float],
+    ) -> None:
+        """`now` returns seconds since 1970."""
         self._players = players
         self._clubs = clubs
+        self._years = years
         self._store = store
         self._nights = nights
+        self._now = now
 
     async def open(
         self,
@@ -54,8 +74,9 @@ class Organising:
         fill: int,
         level: Level,
         partners: bool = False,
+        weekly: bool = False,
     ) -> None:
-        """Open an event in this channel.
+        """Open an event in this channel; if it is `weekly`, another follows in a week, and so on.
 
         Raises `NOT_ORGANISER`, `TAKEN`, `NEEDS_TEXT_CHANNEL`, `NOT_POSTED`, and what `check_permissions` and
         `check_thread` raise.
@@ -83,16 +104,53 @@ class Organising:
                 fill=fill,
                 level=level,
                 language=language,
+                again=next_time(int(self._now()), self._now()) if weekly else None,
             )
         )
         self._nights.changed(event.id)
         await self._nights.opened(event.id)
-        await answer.reply(
-            answer.voice.gettext(
-                "It's open: people sign up below. When they're in, use {start} or press *Start* there.",
-                start=answer.voice.command("crib-organise start"),
-            )
+        said = answer.voice.gettext(
+            "It's open: people sign up below. When they're in, use {start} or press *Start* there.",
+            start=answer.voice.command("crib-organise start"),
         )
+        await answer.reply("\n".join(filter(None, (said, next_line(event, answer.voice)))))
+
+    async def weekly(self, answer: Answer, *, repeat: bool) -> None:
+        """Let another event open in this channel in a week, at this hour, and so on; or none any more.
+
+        Raises `NO_EVENT` and `NOT_ORGANISER`.
+        """
+        await self._organised(answer)
+        event = await self._clubs.event_in(channel_of(answer.interaction))
+        if event is None:
+            raise Refused(ClubRefusal.NO_EVENT)
+        again = next_time(int(self._now()), self._now()) if repeat else None
+        ended = await self._clubs.repeat(event.id, again)
+        for number in {event.id, *ended}:
+            self._nights.changed(number)
+        voice = answer.voice
+        if again is not None:
+            stop = voice.command("crib-organise weekly")
+            said = voice.gettext(
+                "The next one opens {when}, and then one each week. {weekly} with `repeat:False` ends that.",
+                when=f"<t:{again}:F>",
+                weekly=stop,
+            )
+        elif ended:
+            said = voice.gettext("No event opens here by itself any more.")
+        else:
+            said = voice.gettext("No event opens here by itself.")
+        await answer.reply(said)
+
+    async def count_best(self, answer: Answer, nights: int | None) -> None:
+        """Let each player's best `nights` count in this year and later ones; all of them with `None`.
+
+        Raises `NoServer` and `NOT_ORGANISER`.
+        """
+        guild = await self._organised(answer)
+        year = year_of(self._now())
+        await self._years.count_best(guild, year, nights)
+        await answer.reply(best_text(year, nights, answer.voice))
 
     async def press(self, answer: Answer, at: ClubId) -> None:
         """Handle an organiser's button. Raises `NO_EVENT` if the event is over, or its refusals."""
@@ -186,7 +244,8 @@ class Organising:
         if at.wish is ClubWish.CLOSE:
             await self._clubs.end(event.id, Phase.CLOSED)
             self._nights.changed(event.id)
-            return voice.gettext("Closed. Its unfinished games are cancelled.")
+            said = voice.gettext("Closed. Its unfinished games are cancelled.")
+            return "\n".join(filter(None, (said, next_line(event, voice))))
         user, _, level = at.what.partition(".")
         return await self._removed(answer, event, int(user), Level(level) if level else None)
 

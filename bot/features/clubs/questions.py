@@ -26,6 +26,11 @@ def closing(event: Event, voice: Voice) -> Drawing:
             "{number} games under way end without a result. The standings stay as they are.",
             open_games,
         )
+    if event.again is not None:
+        weekly = voice.command("crib-organise weekly")
+        ends += "\n" + voice.gettext(
+            "The next one still opens {when}; {weekly} ends that.", when=f"<t:{event.again}:F>", weekly=weekly
+        )
     return _question(
         voice.gettext("### Close {event}?", event=name_of(event)),
         ends,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import (
@@ -18,6 +20,7 @@ from bot.features.clubs.event import (
     Presence,
 )
 from bot.features.clubs.pairings import Round
+from bot.features.clubs.weeks import is_too_late, next_time
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store.clubs import end_team
@@ -25,7 +28,7 @@ from bot.store.connection import Connection, Database, Row
 from engine.computer import Level
 
 _LATEST = 1 << 40
-"""Upper bound (s since 1970) of a sound deadline."""
+"""Upper bound (s since 1970) of sound times."""
 
 log = logging.getLogger(__name__)
 
@@ -65,22 +68,73 @@ class ClubStore:
     async def open(self, event: Event) -> Event:
         """Store a new event with a new id. Raises `TAKEN` if another is open in its channel.
 
-        An unreadable event in the channel is closed.
+        An unreadable event in the channel is closed. A weekly event takes the place of another there.
         """
 
         async def work(connection: Connection) -> Event:
-            taken = f"SELECT id FROM clubs WHERE channel = $1 AND {_OPEN}"  # noqa: S608 -- SQL of our own
-            for row in await connection.fetch(taken, event.channel):
-                if await _readable(connection, row["id"]) is not None:
-                    raise Refused(ClubRefusal.TAKEN)
-                await connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = $1", row["id"])
-            columns = _columns_of(event)
-            places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
-            number = await connection.fetchval(
-                f"INSERT INTO clubs ({', '.join(columns)}) VALUES ({places}) RETURNING id",  # noqa: S608 -- names of ours
-                *columns.values(),
+            if not await _is_free(connection, event.channel):
+                raise Refused(ClubRefusal.TAKEN)
+            if event.again is not None:
+                await _end_weekly(connection, event.channel)
+            return await _opened(connection, event)
+
+        return await self._database.write(work)
+
+    async def repeat(self, number: int, again: int | None) -> tuple[int, ...]:
+        """Let the next event in the channel of that one open `again`, and each week from then on.
+
+        With `None`, none opens any more. Returns the ids of the events that were weekly before.
+        """
+
+        async def work(connection: Connection) -> tuple[int, ...]:
+            event = await _event(connection, number)
+            ended = await _end_weekly(connection, event.channel)
+            if again is not None:
+                await connection.execute("UPDATE clubs SET again = $1 WHERE id = $2", again, number)
+            return ended
+
+        return await self._database.write(work)
+
+    async def weekly(self, now: int) -> tuple[Event, ...]:
+        """Weekly events whose next one is due, or whose own message was not posted yet.
+
+        Damaged ones are left out.
+        """
+
+        async def work(connection: Connection) -> tuple[Event, ...]:
+            found = await connection.fetch(
+                """
+                SELECT id FROM clubs
+                WHERE again IS NOT NULL AND (again <= $1 OR (phase = 'gathering' AND message IS NULL))
+                ORDER BY id
+                """,
+                now,
             )
-            return await _event(connection, number)
+            events = []
+            for row in found:
+                with suppress(Refused):
+                    events.append(await _event(connection, row["id"]))
+            return tuple(events)
+
+        return await self._database.read(work)
+
+    async def open_next(self, number: int, due: int, now: int) -> Event | None:
+        """Open the event that follows a weekly one and was `due`; it is the weekly one from then on.
+
+        Returns `None` if it was opened already, is wanted no more, or its week is left out: it is late, or
+        another event is open in the channel. The next one after it is due in the week after `now`.
+        """
+
+        async def work(connection: Connection) -> Event | None:
+            locked = "SELECT 1 FROM clubs WHERE id = $1 AND again = $2 FOR NO KEY UPDATE"
+            if await connection.fetchval(locked, number, due) is None:
+                return None
+            event, following = await _event(connection, number), next_time(due, now)
+            if is_too_late(due, now) or not await _is_free(connection, event.channel):
+                await connection.execute("UPDATE clubs SET again = $1 WHERE id = $2", following, number)
+                return None
+            await _end_weekly(connection, event.channel)
+            return await _opened(connection, replace(event, phase=Phase.GATHERING, again=following))
 
         return await self._database.write(work)
 
@@ -205,12 +259,13 @@ class ClubStore:
             event = await _event(connection, number)
             if new and new[0].number != len(event.entrants) + 1:
                 return
+            first = event.begun if after else max(0, due - event.hours * 3600)
             begun = await connection.fetchval(
                 f"""
-                UPDATE clubs SET phase = 'playing', round = round + 1, due = $1, reminded = false
+                UPDATE clubs SET phase = 'playing', round = round + 1, due = $1, reminded = false, begun = $4
                 WHERE id = $2 AND round = $3 AND {_OPEN} RETURNING 1
                 """,  # noqa: S608 -- SQL of our own
-                *(due, number, after),
+                *(due, number, after, first),
             )
             if begun is not None:
                 await _insert(connection, number, new)
@@ -283,6 +338,33 @@ class ClubStore:
         return await self._database.write(change)
 
 
+async def _is_free(connection: Connection, channel: int) -> bool:
+    """True if no event is open in the channel, of which an unreadable one is closed."""
+    taken = f"SELECT id FROM clubs WHERE channel = $1 AND {_OPEN}"  # noqa: S608 -- SQL of our own
+    for row in await connection.fetch(taken, channel):
+        if await _readable(connection, row["id"]) is not None:
+            return False
+        await connection.execute("UPDATE clubs SET phase = 'closed' WHERE id = $1", row["id"])
+    return True
+
+
+async def _end_weekly(connection: Connection, channel: int) -> tuple[int, ...]:
+    """Let no event follow those of the channel; returns the ids of the weekly ones."""
+    statement = "UPDATE clubs SET again = NULL WHERE channel = $1 AND again IS NOT NULL RETURNING id"
+    return tuple(row["id"] for row in await connection.fetch(statement, channel))
+
+
+async def _opened(connection: Connection, event: Event) -> Event:
+    """A new event with the terms of `event`, as stored."""
+    columns = _columns_of(event)
+    places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
+    number = await connection.fetchval(
+        f"INSERT INTO clubs ({', '.join(columns)}) VALUES ({places}) RETURNING id",  # noqa: S608 -- names of ours
+        *columns.values(),
+    )
+    return await _event(connection, number)
+
+
 async def _set_captains(connection: Connection, club: int, captains: Mapping[int, int | None]) -> None:
     await connection.executemany(
         "UPDATE club_entrants SET captain = $1 WHERE club = $2 AND number = $3",
@@ -311,7 +393,7 @@ async def _readable(connection: Connection, number: int) -> Event | None:
 
 async def _event(connection: Connection, number: int) -> Event:
     """The event. Raises `NO_EVENT` for an unknown or a damaged one."""
-    return _event_of(
+    return event_of(
         await connection.fetchrow("SELECT * FROM clubs WHERE id = $1", number),
         await connection.fetch("SELECT * FROM club_entrants WHERE club = $1 ORDER BY number", number),
         await connection.fetch("SELECT * FROM club_pairings WHERE club = $1 ORDER BY round, place", number),
@@ -335,6 +417,7 @@ def _columns_of(event: Event) -> dict[str, object]:
         "level": event.level.value,
         "language": event.language,
         "partners": event.partners,
+        "again": event.again,
     }
 
 
@@ -344,7 +427,7 @@ def _entrant_row(number: int, entrant: Entrant) -> tuple[int, int, int | None, s
     return number, entrant.number, entrant.user, entrant.name, level, entrant.presence.value
 
 
-def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
+def event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row]) -> Event:
     """The event. Raises `NO_EVENT` for an unknown or a damaged one."""
     if row is None:
         raise Refused(ClubRefusal.NO_EVENT)
@@ -369,8 +452,8 @@ def _event_of(row: Row | None, entrants: Iterable[Row], pairings: Iterable[Row])
         and all(each in numbers for each in players)
         and all(len(event.team(each)) == event.agreement.players // 2 for each in players)
         and all(winner in those for winner, those in winners)
-        and min(event.round, event.due, event.hours, event.rounds) >= 0
-        and event.due < _LATEST
+        and min(event.round, event.due, event.hours, event.rounds, event.begun, event.again or 0) >= 0
+        and max(event.due, event.begun, event.again or 0) < _LATEST
     )
     if not is_sound:
         raise Refused(ClubRefusal.NO_EVENT)
@@ -424,6 +507,8 @@ def _unchecked_event(row: Row, entrants: Iterable[Row], pairings: Iterable[Row])
         due=row["due"],
         reminded=bool(row["reminded"]),
         message=row["message"],
+        begun=row["begun"],
+        again=row["again"],
         entrants=tuple(map(_entrant, entrants)),
         pairings=tuple(map(_pairing, pairings)),
     )

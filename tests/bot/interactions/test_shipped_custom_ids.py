@@ -46,7 +46,7 @@ _WORDS: dict[str, type[Enum]] = {
 """Enums behind these prefixes of custom_ids: each member must be in the list."""
 
 _BEGINNINGS = {
-    "clubs": {"club"},
+    "clubs": {"club", "clubyear"},
     "coaching": {"crib", "discards", "score", "accuracy", "choices"},
     "daily": {"daily"},
     "drill": {"drill"},

@@ -12,16 +12,19 @@ import discord
 import pytest
 
 from bot.features.clubs.actions import ClubActions
-from bot.features.clubs.custom_ids import ClubId, ClubWish
+from bot.features.clubs.custom_ids import ClubId, ClubWish, YearId
 from bot.features.clubs.errors import ClubRefusal
-from bot.features.clubs.event import Entrant, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.organising import Organising
 from bot.features.clubs.store import ClubStore
+from bot.features.clubs.weeks import WEEK
+from bot.features.clubs.year_store import YearStore
 from bot.model.errors import MissingPermissions, NoServer, TableRefusal
 from bot.model.table_record import Pace
 from bot.model.venue import Venue
 from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.people import SqlPeople
 from engine.computer import Level
 from tests.bot.interactions.asking import GUILD, asked_by, given
 from tests.bot.refusing import refused
@@ -30,6 +33,8 @@ from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 
 ROLE = 77
+NOW = 1_795_262_400.0
+"""21 November 2026, 12:00 UTC."""
 
 
 class Desk:
@@ -39,10 +44,19 @@ class Desk:
         self.clubs = ClubStore(database)
         self.nights: Any = stand_in(ClubNights)
         self.nights.reopen.return_value = None
-        self.actions = ClubActions(self.clubs, self.nights, illustrator=None)
-        self.organising = Organising(self.actions, self.clubs, MemoryStore(), self.nights)
+        self.years = YearStore(database)
+        self.people = SqlPeople(database, lambda: self.now)
+        self.now = NOW
+        self.actions = ClubActions(
+            self.clubs, self.years, self.people, self.nights, illustrator=None, now=lambda: self.now
+        )
+        self.organising = Organising(
+            self.actions, self.clubs, self.years, MemoryStore(), self.nights, now=lambda: self.now
+        )
 
-    async def open(self, person: Guest = ADA, *, partners: bool = False, **how: Any) -> Event:
+    async def open(
+        self, person: Guest = ADA, *, partners: bool = False, weekly: bool = False, **how: Any
+    ) -> Event:
         """The event that somebody opens, a moderator unless it is said otherwise."""
         answer = asks(person, **{"manage_guild": True, **how})
         await self.organising.open(
@@ -56,8 +70,10 @@ class Desk:
             fill=0,
             level=Level.STEADY,
             partners=partners,
+            weekly=weekly,
         )
         assert "It's open" in said(answer)
+        assert ("The next one opens" in said(answer)) is weekly
         event = await self.clubs.event_in(answer.interaction.channel_id)
         assert event is not None
         return event
@@ -291,6 +307,100 @@ async def test_an_organiser_is_asked_before_the_event_closes(desk: Desk) -> None
         await desk.organise(event, ClubWish.CLOSE)
     with refused(ClubRefusal.NO_EVENT):
         await desk.asked_to_close()
+
+
+async def test_a_weekly_event_says_when_the_next_one_opens(desk: Desk) -> None:
+    event = await desk.open(weekly=True)
+    again = int(NOW) + WEEK
+    assert event.again == again
+    asked = await desk.asked_to_close()
+    assert f"The next one still opens <t:{again}:F>; `/crib-organise weekly` ends that." in asked
+    closed = await desk.organise(event, ClubWish.CLOSE)
+    assert f"The next one opens <t:{again}:F>." in closed
+
+
+async def test_an_organiser_lets_events_follow_each_other_or_no_more(desk: Desk) -> None:
+    async def chosen(*, repeat: bool) -> str:
+        answer = asks(ADA, manage_guild=True)
+        await desk.organising.weekly(answer, repeat=repeat)
+        return said(answer)
+
+    with refused(ClubRefusal.NO_EVENT):
+        await chosen(repeat=True)
+    event = await desk.open()
+    assert event.again is None
+    assert "still opens" not in await desk.asked_to_close()
+    with refused(ClubRefusal.NOT_ORGANISER):
+        await desk.organising.weekly(asks(BEN), repeat=True)
+    assert await chosen(repeat=False) == "No event opens here by itself."
+    desk.nights.changed.reset_mock()
+    assert f"<t:{int(NOW) + WEEK}:F>" in await chosen(repeat=True)
+    desk.nights.changed.assert_called_once_with(event.id)
+    await desk.organise(event, ClubWish.CLOSE)
+    desk.now += 3600
+    assert f"<t:{int(NOW) + 3600 + WEEK}:F>" in await chosen(repeat=True), "an event that is over, too"
+    later = await desk.open()
+    desk.nights.changed.reset_mock()
+    assert await chosen(repeat=False) == "No event opens here by itself any more."
+    assert {each.args[0] for each in desk.nights.changed.call_args_list} == {event.id, later.id}
+    assert (await desk.clubs.event(event.id)).again is None
+
+
+async def test_an_organiser_chooses_how_many_nights_count(desk: Desk) -> None:
+    with refused(ClubRefusal.NOT_ORGANISER):
+        await desk.organising.count_best(asks(BEN), 8)
+    for nights, sentence in (
+        (8, "From 2026 on, each player's best 8 club nights count for the year."),
+        (None, "From 2026 on, every club night counts for the year."),
+    ):
+        answer = asks(ADA, manage_guild=True)
+        await desk.organising.count_best(answer, nights)
+        assert said(answer) == sentence
+        assert (await desk.years.year(GUILD, 2026)).best == nights
+
+
+async def _a_night(desk: Desk) -> None:
+    """A night of Ben and Cleo, which Ben has won."""
+    event = await desk.open()
+    for person in (BEN, CLEO):
+        await desk.press(person, event, ClubWish.HERE)
+    due = int(desk.now) + event.hours * 3600
+    event = await desk.clubs.begin_round(event.id, 0, [], ((1, 2),), due)
+    outcome = Outcome(ended=Ended.WIN, winner=1, scores=(61, 50))
+    await desk.clubs.settle(event.id, event.pairings[0], outcome)
+    await desk.clubs.end(event.id, Phase.OVER)
+
+
+async def test_the_year_is_for_everybody_unless_it_is_empty_or_the_asker_hides(desk: Desk) -> None:
+    async def asked(year: int | None = None) -> tuple[str, str]:
+        answer = asks(BEN)
+        await desk.actions.year(answer, year)
+        [found] = given(answer)
+        return found
+
+    assert (await asked())[0] == "show"
+    await _a_night(desk)
+    how, text = await asked()
+    assert how == "post"
+    assert "Club year 2026" in text
+    assert r"▸ 1\. Ben · **2 points** · 1 won · +11 · 1 night" in text
+    how, text = await asked(2025)
+    assert how == "show"
+    assert text.endswith("[2026]")
+    desk.now += 366 * 86_400
+    assert "No club night has ended this year yet" in (await asked())[1]
+    assert "🥇 Ben" in (await asked(2026))[1]
+    await desk.people.set_hidden(BEN.user, hidden=True)
+    assert (await asked(2026))[0] == "show"
+
+
+async def test_only_who_asked_turns_the_page_for_everybody(desk: Desk) -> None:
+    await _a_night(desk)
+    for person, how in ((BEN, "redraw"), (CLEO, "show")):
+        answer = asks(person, pressed=True)
+        await desk.actions.turn_year(answer, YearId(2026, 0, BEN.user))
+        [(done, text)] = given(answer)
+        assert (done, rf"▸ {1 if person is BEN else 2}\. {person.name}" in text) == (how, True)
 
 
 async def test_an_organiser_is_asked_before_a_result_changes(desk: Desk) -> None:

@@ -1,0 +1,293 @@
+"""Weekly events: the next one opens at its time, once, whatever happens to the bot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.features.clubs.errors import ClubRefusal
+from bot.features.clubs.event import Event, Phase, Points, Presence
+from bot.features.clubs.messages import club_drawing, podium_drawing
+from bot.features.clubs.store import ClubStore
+from bot.features.clubs.weekly import WeeklyEvents
+from bot.features.clubs.weeks import MOST_LATE, WEEK, next_time
+from bot.model.database_address import DatabaseAddress
+from bot.model.table_record import Agreement, Pace
+from bot.render.text.voice import Voice
+from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.opening import open_database
+from engine import Resign
+from engine.computer import Level
+from tests.bot.features.clubs.test_nights import Club
+from tests.bot.features.clubs.test_store import ADA, BEN, CHANNEL, GUILD, night
+from tests.bot.refusing import refused
+
+FIRST = 1000 + WEEK
+"""The time of the second event: the clock of `Club` begins at 1000."""
+
+
+class WeeklyClub(Club):
+    """A club whose events follow each other."""
+
+    def restart(self) -> None:
+        super().restart()
+        self.weekly = WeeklyEvents(
+            self.clubs, self.nights, shards=self.shards, tasks=self.tasks, now=lambda: self.now
+        )
+
+    async def polled(self, at: float) -> None:
+        """The poll at that time, and all that follows from it."""
+        self.now = at
+        await self.weekly.open_due()
+        for event in await self.events():
+            if ("club", str(event.id)) in self.tasks:
+                self.tasks.stop(("club", str(event.id)))
+                await self.reconcile(event.id)
+
+    async def events(self) -> list[Event]:
+        """All events, in order."""
+        rows = await self.database.read(
+            lambda connection: connection.fetch("SELECT id FROM clubs ORDER BY id")
+        )
+        return [await self.clubs.event(row["id"]) for row in rows]
+
+    @property
+    def posted(self) -> int:
+        """Messages on which people sign up, or could."""
+        return sum("club:" in text and ":sign" in text for _, text in self.discord.said)
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[WeeklyClub]:
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
+    club = WeeklyClub(database)
+    yield club
+    await club.tasks.close()
+    club.worker.close()
+    await database.close()
+
+
+async def ended(club: WeeklyClub, **changes: Any) -> Event:
+    """A weekly event that was played to its end."""
+    number = await club.begun(**{"again": FIRST, **changes})
+    await club.sessions.move(await club.game(number), ADA, Resign)
+    event = await club.reconcile(number)
+    assert event.phase is Phase.OVER
+    return event
+
+
+@given(st.integers(0, 2**33), st.integers(-3 * WEEK, 9 * WEEK))
+def test_the_next_time_is_whole_weeks_later_and_the_first_to_come(due: int, late: int) -> None:
+    following = next_time(due, due + late)
+    assert following > due + late
+    assert (following - due) % WEEK == 0
+    assert following == due + WEEK or following - WEEK <= due + late
+
+
+async def test_the_next_event_opens_at_its_time_on_the_same_terms(club: WeeklyClub) -> None:
+    terms = {
+        "name": "Tuesday",
+        "points": Points.PLAIN,
+        "hours": 7,
+        "rounds": 1,
+        "level": Level.EXPERT,
+        "fill": 2,
+        "agreement": Agreement.of(preset="family", pace=Pace.SLOW),
+        "language": "fr",
+    }
+    first = await ended(club, **terms)
+    await club.polled(FIRST - 1)
+    assert await club.events() == [first]
+    await club.polled(FIRST)
+    assert club.posted == 1
+    before, following = await club.events()
+    assert before == replace(first, again=None)
+    assert following.message is not None
+    assert following == replace(
+        first,
+        id=following.id,
+        phase=Phase.GATHERING,
+        round=0,
+        due=0,
+        begun=0,
+        entrants=(),
+        pairings=(),
+        message=following.message,
+        again=FIRST + WEEK,
+    )
+    await club.polled(FIRST + 1)
+    assert len(await club.events()) == 2
+    assert club.posted == 1
+
+
+async def test_the_end_of_an_event_says_when_the_next_one_opens(club: WeeklyClub) -> None:
+    first = await ended(club)
+    podium = next(text for _, text in club.discord.said if "🏆" in text)
+    assert f"The next one opens <t:{FIRST}:F>" in podium
+    assert f"<t:{FIRST}:F>" in club.discord.shown
+    await club.polled(FIRST)
+    assert any("It's over" in each and "next one opens" not in each for each in club.discord.edits[-2:])
+    closed = await club.clubs.end(first.id + 1, Phase.CLOSED)
+    assert f"<t:{FIRST + WEEK}:F>" in str(club_drawing(closed, Voice()).layout.to_components())
+    ordinary = replace(first, again=None)
+    assert "next one opens" not in str(podium_drawing(ordinary, Voice()).layout.to_components())
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_killed_between_opening_and_posting_it_is_posted_once(
+    club: WeeklyClub, *, restarts: bool
+) -> None:
+    first = await ended(club)
+    club.now = FIRST
+    following = await club.clubs.open_next(first.id, FIRST, FIRST)
+    assert following is not None
+    if restarts:
+        club.restart()
+    await club.polled(FIRST + 20)
+    await club.polled(FIRST + 40)
+    assert club.posted == 1
+    assert len(await club.events()) == 2
+
+
+@pytest.mark.parametrize(
+    ("late", "opens"),
+    [
+        (MOST_LATE, True),
+        (MOST_LATE + 1, False),
+        (3 * WEEK - 9, False),
+        (3 * WEEK, True),
+        (3 * WEEK + MOST_LATE + 1, False),
+    ],
+)
+async def test_after_an_outage_one_event_opens_or_the_next_is_waited_for(
+    club: WeeklyClub, late: int, *, opens: bool
+) -> None:
+    await ended(club)
+    club.restart()
+    back = FIRST + late
+    for number in range(3):
+        await club.polled(back + number)
+    assert len(await club.events()) == 1 + opens
+    following = next_time(FIRST, back)
+    assert [each.again for each in await club.events() if each.again] == [following]
+    if not opens:
+        assert f"<t:{following}:F>" in club.discord.shown, "its message names the new time"
+        await club.polled(following)
+        assert len(await club.events()) == 2
+    assert club.posted == 1
+
+
+async def test_a_week_is_left_out_while_another_event_is_open(club: WeeklyClub) -> None:
+    number = await club.opened(again=FIRST)
+    await club.polled(FIRST)
+    [event] = await club.events()
+    assert event.again == FIRST + WEEK
+    await club.clubs.end(number, Phase.CLOSED)
+    await club.polled(FIRST + WEEK - 1)
+    assert len(await club.events()) == 1
+    await club.polled(FIRST + WEEK)
+    assert [each.phase for each in await club.events()] == [Phase.CLOSED, Phase.GATHERING]
+
+
+async def test_weeks_go_on_and_an_organiser_ends_them(club: WeeklyClub) -> None:
+    await ended(club)
+    for week in range(5):
+        await club.polled(FIRST + week * WEEK)
+        *_, latest = await club.events()
+        await club.clubs.end(latest.id, Phase.CLOSED)
+    assert len(await club.events()) == 6
+    assert club.posted == 5
+    assert await club.clubs.repeat(latest.id, None) == (latest.id,)
+    await club.polled(FIRST + 6 * WEEK)
+    assert len(await club.events()) == 6
+
+
+async def test_another_process_opens_nothing_and_a_server_in_an_outage_waits(club: WeeklyClub) -> None:
+    await ended(club)
+    club.shards.left(GUILD)
+    await club.polled(FIRST)
+    assert len(await club.events()) == 1
+    club.shards.joined(GUILD)
+    club.shards.share(1)
+    await club.polled(FIRST)
+    assert len(await club.events()) == 1
+    club.shards.own(0)
+    await club.polled(FIRST)
+    assert len(await club.events()) == 2
+
+
+async def test_a_deleted_channel_and_one_that_refuses_end_it(club: WeeklyClub) -> None:
+    event = await ended(club)
+    await club.nights.channel_gone(CHANNEL)
+    assert (await club.clubs.event(event.id)).again is None
+    await club.clubs.repeat(event.id, FIRST)
+    club.discord.refuses = (403, 50013)
+    await club.polled(FIRST)
+    *_, latest = await club.events()
+    assert (latest.phase, latest.again) == (Phase.CLOSED, None)
+    await club.polled(FIRST + WEEK)
+    assert len(await club.events()) == 2
+
+
+async def test_a_finished_event_whose_message_was_deleted_gets_no_other(club: WeeklyClub) -> None:
+    event = await ended(club)
+    club.restart()
+    said = len(club.discord.said)
+    club.discord.refuses = (404, 10008)
+    await club.reconcile(event.id)
+    club.discord.refuses = None
+    await club.reconcile(event.id)
+    assert len(club.discord.said) == said
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def clubs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ClubStore]:
+    """The club events of each kind of database."""
+    address: DatabaseAddress = tmp_path / "games.sqlite3"
+    if request.param == "postgresql":
+        address = await request.getfixturevalue("postgres_server").emptied()
+    opened = await open_database(address, patience=30.0)
+    yield opened.part(ClubStore, "clubs")
+    await opened.store.close()
+
+
+async def test_of_several_processes_one_opens_the_next(clubs: ClubStore) -> None:
+    event = await clubs.open(replace(night(), again=FIRST))
+    await clubs.end(event.id, Phase.OVER)
+    found = await asyncio.gather(*(clubs.open_next(event.id, FIRST, FIRST) for _ in range(4)))
+    [opened] = [each for each in found if each is not None]
+    assert opened.again == FIRST + WEEK
+    assert await clubs.weekly(FIRST + WEEK - 1) == (opened,), "its message is not posted yet"
+    await clubs.note_message(opened.id, 5)
+    assert await clubs.weekly(FIRST + WEEK - 1) == ()
+    assert [each.id for each in await clubs.weekly(FIRST + WEEK)] == [opened.id]
+
+
+async def test_a_channel_has_one_weekly_event(clubs: ClubStore) -> None:
+    first = await clubs.open(replace(night(), again=FIRST))
+    with refused(ClubRefusal.TAKEN):
+        await clubs.open(replace(night(), again=FIRST))
+    assert (await clubs.event(first.id)).again == FIRST
+    await clubs.end(first.id, Phase.CLOSED)
+    other = await clubs.open(replace(night(), again=FIRST + 5))
+    assert (await clubs.event(first.id)).again is None
+    assert await clubs.open_next(first.id, FIRST, FIRST) is None
+    await clubs.enter(other.id, BEN, "Ben", Presence.HERE)
+    elsewhere = await clubs.open(replace(night(channel=77), again=FIRST))
+    assert await clubs.repeat(other.id, FIRST + 9) == (other.id,)
+    assert (await clubs.event(other.id)).again == FIRST + 9
+    assert (await clubs.event(elsewhere.id)).again == FIRST
+
+
+async def test_a_damaged_weekly_event_is_left_alone(clubs: ClubStore) -> None:
+    event = await clubs.open(replace(night(), again=FIRST))
+    statement = "UPDATE clubs SET due = -5 WHERE id = $1"
+    await clubs._database.write(lambda connection: connection.execute(statement, event.id))
+    assert await clubs.weekly(FIRST) == ()

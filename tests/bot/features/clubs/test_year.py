@@ -1,0 +1,301 @@
+"""A club's year: nights added up for each person, the best of them, and who is not in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bot.features.clubs.custom_ids import YearId
+from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
+from bot.features.clubs.store import ClubStore
+from bot.features.clubs.year import ClubYear, YearRow, start_of, year_rows
+from bot.features.clubs.year_messages import year_drawing
+from bot.features.clubs.year_store import YearStore
+from bot.model.database_address import DatabaseAddress
+from bot.model.table_record import Agreement
+from bot.render.text.voice import Voice
+from bot.store import clubs as of_clubs
+from bot.store.opening import Opened, open_database
+from engine.computer import Level
+from tests.bot.features.clubs.test_store import ADA, BEN, CLEO, GUILD, night
+from tests.bot.store.old_databases import bring_to
+
+NAMES = {ADA: "Ada", BEN: "Ben", CLEO: "Cleo"}
+HOUR = 3600
+WIN, SKUNK, FORFEIT = Ended.WIN, Ended.SKUNK, Ended.FORFEIT
+
+
+def ended(*games: tuple[int, int | None, Outcome], points: Points = Points.CONGRESS) -> Event:
+    """A night of Ada, Ben and Cleo, numbered from 1, with those games."""
+    return replace(
+        night(),
+        phase=Phase.OVER,
+        points=points,
+        round=1,
+        entrants=tuple(
+            Entrant(number=number, user=user, name=name, presence=Presence.HERE)
+            for number, (user, name) in enumerate(NAMES.items(), 1)
+        ),
+        pairings=tuple(
+            Pairing(round=1, table=table, home=home, away=away, outcome=outcome)
+            for table, (home, away, outcome) in enumerate(games, 1)
+        ),
+    )
+
+
+def won(winner: int, kind: Ended, *scores: int) -> Outcome:
+    return Outcome(ended=kind, winner=winner, scores=(scores[0], scores[1]) if scores else (0, 0))
+
+
+def figures(rows: Sequence[YearRow]) -> list[tuple[str, int, int, int, int]]:
+    return [(each.name, each.points, each.won, each.spread, each.counted) for each in rows]
+
+
+def test_the_nights_of_a_year_add_up_by_their_own_points() -> None:
+    nights = (
+        ended((1, 2, won(1, WIN, 61, 50)), (3, None, Outcome(ended=Ended.BYE, winner=3))),
+        ended((1, 2, won(2, SKUNK, 20, 61)), (3, 1, won(3, FORFEIT))),
+        ended((2, 3, won(3, SKUNK, 10, 61)), points=Points.PLAIN),
+        ended((1, 2, Outcome(ended=Ended.NOTHING, winner=None))),
+    )
+    rows = year_rows(nights, None)
+    assert figures(rows) == [
+        ("Cleo", 2 + 2 + 2, 3, 51, 3),
+        ("Ben", 3, 1, -11 + 41 - 51, 3),
+        ("Ada", 2, 1, 11 - 41, 2),
+    ]
+    assert [each.place for each in rows] == [1, 2, 3]
+
+
+def test_the_best_nights_of_each_count() -> None:
+    nights = (
+        ended((1, 2, won(1, WIN, 61, 50))),
+        ended((1, 2, won(1, WIN, 61, 40))),
+        ended((1, 2, won(2, SKUNK, 20, 61))),
+    )
+    rows = year_rows(nights, 1)
+    assert figures(rows) == [("Ben", 3, 1, 41, 1), ("Ada", 2, 1, 21, 1)], "of equal points the spread"
+    assert [each.nights for each in rows] == [3, 3]
+    assert figures(year_rows(nights, 2)) == [("Ada", 4, 2, 32, 2), ("Ben", 3, 1, 30, 2)]
+    assert year_rows(nights, 3) == year_rows(nights, None) == year_rows(nights, 9)
+
+
+def test_equals_share_a_place_and_the_next_is_left_out() -> None:
+    rows = year_rows((ended((1, 2, won(1, WIN)), (3, None, Outcome(ended=Ended.BYE, winner=3))),), None)
+    assert [(each.name, each.place) for each in rows] == [("Ada", 1), ("Cleo", 1), ("Ben", 3)]
+
+
+def test_partners_have_what_their_team_has_and_computers_nothing() -> None:
+    four = ended((1, 3, won(1, SKUNK, 61, 20)))
+    robot = Entrant(number=4, user=None, name="🤖", level=Level.STEADY, captain=3, presence=Presence.HERE)
+    ada, ben, cleo = four.entrants
+    event = replace(
+        four,
+        agreement=Agreement.of(players=4, preset="short"),
+        entrants=(ada, replace(ben, captain=1), cleo, robot),
+    )
+    assert figures(year_rows((event,), None)) == [
+        ("Ada", 3, 1, 41, 1),
+        ("Ben", 3, 1, 41, 1),
+        ("Cleo", 0, 0, -41, 1),
+    ]
+
+
+def test_who_hides_or_is_deleted_is_not_in_it_and_others_move_up() -> None:
+    event = ended((1, 2, won(1, WIN, 61, 50)), (3, None, Outcome(ended=Ended.BYE, winner=3)))
+    ada, ben, cleo = event.entrants
+    event = replace(event, entrants=(ada, replace(ben, user=-77, name=""), cleo))
+    assert [(each.name, each.place) for each in year_rows((event,), None, {ADA})] == [("Cleo", 1)]
+
+
+def test_the_name_is_that_of_the_last_night() -> None:
+    first = ended((1, 2, won(1, WIN)))
+    renamed = replace(first, entrants=(replace(first.entrants[0], name="Lady Lovelace"), *first.entrants[1:]))
+    assert year_rows((first, renamed), None)[0].name == "Lady Lovelace"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def opened(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opened]:
+    """Each kind of database."""
+    address: DatabaseAddress = tmp_path / "games.sqlite3"
+    if request.param == "postgresql":
+        address = await request.getfixturevalue("postgres_server").emptied()
+    opened = await open_database(address, patience=30.0)
+    yield opened
+    await opened.store.close()
+
+
+_channels = count(500)
+
+
+async def played(
+    opened: Opened,
+    begun: int,
+    results: Mapping[int, Outcome],
+    *,
+    phase: Phase = Phase.OVER,
+    guild: int = GUILD,
+) -> Event:
+    """A night in a channel of its own that began then, with Ada, Ben and Cleo, and those results by table."""
+    clubs = opened.part(ClubStore, "clubs")
+    event = await clubs.open(night(next(_channels), guild))
+    for user, name in NAMES.items():
+        await clubs.enter(event.id, user, name, Presence.HERE)
+    event = await clubs.begin_round(event.id, 0, [], ((1, 2), (3, None)), begun + event.hours * HOUR)
+    assert event.begun == begun
+    for pairing in event.pairings:
+        if pairing.table in results:
+            await clubs.settle(event.id, pairing, results[pairing.table])
+    return await clubs.end(event.id, phase) if phase is not Phase.PLAYING else event
+
+
+FIRST_WIN = {1: won(1, WIN, 61, 50), 2: Outcome(ended=Ended.BYE, winner=3)}
+SECOND_WIN = {1: won(2, SKUNK, 20, 61)}
+
+
+async def test_a_night_counts_in_the_year_in_which_it_began_once_it_has_ended(opened: Opened) -> None:
+    years = opened.part(YearStore, "club_years")
+    assert (await years.year(GUILD, 2026)).rows == ()
+    new_year = start_of(2026)
+    await played(opened, new_year - 1, FIRST_WIN)
+    await played(opened, new_year, SECOND_WIN)
+    await played(opened, start_of(2027) - 1, FIRST_WIN, phase=Phase.CLOSED)
+    await played(opened, start_of(2029), FIRST_WIN)
+    await played(opened, new_year + 9, FIRST_WIN, phase=Phase.PLAYING)
+    await played(opened, new_year + 9, FIRST_WIN, guild=99)
+
+    found = await years.year(GUILD, 2026)
+    assert figures(found.rows) == [
+        ("Ben", 3, 1, 30, 2),
+        ("Cleo", 2, 1, 0, 1),
+        ("Ada", 2, 1, -30, 2),
+    ]
+    assert (found.nights, found.best, found.before, found.after) == (2, None, 2025, 2029)
+    assert [each.name for each in (await years.year(GUILD, 2025)).rows] == ["Ada", "Cleo", "Ben"]
+    empty = await years.year(GUILD, 2027)
+    assert (empty.rows, empty.before, empty.after) == ((), 2026, 2029)
+
+
+async def test_a_choice_counts_from_its_year_on(opened: Opened) -> None:
+    years = opened.part(YearStore, "club_years")
+    await years.count_best(GUILD, 2026, 4)
+    await years.count_best(GUILD, 2026, 1)
+    await years.count_best(GUILD, 2028, None)
+    found = [(await years.year(GUILD, year)).best for year in (2025, 2026, 2027, 2028, 2029)]
+    assert found == [None, 1, 1, None, None]
+    assert (await years.year(99, 2026)).best is None
+
+
+async def test_a_correction_and_a_deletion_are_in_the_year_at_once(opened: Opened) -> None:
+    years, clubs = opened.part(YearStore, "club_years"), opened.part(ClubStore, "clubs")
+    event = await played(opened, start_of(2026), FIRST_WIN)
+    await clubs.settle(event.id, event.pairings[0], replace(won(2, SKUNK, 20, 61), corrected=True))
+    assert figures((await years.year(GUILD, 2026)).rows)[0] == ("Ben", 3, 1, 41, 1)
+    await opened.standings.people.forget(BEN)
+    assert [each.name for each in (await years.year(GUILD, 2026)).rows] == ["Cleo", "Ada"]
+    await opened.standings.people.set_hidden(CLEO, hidden=True)
+    assert [each.name for each in (await years.year(GUILD, 2026)).rows] == ["Ada"]
+
+
+async def test_a_damaged_night_is_left_out(opened: Opened, caplog: pytest.LogCaptureFixture) -> None:
+    years = opened.part(YearStore, "club_years")
+    event = await played(opened, start_of(2026), FIRST_WIN)
+    await played(opened, start_of(2026) + 5, SECOND_WIN)
+    statement = "UPDATE club_pairings SET winner = 99 WHERE club = $1"
+    await opened.database.write(lambda connection: connection.execute(statement, event.id))
+    assert [each.points for each in (await years.year(GUILD, 2026)).rows] == [3, 0]
+    assert "left out of its year" in caplog.text
+
+
+async def test_a_server_that_is_forgotten_has_no_years(opened: Opened) -> None:
+    years = opened.part(YearStore, "club_years")
+    await years.count_best(GUILD, 2026, 3)
+    assert GUILD in await opened.database.read(of_clubs.servers)
+    await opened.database.write(lambda connection: of_clubs.forget_server(connection, GUILD))
+    assert await opened.database.read(of_clubs.servers) == set()
+    assert (await years.year(GUILD, 2026)).best is None
+
+
+def row(number: int, **changes: int) -> YearRow:
+    figures = {"nights": 9, "counted": 9, "points": 90 - number, "won": 30, "spread": 412}
+    return YearRow(user=number, name=f"P{number}", place=number, **{**figures, **changes})
+
+
+def shown(found: ClubYear, page: int = 0, asker: int = 0, *, is_over: bool = False) -> str:
+    drawing = year_drawing(found, YearId(found.year, page, asker), Voice(), is_over=is_over)
+    return str(drawing.layout.to_components())
+
+
+def test_a_row_says_points_games_spread_and_nights() -> None:
+    found = ClubYear(year=2026, nights=9, best=None, rows=(row(1), row(2, points=1, nights=1, counted=1)))
+    text = shown(found, asker=2)
+    assert "1\\\\. P1 · **89 points** · 30 won · +412\\n" in text
+    assert "▸ 2\\\\. P2 · **1 point** · 30 won · +412 · 1 night" in text
+    assert "Every night counts" in text
+    assert "🥇 P1" in shown(found, is_over=True)
+    best = replace(found, best=8, rows=(row(1, counted=8),))
+    assert "8 of 9 nights" in shown(best, asker=1)
+    assert "best 8 nights count" in shown(best)
+
+
+def test_a_long_year_has_pages_and_shows_who_asks() -> None:
+    found = ClubYear(
+        year=2026, nights=9, best=None, rows=tuple(map(row, range(1, 24))), before=2025, after=2028
+    )
+    first = shown(found, asker=15)
+    assert "P10 ·" in first
+    assert "P11 ·" not in first
+    assert first.count("▸ 15\\\\. P15") == 1
+    for custom_id in ("clubyear:2026:1:15", "clubyear:2025:0:15", "clubyear:2028:0:15"):
+        assert custom_id in first
+    second = shown(found, 1, asker=15)
+    assert second.count("P15 ·") == 1, "on its own page nobody is told twice"
+    assert "clubyear:2026:2:15" in second
+    assert "clubyear:2026:0:15" in second
+    assert shown(found, 99) == shown(found, 2)
+    assert "P23 ·" in shown(found, 2)
+    assert "clubyear:2026:3" not in shown(found, 2)
+
+
+def test_an_empty_year_says_so() -> None:
+    found = ClubYear(year=2026, nights=0, best=3, rows=())
+    assert "No club night has ended this year yet" in shown(found)
+    assert "No club night was played here that year" in shown(found, is_over=True)
+    assert "count" not in shown(found, is_over=True)
+
+
+async def test_nights_from_before_count_by_their_last_round(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    bring_to(path, 38)
+    due = start_of(2025) + 30 * HOUR
+    with closing(sqlite3.connect(path)) as old, old:
+        old.executemany(
+            """
+            INSERT INTO clubs (id, guild, channel, place, name, phase, preset, pace, points, rounds, hours,
+                fill, level, language, round, due)
+            VALUES (?, ?, ?, 'Club', 'Old', ?, 'short', 'live', 'congress', 1, 24, 0, 'steady', 'en', ?, ?)
+            """,
+            [(1, GUILD, 5, "over", 1, due), (2, GUILD, 6, "gathering", 0, 0), (3, GUILD, 7, "over", 1, -7)],
+        )
+        old.executemany(
+            "INSERT INTO club_entrants (club, number, user, name, presence) VALUES (1, ?, ?, ?, 'here')",
+            [(1, ADA, "Ada"), (2, BEN, "Ben")],
+        )
+        old.execute(
+            """
+            INSERT INTO club_pairings (club, round, place, home, away, ended, winner, home_score, away_score)
+            VALUES (1, 1, 1, 1, 2, 'skunk', 2, 20, 61)
+            """
+        )
+    opened = await open_database(path)
+    clubs = opened.part(ClubStore, "clubs")
+    assert [(await clubs.event(number)).begun for number in (1, 2)] == [due - 24 * HOUR, 0]
+    found = await opened.part(YearStore, "club_years").year(GUILD, 2025)
+    assert figures(found.rows) == [("Ben", 3, 1, 41, 1), ("Ada", 0, 0, -41, 1)]
+    await opened.store.close()
