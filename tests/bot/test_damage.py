@@ -133,7 +133,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 _STANDING = {
     *("clock", "ring", "idle tables", "left servers", "ordered", "deal"),
-    *("daily posts", "season posts", "daily preparation", "squares preparation"),
+    *("daily posts", "season posts", "daily preparation", "squares preparation", "reminders"),
 }
 """Kinds of work that never end by themselves."""
 
