@@ -165,8 +165,7 @@ def _reminders(reminder: Reminder | None, voice: Voice) -> Iterator[Part | None]
         yield text(
             subtext(
                 voice.gettext(
-                    "Once a day at most I write to you when slow games wait for you, never within "
-                    "{number} hours after you pressed something.",
+                    "At most once a day, when slow games wait and you pressed nothing for {number} hours.",
                     number=voice.number(QUIET // 3_600),
                 )
             )

@@ -251,7 +251,7 @@ async def test_the_button_turns_them_on_and_off_and_a_day_has_one_all_the_same(t
     assert await town.after(QUIET) == 1
     await town.own_games.remind(on, wanted=True)
     [(_, said)] = given(on)
-    assert "Once a day at most I write to you when slow games wait for you, never within 6 hours" in said
+    assert "At most once a day, when slow games wait and you pressed nothing for 6 hours." in said
     assert "No more reminders" in said
     assert await town.after(DAY - QUIET - 1) == 1, "the last one was less than a day ago"
     assert await town.after(1) == 2
