@@ -22,6 +22,7 @@ from bot.model.table_record import Agreement, computer_at
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice, Voices
 from bot.standings.seasons import Calendar, Season, Winner, month_after, month_before, number_of, zones
+from bot.store.examination import damage_in
 from engine import Seat
 from engine.computer import Level
 from tests.bot.render.games import words
@@ -320,3 +321,16 @@ async def test_a_refused_podium_waits_a_month_and_a_deleted_channel_ends_it(town
     town.fails = [discord.NotFound(response, {"code": 10003, "message": "no"})]
     await town.send(JANUARY)
     assert await town.seasons.due(datetime(2099, 1, 1, tzinfo=UTC)) == ()
+
+
+async def test_the_zone_goes_with_the_server_and_a_name_that_is_none_is_told(town: Town) -> None:
+    club = town.club
+    for guild in (GUILD, ELSEWHERE):
+        await town.seasons.choose_zone(guild, "Asia/Tokyo", NOVEMBER)
+    await club.store.forget_servers_but(frozenset({ELSEWHERE}))
+    assert (await club.queries.season(GUILD, 202612)).end == JANUARY
+    assert (await club.queries.season(ELSEWHERE, 202612)).end == JANUARY - timedelta(hours=9)
+    assert await town.seasons.due(JANUARY) == ()
+    assert await damage_in(club.path) == ()
+    await town.seasons.choose_zone(GUILD, "Asia/Nowhere", NOVEMBER)
+    assert await damage_in(club.path) == (f"season_zones: there is no time zone 'Asia/Nowhere' (of {GUILD})",)
