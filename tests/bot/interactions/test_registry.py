@@ -86,8 +86,8 @@ async def test_a_feature_hears_of_every_command_and_press(tmp_path: Path) -> Non
             interaction.type, interaction.id = kind, 1
             interaction.client = bot.client
             await asyncio.create_task(bot.client.on_interaction(interaction))
-    assert heard.call_args_list == [call(1), call(1)]
     await database.close()
+    assert heard.call_args_list == [call(1), call(1)]
 
 
 def test_the_tables_own_group_has_twenty_commands_at_most_and_begins_with_new() -> None:
