@@ -181,6 +181,7 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
             usual_level=partial(usual_level, database.standings.queries),
         ),
         now=DISCORD_TIME,
+        banned=settings.banned,
     )
 
 

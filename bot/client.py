@@ -103,8 +103,12 @@ class FifteenTwo(ShardedClient, App):
             super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Dispatch components and modals: discord.py's own views would not survive a restart."""
+        """Notify the features, and dispatch components and modals.
+
+        discord.py's own views would not survive a restart.
+        """
         DISCORD_TIME.observe_id(interaction.id)
+        self.registry.pressed(interaction.user.id)
         if interaction.type in _BY_CUSTOM_ID and await self.admits(interaction):
             await self.registry.press(interaction)
 

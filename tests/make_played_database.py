@@ -4,8 +4,8 @@
     python -m tests.make_played_database postgresql
 
 A lobby, games whose players discard, play and wait for the deal, one that is over, one that was closed, a
-club's sign-up, a daily hand, squares, a lesson and a drill; words for three decks. What a new migration is
-for is played here first.
+club's sign-up, a daily hand, squares, a lesson and a drill; words for three decks; a wish for reminders and a
+server's time zone. What a new migration is for is played here first.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     playing = await Table.begin(places["playing"], [ben, cleo, dan], length=61, muggins=True)
     await playing.play(lambda: playing.stands(r"leads|'s turn") and len(playing.deals) == 2)
 
-    dealing = await Table.begin(places["dealing"], [cleo, dan], length=61)
+    dealing = await Table.begin(places["dealing"], [cleo, dan], length=61, pace="slow")
     await dealing.play(lambda: _waits_for_deal(dealing))
 
     over = await Table.gather(places["over"], [ada, dan], length=61)
@@ -119,7 +119,11 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
         await reply_to(person.press(event, "Sign up"))
     await reply_to(ada.command(places["club"], "crib-organise best", nights=8))
 
-    await reply_to(ada.command(places["club"], "crib-stats podium"))
+    await reply_to(ada.command(places["club"], "crib-stats podium", post=True, zone="Europe/Paris"))
+    own = await reply_to(cleo.command(places["club"], "crib-stats games"))
+    await cleo.press(own, "Remind me once a day")
+    await cleo.until(lambda: _pressable(own, re.compile("reminders:off")), timeout=PATIENCE)
+
     daily = await reply_to(ben.command(places["club"], "crib-daily play"))
     for number, verb in enumerate(("pick", "pick", "discard")):
         of_the_verb = re.compile(rf"daily:{verb}:\d+:(..){{{min(number + 1, 2)}}}")

@@ -56,6 +56,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
             "daily",
             "drills",
             "squares",
+            "reminders",
             "tallied",
             "rated",
             "seasons",

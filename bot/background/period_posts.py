@@ -16,16 +16,15 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final, Generic, Protocol, TypeVar
 
-import aiohttp
 import discord
 
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice, Voices
 from bot.store import Store
-from bot.sync.discord_errors import GONE, NETWORK, described
+from bot.sync.discord_errors import GONE, NETWORK, described, was_certainly_not_sent
 from bot.sync.permissions import is_shut
 
 log = logging.getLogger(__name__)
@@ -53,7 +52,10 @@ class Posting(Protocol):
         """Start (s since 1970) of an attempt to send whose outcome is unknown."""
 
 
-class PeriodPosts(ABC):
+P = TypeVar("P", bound=Posting)
+
+
+class PeriodPosts(ABC, Generic[P]):
     """Polls for due posts and sends them. `now` in its methods is the time of a poll, in UTC."""
 
     name: ClassVar[str]
@@ -88,19 +90,19 @@ class PeriodPosts(ABC):
             await self._post(posting, now)
 
     @abstractmethod
-    async def due(self, now: datetime) -> Sequence[Posting]:
+    async def due(self, now: datetime) -> Sequence[P]:
         """The settings of servers whose post of this period is due."""
 
     @abstractmethod
-    def began(self, now: datetime) -> datetime:
+    def began(self, posting: P, now: datetime) -> datetime:
         """The beginning of the period; an older attempt concerns an older post."""
 
     @abstractmethod
-    def nonce(self, guild: int, now: datetime) -> str:
+    def nonce(self, posting: P, now: datetime) -> str:
         """The idempotency key of a server's post in this period, at most 25 characters."""
 
     @abstractmethod
-    async def drawing(self, guild: int, voice: Voice, now: datetime) -> Drawing | None:
+    async def drawing(self, posting: P, voice: Voice, now: datetime) -> Drawing | None:
         """The post; `None` if there is nothing to post in this period."""
 
     @abstractmethod
@@ -112,53 +114,47 @@ class PeriodPosts(ABC):
         """Record that the attempt has certainly failed."""
 
     @abstractmethod
-    async def posted(self, guild: int, now: datetime) -> None:
+    async def posted(self, posting: P, now: datetime) -> None:
         """Record that this period needs no further post."""
 
     @abstractmethod
     async def end(self, guild: int) -> None:
         """Delete the server's setting."""
 
-    async def _post(self, posting: Posting, now: datetime) -> None:
+    async def _post(self, posting: P, now: datetime) -> None:
         guild = self._client.get_guild(posting.guild)
         if not self._owns(posting.guild):
             return
         if guild is None or guild.unavailable or is_shut(self._client, posting.channel):
             return
         at = int(self._now())
-        was_tried = posting.tried is not None and posting.tried >= self.began(now).timestamp()
+        was_tried = posting.tried is not None and posting.tried >= self.began(posting, now).timestamp()
         if was_tried and at - (posting.tried or 0) > NONCE_KEPT:
             log.info("it is not known whether one of the %s was posted: taken as posted", self.name)
-            await self.posted(posting.guild, now)
+            await self.posted(posting, now)
             return
         if not was_tried:
             await self.trying(posting.guild, at)
         settings = await self._store.server(posting.guild)
         voice = self._voices.of(settings.language or str(guild.preferred_locale))
-        drawing = await self.drawing(posting.guild, voice, now)
+        drawing = await self.drawing(posting, voice, now)
         if drawing is None:
-            await self.posted(posting.guild, now)
+            await self.posted(posting, now)
             return
         target = self._client.get_partial_messageable(posting.channel)
         try:
-            await target.send(**drawing.to_send(), nonce=self.nonce(posting.guild, now))
+            await target.send(**drawing.to_send(), nonce=self.nonce(posting, now))
         except NETWORK as error:
-            await self._failed(posting.guild, now, error)
+            await self._failed(posting, now, error)
         else:
-            await self.posted(posting.guild, now)
+            await self.posted(posting, now)
 
-    async def _failed(self, guild: int, now: datetime, error: Exception) -> None:
+    async def _failed(self, posting: P, now: datetime, error: Exception) -> None:
         """Record a certain failure, and delete the setting of a deleted channel."""
         log.info("one of the %s could not be posted: %s", self.name, described(error))
         if isinstance(error, discord.HTTPException) and error.code in GONE:
-            await self.end(guild)
+            await self.end(posting.guild)
         elif isinstance(error, discord.Forbidden | discord.NotFound):
-            await self.posted(guild, now)  # wrong permissions in the cache: retry in the next period
-        elif _was_certainly_not_sent(error):
-            await self.not_posted(guild)
-
-
-def _was_certainly_not_sent(error: Exception) -> bool:
-    if isinstance(error, discord.HTTPException):
-        return error.status < 500
-    return isinstance(error, discord.RateLimited | aiohttp.ClientConnectorError)
+            await self.posted(posting, now)  # wrong permissions in the cache: retry in the next period
+        elif was_certainly_not_sent(error):
+            await self.not_posted(posting.guild)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from bot.concurrency.keyed_tasks import KeyedTasks
@@ -34,3 +35,5 @@ class Core:
     sync: Sync
     tables: TableActions
     now: Callable[[], float]
+    banned: AbstractSet[int]
+    """Ids of people and servers whom the bot's owner has banned."""

@@ -71,6 +71,8 @@ class Feature:
     """Additions to messages of the table, and to the help."""
     game_ended: Callable[[TableRecord], None] | None = None
     """Called after each game that is over or cancelled. Must not block."""
+    pressed: Callable[[int], None] | None = None
+    """Called with the id of each person who sends a command or presses something. Must not block."""
     channel_gone: Callable[[int], Awaitable[None]] | None = None
     """Awaited after each deletion of a channel."""
     shards_gained: Callable[[], None] | None = None
@@ -105,6 +107,12 @@ class Registry:
     def additions(self) -> Additions:
         """The additions of all features to messages."""
         return Additions.together((each.additions for each in self.features), self.answers, self._contact)
+
+    def pressed(self, user: int) -> None:
+        """Notify the features that the person has sent a command or pressed something."""
+        for feature in self.features:
+            if feature.pressed is not None:
+                feature.pressed(user)
 
     async def act(self, actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
         """Handle a custom_id of a game. Raises `StaleButton` for a verb without a handler."""

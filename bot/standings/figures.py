@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from engine import (
     Card,
     Cards,
+    CountStood,
     DealBegan,
     GameBegan,
     HandCounted,
@@ -19,13 +20,17 @@ from engine import (
     Pegged,
     PlayEnded,
     Reason,
+    Rules,
     Seat,
     Source,
     StarterCut,
+    StoodIn,
+    SubstituteMoved,
+    count,
 )
 from engine.secret_events import LoggedEvent
 
-VERSION = 6
+VERSION = 7
 """Version of the figures. Increment it when a figure is added, or when figures of old games or the rules of
 ratings change: then the projection is rebuilt in the background. The store writes figures by field name, so a
 new one needs no migration.
@@ -85,6 +90,8 @@ class SeatFigures:
     """Value of cards and starters in the judged deals against the average (1/1000 point)."""
     given_away: int = 0
     """Cost of discards in the judged deals against the best ones (1/1000 point)."""
+    aloud: int = 0
+    """Points of the best hand that the player counted aloud themselves, and missed nothing of."""
     best: BestHand | None = None
     top: tuple[BestHand, ...] = ()
     """The hands with most points, at most `TOP`, the best first."""
@@ -93,10 +100,13 @@ class SeatFigures:
         sums = {
             each.name: getattr(self, each.name) + getattr(other, each.name)
             for each in fields(self)
-            if each.name not in {"best", "top"}
+            if each.name not in {"aloud", "best", "top"}
         }
         return SeatFigures(
-            **sums, best=better(self.best, other.best), top=most_counted((*self.top, *other.top))
+            **sums,
+            aloud=max(self.aloud, other.aloud),
+            best=better(self.best, other.best),
+            top=most_counted((*self.top, *other.top)),
         )
 
 
@@ -134,12 +144,25 @@ class _Table:
     seats: list[SeatFigures] = field(default_factory=list)
     dealer: Seat | None = None
     starter: Card | None = None
+    rules: Rules | None = None
     shown: Cards = ()
     is_show: bool = False
+    is_made_for_them: bool = False
+    """True if the move under way is made for its player."""
 
     def see(self, event: LoggedEvent) -> None:
+        if isinstance(event, HandCounted):
+            self._hear(event)
+        self._add_up(event)
+        if isinstance(event, StoodIn | SubstituteMoved):
+            self.is_made_for_them = True
+        elif not isinstance(event, CountStood | HandShown):  # these may come before the count
+            self.is_made_for_them = False
+
+    def _add_up(self, event: LoggedEvent) -> None:
         match event:
             case GameBegan(rules):
+                self.rules = rules
                 self.seats = [SeatFigures() for _ in range(rules.seats)]
             case DealBegan(dealer):
                 self.dealer, self.is_show = dealer, False
@@ -164,6 +187,14 @@ class _Table:
                     self._add(seat, SeatFigures(best=hand, top=(hand,)) + _great(points))
             case _:
                 pass  # no figure depends on the other events
+
+    def _hear(self, event: HandCounted) -> None:
+        """Add a hand that its player counted right aloud."""
+        is_own = event.called == event.points and not self.is_made_for_them
+        if is_own and event.source is Source.HAND and self.rules is not None and self.starter is not None:
+            worth = count(self.shown, starter=self.starter, rules=self.rules).points
+            if event.points == worth:
+                self._add(event.seat, SeatFigures(aloud=worth))
 
     def _each(self, gained: InRole, seats: Iterable[Seat]) -> None:
         for seat in seats:

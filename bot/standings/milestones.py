@@ -1,7 +1,8 @@
-"""Milestones: twelve things that a person does for the first time, or a round number of games. Pure.
+"""Milestones: fourteen things that a person does for the first time, or a round number of games. Pure.
 
-Which of them a game reached follows from the results up to that game. So a redrawn result tells the same, a
-rebuild tells nothing twice, and what was reached before an upgrade is told by no later game.
+Which of them a game reached follows from the results up to that game, and the one of daily hands from the
+answers up to that day. So a redrawn result tells the same, a rebuild tells nothing twice, and what was
+reached before an upgrade is told by nothing later.
 """
 
 from __future__ import annotations
@@ -29,15 +30,20 @@ class Milestone(Enum):
     """The first win from `LONG_WAY` holes behind."""
     TWENTY = "twenty"
     """The first hand of `TWENTY` points or more, as counted."""
+    ALOUD = "aloud"
+    """The first hand of `TWENTY` points or more that they counted aloud themselves, and missed nothing of."""
     TWENTY_FOUR = "twenty-four"
     TWENTY_EIGHT = "twenty-eight"
     TEN = "ten"
     """The tenth finished game."""
     HUNDRED = "hundred"
     FIVE_HUNDRED = "five hundred"
+    WEEK = "week"
+    """The best choice in the daily hands of `WEEK` days in a row; an answer reaches it, and no game."""
 
 
 TWENTY: Final = 20
+WEEK: Final = 7
 HANDS: Final = {
     Milestone.TWENTY: TWENTY,
     Milestone.TWENTY_FOUR: GREAT,
@@ -63,6 +69,8 @@ class Played:
     """Deficit (holes) that they came back from."""
     best: int
     """Points of the best hand."""
+    aloud: int
+    """Points of the best hand that they counted right aloud."""
     games: int
     """Number of finished games, this one included."""
     had_won: bool
@@ -70,6 +78,8 @@ class Played:
     had_beaten: frozenset[Level]
     had_come_back: bool
     best_before: int
+    had_counted: bool
+    """True if they had counted a hand of `TWENTY` right aloud."""
 
 
 def reached(played: Played, *, among_people: bool) -> tuple[Milestone, ...]:
@@ -79,6 +89,7 @@ def reached(played: Played, *, among_people: bool) -> tuple[Milestone, ...]:
         *(LEVELS[level] for level in played.beaten - played.had_beaten),
         *({Milestone.COMEBACK} if played.comeback >= LONG_WAY and not played.had_come_back else ()),
         *(each for each, points in HANDS.items() if played.best_before < points <= played.best),
+        *({Milestone.ALOUD} if played.aloud >= TWENTY and not played.had_counted else ()),
         *(each for each, number in GAMES.items() if played.games == number),
     }
     return tuple(each for each in Milestone if each in found)

@@ -20,7 +20,7 @@ from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.milestones import Milestone
 from bot.standings.ratings import Kind, Rating
 from bot.standings.results import SeatRating
-from bot.standings.seasons import Season
+from bot.standings.seasons import Season, SeasonBoard
 from bot.standings.wall import Wall
 from engine.computer import Level
 
@@ -120,8 +120,14 @@ class StandingsQueries(Protocol):
     async def slams(self, user: int, guild: int | None) -> int:
         """The number of the person's grand slams in the server, or everywhere."""
 
-    async def season(self, guild: int, month: datetime) -> Season:
-        """The server's season of the month in which `month` is, without hidden players."""
+    async def season(self, guild: int, month: int | None = None) -> Season:
+        """The server's season of that month, or of the one under way, without hidden players."""
+
+    async def season_board(self, guild: int, month: int, page: int = 0) -> SeasonBoard:
+        """A page of the month's leaderboard, without hidden players; the last one if there are fewer."""
+
+    async def months_played(self, guild: int) -> tuple[int, ...]:
+        """The months in which games between people were finished in the server, the newest first."""
 
     async def champions(self, guild: int) -> tuple[Season, ...]:
         """The server's last closed seasons that somebody won, the newest first, of a year at most."""

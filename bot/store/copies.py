@@ -15,7 +15,7 @@ TABLES = (
     *("finished", "projection", "results", "result_seats"),
     *("careers", "computer_records", "tallies", "rating_changes", "ratings", "wall"),
     *("leaving", "scrubbing", "daily_secret", "daily_hands", "daily_answers", "daily_here", "daily_posts"),
-    "season_posts",
+    *("season_posts", "season_zones", "reminders"),
     *("drills", "squares", "squares_best", "squares_shared"),
     *("clubs", "club_entrants", "club_pairings", "club_organisers", "club_years"),
 )

@@ -12,6 +12,7 @@ from bot.model.votes import Question
 from bot.standings.careers import Career
 from bot.standings.figures import VERSION, BestHand
 from bot.standings.results import SeatResult
+from bot.standings.seasons import zone_named
 from bot.store import decks, tables
 from bot.store.connection import Connection
 from bot.store.damage import UNREADABLE, replayed
@@ -97,3 +98,6 @@ async def _settings(connection: Connection) -> AsyncIterator[str]:
     for row in await connection.fetch("SELECT guild, board FROM servers"):
         if row["board"] not in boards:
             yield f"servers: there is no board {row['board']!r} (of {row['guild']})"
+    for row in await connection.fetch("SELECT guild, zone FROM season_zones ORDER BY guild, month"):
+        if zone_named(row["zone"]) is None:
+            yield f"season_zones: there is no time zone {row['zone']!r} (of {row['guild']})"

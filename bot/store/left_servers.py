@@ -54,6 +54,7 @@ _OF_THE_SERVER = (
     "daily_here",
     "daily_posts",
     "season_posts",
+    "season_zones",
     "squares_shared",
     "left_servers",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.model.great_moments import LONG_WAY
-from bot.standings.milestones import GAMES, HANDS, Milestone, Played, reached
+from bot.standings.milestones import GAMES, HANDS, TWENTY, Milestone, Played, reached
 from bot.store.connection import Connection, Row
 from bot.store.finished_games import is_usual
 from engine.computer import Level
@@ -11,7 +11,7 @@ from engine.computer import Level
 _SEATS = f"""
     SELECT own.number, own.seat, own."user", own.won, with_computer,
         coalesce({{own_side}}, 0) AS side, coalesce({{own_best}}, 0) AS best,
-        coalesce({{own_comeback}}, 0) AS comeback
+        coalesce({{own_comeback}}, 0) AS comeback, coalesce({{own_aloud}}, 0) AS aloud
     FROM results JOIN result_seats AS own USING (number)
     WHERE game = $1 AND {is_usual()} ORDER BY own.seat
 """  # noqa: S608 -- SQL of this module's own
@@ -43,6 +43,7 @@ async def milestones(connection: Connection, game: str) -> tuple[tuple[Milestone
         "own_side": of_part("side", "own"),
         "own_best": of_part("figures.best.points", "own"),
         "own_comeback": of_part("comeback", "own"),
+        "own_aloud": of_part("figures.aloud", "own"),
     }
     rows = await connection.fetch(_SEATS.format(**own), game)
     return tuple([await _reached(connection, row) for row in rows])
@@ -60,12 +61,16 @@ async def _reached(connection: Connection, row: Row) -> tuple[Milestone, ...]:
     beaten = await _beaten(connection, row) if row["won"] and row["with_computer"] else frozenset()
     had_beaten = _BEATEN.format(other_side=of_part("side", "other"), past_side=of_part("side", "past"))
     comeback, best = of_part("comeback", "past"), of_part("figures.best.points", "past")
+    # A game whose figures are still to be computed again may have been one: nothing is told twice.
+    aloud = f"coalesce({of_part('figures.aloud', 'past')}, {TWENTY})"
     return reached(
         Played(
             won=bool(row["won"]),
             beaten=beaten,
             comeback=row["comeback"],
             best=row["best"],
+            aloud=row["aloud"],
+            had_counted=row["aloud"] >= TWENTY and await had(f"{aloud} >= {TWENTY}"),
             games=1 + await connection.fetchval(_GAMES, row["user"], row["number"]),
             had_won=bool(row["won"]) and await had("won AND NOT with_computer"),
             had_beaten=frozenset([level for level in beaten if await had(had_beaten, level.value)]),

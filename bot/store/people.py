@@ -29,6 +29,7 @@ from bot.store import (
     exports,
     projection,
     records,
+    reminders,
     squares,
     tables,
     tallied,
@@ -207,6 +208,7 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
         "daily_hands": await daily.known_of(connection, user),
         "drills": await drills.known_of(connection, user),
         "squares": await squares.known_of(connection, user),
+        "reminders": await reminders.known_of(connection, user),
         "club_events": await clubs.known_of(connection, user),
         "words_given_to_games_that_gather": await decks.words_given(connection, user),
     }
@@ -309,6 +311,7 @@ async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...
     await daily.remove(connection, user)
     await drills.remove(connection, user)
     await squares.remove(connection, user)
+    await reminders.remove(connection, user)
     await clubs.forget_person(connection, user, _new_pseudonym)
     await connection.execute('DELETE FROM words WHERE "user" = $1', user)
     await tallied.remove(connection, user)

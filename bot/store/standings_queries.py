@@ -17,7 +17,7 @@ from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tall
 from bot.standings.milestones import Milestone
 from bot.standings.ratings import COURSE, PROVISIONAL, Kind, Rating, RatingChange
 from bot.standings.results import SeatRating
-from bot.standings.seasons import Season
+from bot.standings.seasons import Season, SeasonBoard
 from bot.standings.wall import Wall
 from bot.store import clubs, seasons
 from bot.store.connection import Connection, Database
@@ -226,10 +226,23 @@ class SqlStandingsQueries:
         """See `StandingsQueries.wall`."""
         return await self._database.read_slow(lambda connection: wall(connection, guild, page, self.now()))
 
-    async def season(self, guild: int, month: datetime) -> Season:
+    async def season(self, guild: int, month: int | None = None) -> Season:
         """See `StandingsQueries.season`."""
-        begin = month_of(month)
-        return await self._database.read_slow(lambda connection: seasons.season(connection, guild, begin))
+        return await self._database.read_slow(
+            lambda connection: seasons.season(connection, guild, month, self.now())
+        )
+
+    async def season_board(self, guild: int, month: int, page: int = 0) -> SeasonBoard:
+        """See `StandingsQueries.season_board`."""
+        return await self._database.read_slow(
+            lambda connection: seasons.board(connection, guild, month, page, self.now())
+        )
+
+    async def months_played(self, guild: int) -> tuple[int, ...]:
+        """See `StandingsQueries.months_played`."""
+        return await self._database.read_slow(
+            lambda connection: seasons.months_played(connection, guild, self.now())
+        )
 
     async def champions(self, guild: int) -> tuple[Season, ...]:
         """See `StandingsQueries.champions`."""

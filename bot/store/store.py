@@ -558,14 +558,14 @@ class SqlStore:
             kept = await connection.fetch(
                 """
                 SELECT guild FROM servers UNION SELECT guild FROM daily_posts
-                UNION SELECT guild FROM season_posts
+                UNION SELECT guild FROM season_posts UNION SELECT guild FROM season_zones
                 """
             )
             return [row["guild"] for row in kept if row["guild"] not in guilds and judged(row["guild"])]
 
         async def work(connection: Connection) -> None:
             left = await gone(connection)
-            for table in ("servers", "daily_posts", "season_posts"):
+            for table in ("servers", "daily_posts", "season_posts", "season_zones"):
                 await connection.execute(f"DELETE FROM {table} WHERE guild = ANY($1)", left)  # noqa: S608 -- these names
 
         if await self._database.read_slow(gone):

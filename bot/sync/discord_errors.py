@@ -29,6 +29,13 @@ def is_transient(error: Exception) -> bool:
     return isinstance(error, aiohttp.ClientError | OSError | StoreUnavailable | discord.RateLimited)
 
 
+def was_certainly_not_sent(error: Exception) -> bool:
+    """True if Discord has certainly not carried out the failed request."""
+    if isinstance(error, discord.HTTPException):
+        return error.status < 500
+    return isinstance(error, discord.RateLimited | aiohttp.ClientConnectorError)
+
+
 def described(error: Exception) -> str:
     """The error for the log: its class and Discord's codes, never the request's content."""
     if isinstance(error, discord.HTTPException):

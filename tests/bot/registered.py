@@ -24,7 +24,7 @@ ACTIONS = {
     "lesson": {"lesson": "LessonActions"},
     "replay": {"replay": "ReplayActions"},
     "squares": {"squares": "SquaresActions"},
-    "stats": {"stats": "StatsActions"},
+    "stats": {"stats": "StatsActions", "own_games": "OwnGames"},
 }
 """By feature: the names and classes of its actions."""
 

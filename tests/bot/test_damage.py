@@ -133,7 +133,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 _STANDING = {
     *("clock", "ring", "idle tables", "left servers", "ordered", "deal"),
-    *("daily posts", "season posts", "weekly clubs", "daily preparation", "squares preparation"),
+    *("daily posts", "season posts", "weekly clubs", "reminders"),
+    *("daily preparation", "squares preparation"),
 }
 """Kinds of work that never end by themselves."""
 

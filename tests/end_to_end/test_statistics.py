@@ -124,6 +124,56 @@ async def test_a_game_is_asked_about_and_computed_anew(
     assert projection(bot) == before
 
 
+async def test_a_month_is_offered_and_shown_and_moderators_choose_the_time_zone(
+    bot: BotProcess,
+    people: tuple[Person, Person, Person],
+    channel: Channel,
+) -> None:
+    ada, ben, _ = people
+    table = await Table.begin(channel, [ada, ben], rules="short", seed=3)
+    await ben.press(reply_of(await ben.command(channel, "crib resign")), "Resign")
+    await everything_told([table])
+
+    async def offered(command: str, option: str, typed: str = "") -> list[str]:
+        asked = await ada.complete(channel, command, option=option, typed=typed)
+        return [each["value"] for each in asked.choices or ()]
+
+    [month] = await offered("crib-stats season", "month")
+    board = (await ben.command(channel, "crib-stats season", month=month)).reply
+    assert not board.is_ephemeral
+    assert "🥇 **Ada** · 1 of 1 game won" in board.text
+    assert "**2** Ben · 0 of 1 game won" in board.text
+    none = reply_of(await ben.command(channel, "crib-stats season", month="2020-02"))
+    assert none.text == "No games between people were finished here in February 2020."
+    assert await offered("crib-stats podium", "zone", "new york") == ["America/New_York"]
+    chosen = reply_of(await ada.command(channel, "crib-stats podium", zone="America/New_York"))
+    assert chosen.text.startswith("From now on seasons end at midnight in **America/New_York**;")
+    await bot.restart()
+    assert await offered("crib-stats season", "month") == [month]
+
+
+async def test_reminders_are_turned_on_and_off_below_ones_games(
+    bot: BotProcess,
+    people: tuple[Person, Person, Person],
+    channel: Channel,
+) -> None:
+    ada, ben, _ = people
+    await Table.begin(channel, [ada, ben], pace="slow")
+    games = reply_of(await ada.command(channel, "crib-stats games"))
+    await ada.press(games, "Remind me once a day")
+    await ada.until(lambda: "At most once a day" in games.text, timeout=PATIENCE)
+    await bot.restart()
+    assert file_of_reminders(bot) == [(int(ada.id), 0, "on")]
+    await ada.press(games, "No more reminders")
+    await ada.until(lambda: "At most once a day" not in games.text, timeout=PATIENCE)
+    assert file_of_reminders(bot) == [(int(ada.id), 0, "off")]
+
+
+def file_of_reminders(bot: BotProcess) -> list[tuple[int, int, str]]:
+    with closing(sqlite3.connect(bot.database)) as connection:
+        return connection.execute("SELECT user, rung, state FROM reminders").fetchall()
+
+
 async def test_who_hides_is_seen_by_nobody_else(
     bot: BotProcess,
     people: tuple[Person, Person, Person],

@@ -192,7 +192,13 @@ class DailyActions:
             await self._hands.appear(guild, answer.user, answer.interaction.user.display_name, kept)
             here = await self._hands.place(answer.user, kept, guild)
         everywhere = await self._hands.place(answer.user, kept, None)
-        result = DailyResult(answer=kept, here=here, everywhere=everywhere, again=again)
+        result = DailyResult(
+            answer=kept,
+            here=here,
+            everywhere=everywhere,
+            is_perfect_week=await self._hands.has_perfect_week(answer.user, kept.day),
+            again=again,
+        )
         return await self._drawn(answer, kept.day, reckoned, kept.given, result)
 
     async def _practised(self, answer: Answer, day: date, reckoned: Reckoned, given: Cards) -> Drawing:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from engine import Cards
+from engine.coach import Grade, grade_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +60,8 @@ class DailyPosting:
     """The latest day whose post is done, or not wanted."""
     tried: int | None = None
     """Start (s since 1970) of an attempt to send whose outcome is unknown."""
+
+
+def is_best(cost: int) -> bool:
+    """True if a discard equals the best within the rounding error."""
+    return grade_of(cost) is Grade.TWENTY_NINE

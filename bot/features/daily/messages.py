@@ -14,7 +14,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.features.daily.custom_ids import DailyId, DailyVerb
-from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
+from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting, is_best
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.colours import Colour
 from bot.render.drawing import Drawing, DrawnFile
@@ -36,10 +36,12 @@ from bot.render.messages.shared import show_everybody
 from bot.render.pictures.show import HandInPicture, ShowFacts
 from bot.render.text.advice import signed, total
 from bot.render.text.days import end_of, moment
+from bot.render.text.milestones import milestones_line
 from bot.render.text.names import escaped, plain, width
 from bot.render.text.reasons import said
 from bot.render.text.spelled_cards import spelled_out
 from bot.render.text.voice import Voice
+from bot.standings.milestones import Milestone
 from engine import TWO_HANDED, Card, Cards, count
 from engine.coach import (
     COST_UNIT,
@@ -105,6 +107,8 @@ class DailyResult:
     here: DailyPlace | None = None
     """The place in the server; `None` in a direct message."""
     everywhere: DailyPlace | None = None
+    is_perfect_week: bool = False
+    """True if the answer ends the person's first week of best choices."""
     again: bool = False
     """True if the person has just tried to discard other cards."""
 
@@ -189,7 +193,7 @@ def result_facts(reckoned: Reckoned, given: Cards) -> ShowFacts:
     """The facts of a result's picture: the starter, the kept hand, and the best one if it is another."""
     made, best = reckoned.throw_of(given), reckoned.throws[0]
     hands = [_in_picture(made, reckoned.hand, Colour.BLUE)]
-    if not _is_best(reckoned.cost_of(given)):
+    if not is_best(reckoned.cost_of(given)):
         hands.append(_in_picture(best, reckoned.hand, Colour.GREEN))
     return ShowFacts(starter=reckoned.hand.starter, hands=tuple(hands))
 
@@ -202,7 +206,7 @@ def result_alt(reckoned: Reckoned, given: Cards, voice: Voice) -> str:
         voice.gettext("Starter: {card}.", card=spelled_out(starter, voice)),
         voice.gettext("You kept {cards}: {points}.", **_spelled(made, starter, voice)),
     ]
-    if not _is_best(reckoned.cost_of(given)):
+    if not is_best(reckoned.cost_of(given)):
         said.append(
             voice.gettext("The best choice keeps {cards}: {points}.", **_spelled(best, starter, voice))
         )
@@ -373,17 +377,12 @@ def _what_counts(day: date, voice: Voice, *, practice: bool) -> str:
     )
 
 
-def _is_best(cost: int) -> bool:
-    """True if a discard equals the best within the rounding error."""
-    return grade_of(cost) is Grade.TWENTY_NINE
-
-
 def _comparison(
     hand: DailyHand, best: Throw, made: Throw, cost: int, voice: Voice, *, has_picture: bool
 ) -> Iterator[str]:
     """The cards of both, and without a picture what the hands are worth with the starter."""
     given = voice.faces.all(sorted(made.given))
-    if _is_best(cost):
+    if is_best(cost):
         yield voice.gettext("You discarded {cards}, the best there is.", cards=given)
     else:
         yield voice.gettext(
@@ -398,7 +397,7 @@ def _comparison(
         "starter": voice.faces.text(hand.starter),
         "points": _points(made, hand.starter, voice),
     }
-    if _is_best(cost):
+    if is_best(cost):
         yield voice.gettext("The starter is {starter}: your hand has {points}.", **counts)
     else:
         yield voice.gettext(
@@ -411,7 +410,7 @@ def _comparison(
 def _because(reckoned: Reckoned, made: Throw, cost: int, voice: Voice) -> str:
     """The reason why the best was better than the discard, or than the next best."""
     best, other, *_ = reckoned.throws
-    if not _is_best(cost):
+    if not is_best(cost):
         other = made
     elif made is not best:
         return ""
@@ -465,7 +464,7 @@ def _cells(throw: Throw, made: Throw, voice: Voice) -> list[str]:
 
 
 def _standing(result: DailyResult, voice: Voice) -> Iterator[str]:
-    """The places and the streak."""
+    """The places, the streak, and a milestone."""
     if result.here is not None:
         yield voice.gettext("**In this server:** {place}", place=_place(result.here, voice))
     if result.everywhere is not None:
@@ -476,6 +475,8 @@ def _standing(result: DailyResult, voice: Voice) -> Iterator[str]:
             longest = voice.number(result.answer.longest)
             streak = voice.gettext("{streak} (longest: {longest})", streak=streak, longest=longest)
         yield f"**{voice.gettext('Streak:')}** {streak}"
+    if result.is_perfect_week:
+        yield milestones_line((Milestone.WEEK,), voice)
 
 
 def _place(place: DailyPlace, voice: Voice) -> str:

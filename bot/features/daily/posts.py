@@ -16,7 +16,7 @@ from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
 
 
-class DailyPosts(PeriodPosts):
+class DailyPosts(PeriodPosts[DailyPosting]):
     """The posts of each day."""
 
     name = "daily posts"
@@ -33,19 +33,19 @@ class DailyPosts(PeriodPosts):
         """See `PeriodPosts.due`."""
         return await self._hands.due(now.date(), now.hour)
 
-    def began(self, now: datetime) -> datetime:
+    def began(self, posting: DailyPosting, now: datetime) -> datetime:  # noqa: ARG002 -- of the day alone
         """See `PeriodPosts.began`."""
         return datetime.combine(now.date(), time(), UTC)
 
-    def nonce(self, guild: int, now: datetime) -> str:
+    def nonce(self, posting: DailyPosting, now: datetime) -> str:
         """See `PeriodPosts.nonce`."""
-        return nonce_of(guild, now.date())
+        return nonce_of(posting.guild, now.date())
 
-    async def drawing(self, guild: int, voice: Voice, now: datetime) -> Drawing:
+    async def drawing(self, posting: DailyPosting, voice: Voice, now: datetime) -> Drawing:
         """See `PeriodPosts.drawing`."""
         day = now.date()
         yesterday = day - timedelta(days=1)
-        best = await self._hands.best(guild, yesterday, MOST_NAMES)
+        best = await self._hands.best(posting.guild, yesterday, MOST_NAMES)
         await self._reckoning.of(day)  # deal today's hand before the first press
         before = await self._reckoning.of(yesterday)
         return post_drawing(day, (before, best), voice)
@@ -58,9 +58,9 @@ class DailyPosts(PeriodPosts):
         """See `PeriodPosts.not_posted`."""
         await self._hands.not_posted(guild)
 
-    async def posted(self, guild: int, now: datetime) -> None:
+    async def posted(self, posting: DailyPosting, now: datetime) -> None:
         """See `PeriodPosts.posted`."""
-        await self._hands.posted(guild, now.date())
+        await self._hands.posted(posting.guild, now.date())
 
     async def end(self, guild: int) -> None:
         """See `PeriodPosts.end`."""

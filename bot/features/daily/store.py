@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting
+from bot.features.daily.hands import DailyAnswer, DailyBest, DailyPlace, DailyPosting, is_best
+from bot.standings.milestones import WEEK
 from bot.store import daily
 from bot.store.connection import Connection, Database, Row
 from engine import Cards, NotationError, cards, spell
@@ -102,6 +104,23 @@ class DailyStore:
                 *values,
             )
         )
+
+    async def has_perfect_week(self, user: int, day: date) -> bool:
+        """True if the person's first `WEEK` days in a row with the best choice end that day."""
+        statement = 'SELECT day, cost FROM daily_answers WHERE "user" = $1 AND day <= $2 ORDER BY day'
+        last = day.toordinal()
+
+        async def work(connection: Connection) -> bool:
+            recent = await connection.fetch(
+                'SELECT cost FROM daily_answers WHERE "user" = $1 AND day > $2 AND day <= $3',
+                *(user, last - WEEK, last),
+            )
+            if sum(is_best(row["cost"]) for row in recent) < WEEK:
+                return False  # as nearly always, without a look at the years before
+            rows = await connection.fetch(statement, user, last)
+            return _first_week([row["day"] for row in rows if is_best(row["cost"])]) == last
+
+        return await self._database.read_one(work)
 
     async def place(self, user: int, answer: DailyAnswer, guild: int | None) -> DailyPlace:
         """The place of the person's answer in the server; in the world for `None`."""
@@ -207,6 +226,17 @@ class DailyStore:
 
     async def _write(self, statement: str, *values: int) -> None:
         await self._database.write(lambda connection: connection.execute(statement, *values))
+
+
+def _first_week(days: Iterable[int]) -> int | None:
+    """The last of the first `WEEK` days in a row; `days` are ordinals in order."""
+    run, before = 0, 0
+    for day in days:
+        run = run + 1 if day == before + 1 else 1
+        before = day
+        if run == WEEK:
+            return day
+    return None
 
 
 async def _hand(connection: Connection, day: date) -> DailyHand | None:

@@ -11,19 +11,27 @@ from typing import Final
 
 import discord
 
-from bot.features.stats.custom_ids import FiguresId, PageId, WallId
+from bot.features.stats.autocomplete import month_in, zone_in
+from bot.features.stats.custom_ids import FiguresId, PageId, SeasonId, WallId
+from bot.features.stats.errors import StatsRefusal
 from bot.features.stats.illustrations import statistics_pictures
 from bot.features.stats.leaderboard import leaderboard_drawing, own_places_drawing
 from bot.features.stats.player_pictures import StatsPicture
 from bot.features.stats.player_stats import hidden_drawing, rivalry_drawing, stats_drawing
-from bot.features.stats.season import posting_text, season_drawing
-from bot.features.stats.season_posts import number_of
+from bot.features.stats.season import (
+    board_drawing,
+    no_games_text,
+    posting_text,
+    season_drawing,
+    zone_text,
+)
 from bot.features.stats.season_store import SeasonStore
 from bot.features.stats.wall import wall_drawing
 from bot.interactions.answering import Answer
 from bot.interactions.audience import share, show_all, show_one
 from bot.interactions.lookup import channel_of
 from bot.interactions.server_settings import moderated
+from bot.model.errors import Refused
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.players import bot_drawing, elsewhere_drawing
@@ -32,7 +40,6 @@ from bot.standings.careers import Profile, Rivalry
 from bot.standings.leaderboards import Board, Leaderboard, Span
 from bot.standings.projection import Projection
 from bot.standings.protocol import Standings
-from bot.standings.seasons import month_before
 from bot.standings.wall import Wall
 from bot.sync.parts import Sync
 from bot.sync.permissions import check_permissions
@@ -200,33 +207,74 @@ class StatsActions:
         await self._projection.flush()
         return await self._queries.wall(guild, at.page)
 
-    async def season(self, answer: Answer) -> None:
-        """Show the server's season to everybody; in private if it is empty or the user hides their figures.
+    async def season(self, answer: Answer, month: str | None = None) -> None:
+        """Show the server's season, or a month's leaderboard, to everybody.
 
-        A DM has none.
+        It is private if it is empty or the user hides their figures. A DM has none. Raises `NO_MONTH`.
         """
         guild = guild_of(answer.interaction)
         if guild is None:
             await answer.show(elsewhere_drawing(answer.voice))
             return
         await self._projection.flush()
-        now = await self._queries.season(guild, self._queries.now())
-        before = await self._queries.champions(guild)
-        is_private = not (now.podium or before) or await self._people.is_hidden(answer.user)
-        await show_all(answer, season_drawing(now, before, answer.voice), is_private=is_private)
+        is_hidden = await self._people.is_hidden(answer.user)
+        if month is None:
+            now = await self._queries.season(guild)
+            before = await self._queries.champions(guild)
+            is_private = is_hidden or not (now.podium or before)
+            await show_all(answer, season_drawing(now, before, answer.voice), is_private=is_private)
+            return
+        number = month_in(month)
+        if number is None:
+            raise Refused(StatsRefusal.NO_MONTH)
+        found = await self._queries.season_board(guild, number)
+        if found.rows:
+            drawing = board_drawing(found, answer.user, answer.voice)
+            await show_all(answer, drawing, is_private=is_hidden)
+        else:
+            await answer.reply(no_games_text(number, answer.voice))
 
-    async def post_podiums(self, answer: Answer, *, here: bool) -> None:
-        """Let the podium of each month be posted in this channel, or nowhere.
+    async def turn_season(self, answer: Answer, at: SeasonId) -> None:
+        """Turn to another page: in place for the person who asked, in private for everybody else."""
+        guild = guild_of(answer.interaction)
+        if guild is None:
+            await answer.redraw(elsewhere_drawing(answer.voice))
+            return
+        await self._projection.flush()
+        found = await self._queries.season_board(guild, at.month, at.page)
+        drawing = board_drawing(found, answer.user, answer.voice)
+        await (answer.redraw(drawing) if answer.user == at.asker else answer.show(drawing))
 
-        Raises `NoServer`, `NOT_MODERATOR`, and what `check_permissions` raises.
+    async def months(self, guild: int) -> tuple[int, ...]:
+        """The months with games in the server, the newest first."""
+        return await self._queries.months_played(guild)
+
+    async def set_podiums(self, answer: Answer, *, post: bool | None, zone: str | None) -> None:
+        """Let the podium of each month be posted in this channel, or nowhere, and seasons end in that zone.
+
+        With a zone alone, the posts stay as they are; with neither, they come here. Raises `NoServer`,
+        `NOT_MODERATOR`, `NO_ZONE`, and what `check_permissions` raises.
         """
-        guild, channel = moderated(answer, _PODIUM), channel_of(answer.interaction) if here else None
+        guild = moderated(answer, _PODIUM)
+        here = post or (post is None and zone is None)
         if here:
             check_permissions(answer.interaction)
-        now = self._queries.now()
-        await self._seasons.post_in(guild, channel, number_of(month_before(now)))
-        season = await self._queries.season(guild, now)
-        await answer.reply(posting_text(channel, season, answer.voice))
+        name = None if zone is None else zone_in(zone)
+        if zone is not None and name is None:
+            raise Refused(StatsRefusal.NO_ZONE)
+        now, said = self._queries.now(), []
+        if name is not None:
+            await self._seasons.choose_zone(guild, name, now)
+        season = await self._queries.season(guild)
+        if name is not None:
+            said.append(zone_text(name, season, answer.voice))
+        if here:
+            await self._seasons.post_in(guild, channel_of(answer.interaction), now)
+            said.append(posting_text(channel_of(answer.interaction), season, answer.voice))
+        elif post is False:
+            await self._seasons.stop(guild)
+            said.append(posting_text(None, season, answer.voice))
+        await answer.reply("\n".join(said))
 
     async def _own_places(self, answer: Answer, at: PageId) -> Drawing:
         """The user's place on that board, in each server in which they have played."""

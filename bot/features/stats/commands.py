@@ -6,17 +6,20 @@ import re
 
 import discord
 from discord import app_commands
-from discord.app_commands import Choice
+from discord.app_commands import Choice, Range
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.custom_ids import FiguresId, PageId, WallId
+from bot.features.stats.autocomplete import month_choices, zone_choices
+from bot.features.stats.custom_ids import FiguresId, PageId, RemindersId, SeasonId, WallId
 from bot.features.stats.leaderboard import TITLES
 from bot.features.stats.own_games import OwnGames
 from bot.interactions.actions import Interaction, handling
+from bot.interactions.answering import let_stop_wait
 from bot.interactions.installs import anywhere
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.errors import StaleButton
 from bot.standings.leaderboards import Board, Span
+from bot.sync.venues import guild_of
 
 _BOARDS = [Choice(name=title, value=board.value) for board, title in TITLES.items()]
 _SPANS = [
@@ -86,20 +89,44 @@ class CribStats(app_commands.Group):
         name=pgettext_noop("command", "season"),
         description=gettext_noop("Who leads this month, and the champions before"),
     )
-    async def season(self, interaction: Interaction) -> None:
-        """Post the season."""
+    @app_commands.describe(month=gettext_noop("A past month's whole leaderboard (default: this month)"))
+    async def season(self, interaction: Interaction, month: Range[str, 1, 40] | None = None) -> None:
+        """Post the season, or a month's leaderboard."""
         async with handling(interaction) as (_, answer):
-            await self._actions.season(answer)
+            await self._actions.season(answer, month)
+
+    @season.autocomplete("month")
+    async def months(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
+        """Offer the months with games."""
+        let_stop_wait()  # discord.py answers with the result in this task
+        guild = guild_of(interaction)
+        if guild is None:
+            return []
+        voice = interaction.client.actions.tables.sync.voices.of(str(interaction.locale))
+        return month_choices(await self._actions.months(guild), typed, voice)
 
     @app_commands.command(
         name=pgettext_noop("command", "podium"),
-        description=gettext_noop("For moderators: post each month's podium in this channel"),
+        description=gettext_noop(
+            "For moderators: each month's podium in this channel, and the time zone of seasons"
+        ),
     )
-    @app_commands.describe(post=gettext_noop("Post it here, or nowhere (default: here)"))
-    async def podium(self, interaction: Interaction, post: bool = True) -> None:
-        """Choose where podiums are posted."""
+    @app_commands.describe(
+        post=gettext_noop("Post it here, or nowhere (default: here)"),
+        zone=gettext_noop("The time zone in which seasons begin and end, as Europe/Paris (at first: UTC)"),
+    )
+    async def podium(
+        self, interaction: Interaction, post: bool | None = None, zone: Range[str, 1, 60] | None = None
+    ) -> None:
+        """Choose where podiums are posted, and when seasons end."""
         async with handling(interaction) as (_, answer):
-            await self._actions.post_podiums(answer, here=post)
+            await self._actions.set_podiums(answer, post=post, zone=zone)
+
+    @podium.autocomplete("zone")
+    async def zones(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
+        """Offer time zones."""
+        let_stop_wait()  # as above
+        return zone_choices(typed, interaction.created_at)
 
 
 def stats_of_a_person(actions: StatsActions) -> app_commands.ContextMenu:
@@ -133,6 +160,22 @@ async def turn_wall(
     """Handle a button that turns the page of the wall, on a message of any age."""
     async with handling(interaction) as (_, answer):
         await actions.turn_wall(answer, WallId.from_match(match))
+
+
+async def turn_season(
+    actions: StatsActions, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle a button that turns the page of a month's leaderboard, on a message of any age."""
+    async with handling(interaction) as (_, answer):
+        await actions.turn_season(answer, SeasonId.from_match(match))
+
+
+async def set_reminders(
+    own_games: OwnGames, interaction: Interaction, match: re.Match[str], __: list[str]
+) -> None:
+    """Handle the button that turns reminders on or off."""
+    async with handling(interaction) as (_, answer):
+        await own_games.remind(answer, wanted=RemindersId.from_match(match).wanted)
 
 
 async def share_figures(

@@ -8,14 +8,18 @@ from functools import partial
 from bot.features.stats.actions import StatsActions
 from bot.features.stats.commands import (
     CribStats,
+    set_reminders,
     share_figures,
     stats_of_a_person,
     turn_page,
+    turn_season,
     turn_wall,
 )
-from bot.features.stats.custom_ids import FIGURES, RANK, WALL
+from bot.features.stats.custom_ids import FIGURES, RANK, REMINDERS, SEASON, WALL
 from bot.features.stats.own_games import OwnGames
 from bot.features.stats.player_stats import placement
+from bot.features.stats.reminder_store import ReminderStore
+from bot.features.stats.reminders import Reminders
 from bot.features.stats.season_posts import SeasonPosts
 from bot.features.stats.season_store import SeasonStore
 from bot.interactions.core import Core
@@ -38,30 +42,51 @@ def feature(core: Core) -> Feature:
     """`/crib-stats`, its buttons, and the ratings on a result."""
     seasons = core.database.part(SeasonStore, "seasons")
     actions = StatsActions(core.database.standings, core.projection, seasons, sync=core.sync)
-    own_games = OwnGames(core.database.store, core.sessions, core.sync.tables)
+    store, kept = core.database.store, core.database.part(ReminderStore, "reminders")
+    own_games = OwnGames(store, core.sessions, core.sync.tables, kept, core.now)
+    reminders = Reminders(
+        core.client,
+        kept,
+        own_games,
+        store=store,
+        presence=core.presence,
+        dms=core.sync.dms,
+        voices=core.voices,
+        tasks=core.tasks,
+        now=core.now,
+        banned=core.banned,
+    )
     posts = SeasonPosts(
         core.client,
         seasons,
         core.database.standings.queries,
         core.projection,
-        store=core.database.store,
+        store=store,
         voices=core.voices,
         tasks=core.tasks,
         now=core.now,
         owns=core.presence.owns,
     )
+
+    async def start() -> None:
+        await posts.start()
+        await reminders.start()
+
     return Feature(
         name="stats",
         commands=(CribStats(actions, own_games), stats_of_a_person(actions)),
         components=(
             Component("rank", RANK, partial(turn_page, actions)),
             Component("wall", WALL, partial(turn_wall, actions)),
+            Component("season", SEASON, partial(turn_season, actions)),
+            Component("reminders", REMINDERS, partial(set_reminders, own_games)),
             Component("figures", FIGURES, partial(share_figures, actions)),
         ),
         additions=Additions(
             lines=((Topic.BETTER, _help), (Topic.MODERATORS, _for_moderators)), on_result=(ratings_line,)
         ),
-        start=posts.start,
+        pressed=reminders.pressed,
+        start=start,
     )
 
 
@@ -105,7 +130,8 @@ def _change(rating: SeatRating, voice: Voice) -> str:
 
 def _for_moderators(voice: Voice) -> Iterator[str]:
     yield voice.gettext(
-        "{podium}: each month's podium in this channel.", podium=voice.command("crib-stats podium")
+        "{podium}: each month's podium here, and the season's time zone.",
+        podium=voice.command("crib-stats podium"),
     )
 
 

@@ -1,18 +1,23 @@
-"""The answer to `/crib-stats games`: the person's open games, wherever they are, and whose turn it is."""
+"""The answer to `/crib-stats games`: the person's open games, wherever they are, and whose turn it is.
+
+Below it is a button for reminders (`bot.features.stats.reminders`), which list the games that wait.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.features.stats.custom_ids import RemindersId
+from bot.features.stats.reminder_store import QUIET, Reminder, ReminderStore
 from bot.interactions.answering import Answer
 from bot.model.errors import DamagedGame, NoSuchGame
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import Pace, Status, TableRecord
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, container, layout, subtext, text
-from bot.render.messages.players import small_card, start_one
+from bot.render.layouts import BAIZE, Part, button, container, layout, row, subtext, text
+from bot.render.messages.players import start_one
 from bot.render.text.names import Names
 from bot.render.text.places import place_of, server_of
 from bot.render.text.voice import Voice
@@ -49,16 +54,41 @@ class OwnGame:
 class OwnGames:
     """Finds a person's open games."""
 
-    def __init__(self, store: Store, sessions: Sessions, tables: OpenTables) -> None:
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        tables: OpenTables,
+        reminders: ReminderStore,
+        now: Callable[[], float],
+    ) -> None:
+        """`now` returns seconds since 1970."""
         self._store = store
         self._sessions = sessions
         self._tables = tables
+        self._reminders = reminders
+        self._now = now
 
     async def show(self, answer: Answer) -> None:
         """Show the user's games to them alone."""
-        records = await self._store.tables_of(answer.user)
-        found = [each for record in records if (each := await self._game(record, answer.user)) is not None]
-        await answer.show(own_games_drawing(found, answer.voice))
+        await answer.show(await self._drawn(answer))
+
+    async def remind(self, answer: Answer, *, wanted: bool) -> None:
+        """Remind the user of slow games from now on, or no more, and redraw the message with their games."""
+        if wanted:
+            await self._reminders.want(answer.user, int(self._now()))
+        else:
+            await self._reminders.want_none(answer.user)
+        await answer.redraw(await self._drawn(answer))
+
+    async def of(self, user: int, records: Iterable[TableRecord]) -> list[OwnGame]:
+        """The person's games at these tables."""
+        return [each for record in records if (each := await self._game(record, user)) is not None]
+
+    async def _drawn(self, answer: Answer) -> Drawing:
+        found = await self.of(answer.user, await self._store.tables_of(answer.user))
+        reminder = await self._reminders.of(answer.user)
+        return own_games_drawing(found, answer.voice, reminder=reminder)
 
     async def _game(self, record: TableRecord, user: int) -> OwnGame | None:
         """The game; `None` for one that cannot be read, or that has ended since."""
@@ -78,25 +108,69 @@ class OwnGames:
         )
 
 
-def own_games_drawing(games: Sequence[OwnGame], voice: Voice) -> Drawing:
-    """The games, those that wait for the person first, with links to their tables."""
-    if not games:
-        return small_card(voice.gettext("You're in no game at the moment."), subtext(start_one(voice)))
+def own_games_drawing(games: Sequence[OwnGame], voice: Voice, *, reminder: Reminder | None = None) -> Drawing:
+    """The games, those that wait for the person first, with links to their tables, and their `reminder`."""
     own = [each for each in games if each.is_own_turn]
     others = [each for each in games if not each.is_own_turn]
-    heading = voice.gettext("No game waits for you")
-    if own:
-        heading = voice.ngettext("Your turn in {number} game", "Your turn in {number} games", len(own))
-    shown = [*own, *others][:_SHOWN]
-    more = len(games) - len(shown)
+    is_slow = any(each.record.agreement.pace is Pace.SLOW for each in games)
     return layout(
         container(
-            text(f"## {heading}"),
-            *(text(*_lines(each, voice)) for each in shown),
-            text(subtext(voice.ngettext("And {number} more", "And {number} more", more))) if more else None,
+            *(
+                _list([*own, *others], voice)
+                if games
+                else [text(voice.gettext("You're in no game at the moment."), subtext(start_one(voice)))]
+            ),
+            *(_reminders(reminder, voice) if is_slow or reminder else ()),
             colour=BAIZE,
         )
     )
+
+
+def reminder_drawing(games: Sequence[OwnGame], voice: Voice) -> Drawing:
+    """The direct message that reminds a person of the games that wait for them."""
+    return layout(
+        container(
+            *_list(games, voice),
+            row(button(RemindersId(wanted=False), voice.gettext("No more reminders"))),
+            colour=BAIZE,
+        )
+    )
+
+
+def _list(games: Sequence[OwnGame], voice: Voice) -> Iterator[Part | None]:
+    """How many games wait for the person, and the first ten games."""
+    number = sum(each.is_own_turn for each in games)
+    heading = voice.ngettext("Your turn in {number} game", "Your turn in {number} games", number)
+    yield text(f"## {heading if number else voice.gettext('No game waits for you')}")
+    for each in games[:_SHOWN]:
+        yield text(*_lines(each, voice))
+    if (more := len(games) - _SHOWN) > 0:
+        yield text(subtext(voice.ngettext("And {number} more", "And {number} more", more)))
+
+
+def _reminders(reminder: Reminder | None, voice: Voice) -> Iterator[Part | None]:
+    """The state of the person's reminders, and the button that changes it."""
+    if reminder is None:
+        yield row(button(RemindersId(wanted=True), voice.gettext("Remind me once a day")))
+    elif reminder.is_refused:
+        yield text(
+            subtext(
+                voice.gettext(
+                    "Reminders have ended: Discord doesn't let me write to you. Open your DMs first."
+                )
+            )
+        )
+        yield row(button(RemindersId(wanted=True), voice.gettext("Remind me once a day")))
+    else:
+        yield text(
+            subtext(
+                voice.gettext(
+                    "At most once a day, when slow games wait and you pressed nothing for {number} hours.",
+                    number=voice.number(QUIET // 3_600),
+                )
+            )
+        )
+        yield row(button(RemindersId(wanted=False), voice.gettext("No more reminders")))
 
 
 def _lines(game: OwnGame, voice: Voice) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Posts the podium of each month in the servers that want it, as soon as the month is over (UTC)."""
+"""Posts the podium of each month in the servers that want it, as soon as the month is over there."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from bot.features.stats.season import podium_drawing
 from bot.features.stats.season_store import SeasonPosting, SeasonStore
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
-from bot.standings.leaderboards import month_of
 from bot.standings.projection import Projection
 from bot.standings.protocol import StandingsQueries
-from bot.standings.seasons import month_before
 
 
-class SeasonPosts(PeriodPosts):
+class SeasonPosts(PeriodPosts[SeasonPosting]):
     """The posts of each month. A month in which nobody won a game has none."""
 
     name = "season posts"
@@ -39,20 +37,20 @@ class SeasonPosts(PeriodPosts):
 
     async def due(self, now: datetime) -> tuple[SeasonPosting, ...]:
         """See `PeriodPosts.due`."""
-        return await self._seasons.due(number_of(month_before(now)))
+        return await self._seasons.due(now)
 
-    def began(self, now: datetime) -> datetime:
+    def began(self, posting: SeasonPosting, now: datetime) -> datetime:  # noqa: ARG002 -- the posting knows it
         """See `PeriodPosts.began`."""
-        return month_of(now)
+        return posting.since
 
-    def nonce(self, guild: int, now: datetime) -> str:
+    def nonce(self, posting: SeasonPosting, now: datetime) -> str:  # noqa: ARG002 -- as above
         """See `PeriodPosts.nonce`."""
-        return f"m{number_of(month_before(now))}.{guild:x}"
+        return f"m{posting.over}.{posting.guild:x}"
 
-    async def drawing(self, guild: int, voice: Voice, now: datetime) -> Drawing | None:
+    async def drawing(self, posting: SeasonPosting, voice: Voice, now: datetime) -> Drawing | None:  # noqa: ARG002 -- as above
         """See `PeriodPosts.drawing`."""
         await self._projection.flush()
-        season = await self._queries.season(guild, month_before(now))
+        season = await self._queries.season(posting.guild, posting.over)
         return podium_drawing(season, voice) if season.podium else None
 
     async def trying(self, guild: int, at: int) -> None:
@@ -63,15 +61,10 @@ class SeasonPosts(PeriodPosts):
         """See `PeriodPosts.not_posted`."""
         await self._seasons.not_posted(guild)
 
-    async def posted(self, guild: int, now: datetime) -> None:
+    async def posted(self, posting: SeasonPosting, now: datetime) -> None:  # noqa: ARG002 -- as above
         """See `PeriodPosts.posted`."""
-        await self._seasons.posted(guild, number_of(month_before(now)))
+        await self._seasons.posted(posting.guild, posting.over)
 
     async def end(self, guild: int) -> None:
         """See `PeriodPosts.end`."""
-        await self._seasons.post_in(guild, None, 0)
-
-
-def number_of(month: datetime) -> int:
-    """The month (UTC) as a number, such as 202611."""
-    return month.year * 100 + month.month
+        await self._seasons.stop(guild)

@@ -119,7 +119,7 @@ def _stored(voice: Voice) -> Iterator[str]:
     yield voice.gettext("**Club nights:** your name, your partner and your results there")
     yield voice.gettext("**Honest decks:** the words that you add")
     yield voice.gettext(
-        "**Settings:** your language, automatic cuts, closed DMs, hiding, declined challenges"
+        "**Settings:** your language, automatic cuts, closed DMs, hiding, declined challenges, reminders"
     )
     yield voice.gettext("All of it until you delete it.")
 

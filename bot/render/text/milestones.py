@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bot.model.great_moments import LONG_WAY
 from bot.render.text.names import computer_called
 from bot.render.text.voice import Voice
-from bot.standings.milestones import GAMES, HANDS, LEVELS, Milestone
+from bot.standings.milestones import GAMES, HANDS, LEVELS, TWENTY, Milestone
 
 _BEATEN = {milestone: level for level, milestone in LEVELS.items()}
 
@@ -29,6 +29,10 @@ def _words(milestone: Milestone, voice: Voice) -> str:
         return voice.ngettext("{number} game finished", "{number} games finished", GAMES[milestone])
     if milestone is Milestone.PEOPLE:
         return voice.gettext("your first win against people")
+    if milestone is Milestone.ALOUD:
+        return voice.gettext("your first hand of {points} or more counted right aloud", points=TWENTY)
+    if milestone is Milestone.WEEK:
+        return voice.gettext("a perfect week of daily hands")
     if milestone is Milestone.COMEBACK:
         return voice.gettext("your first win from {holes} holes behind", holes=LONG_WAY)
     return voice.gettext(

@@ -18,6 +18,7 @@ from bot.features.lesson.actions import LessonActions
 from bot.features.replay.actions import ReplayActions
 from bot.features.squares.actions import SquaresActions
 from bot.features.stats.actions import StatsActions
+from bot.features.stats.own_games import OwnGames
 from bot.interactions.challenges import Challenges
 from bot.interactions.ending_early import EndingEarly
 from bot.interactions.lookup import TableLookup
@@ -47,6 +48,7 @@ ACTIONS = {
     "replay": ReplayActions,
     "squares": SquaresActions,
     "stats": StatsActions,
+    "own_games": OwnGames,
 }
 """By name: the table's actions as in `Actions`, those of features by their name in `registered`."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from pathlib import Path
-from unittest.mock import AsyncMock, Mock
+from unittest.mock import AsyncMock, Mock, call
 
-from discord import app_commands
+from discord import InteractionType, app_commands
 from pydantic import SecretStr
 
 from bot.config.settings import Settings
@@ -15,6 +16,7 @@ from bot.model.table_record import Status
 from bot.store.drivers.sqlite import SqliteDatabase
 from engine import Discard, Resign
 from tests.bot.built import built
+from tests.bot.interactions.requests import pressed
 from tests.bot.registered import registry
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -70,6 +72,22 @@ async def test_a_feature_hears_of_deleted_channels_and_of_new_shards(tmp_path: P
         bot._shards_gained()
         heard.shards_gained.assert_called_once_with()
     await database.close()
+
+
+async def test_a_feature_hears_of_every_command_and_press(tmp_path: Path) -> None:
+    heard = Mock()
+    one = Feature(name="one", pressed=heard)
+    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
+    settings = Settings(discord_token=SecretStr("t"))
+    bot = built(database, MemoryStore(), settings, features=(lambda _: one, lambda _: Feature(name="none")))
+    async with bot.client:
+        for kind in (InteractionType.application_command, InteractionType.component):
+            interaction = pressed("no:such")
+            interaction.type, interaction.id = kind, 1
+            interaction.client = bot.client
+            await asyncio.create_task(bot.client.on_interaction(interaction))
+    await database.close()
+    assert heard.call_args_list == [call(1), call(1)]
 
 
 def test_the_tables_own_group_has_twenty_commands_at_most_and_begins_with_new() -> None:

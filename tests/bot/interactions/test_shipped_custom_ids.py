@@ -54,7 +54,7 @@ _BEGINNINGS = {
     "lesson": {"learn"},
     "replay": {"replay", "past", "cancelled"},
     "squares": {"squares"},
-    "stats": {"rank", "wall", "figures"},
+    "stats": {"rank", "wall", "figures", "season", "reminders"},
 }
 """First words of the custom_ids of each feature."""
 

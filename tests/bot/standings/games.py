@@ -7,6 +7,7 @@ import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any
 
 from bot.features.clubs.store import ClubStore
 from bot.features.daily.store import DailyStore
+from bot.features.stats.reminder_store import ReminderStore
+from bot.features.stats.season_store import SeasonStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
@@ -266,7 +269,10 @@ async def fix_secret(club: Club) -> None:
 
 
 async def lived(club: Club) -> None:
-    """Ada has won and lost in two servers, has called for tables, hides, and has closed her DMs."""
+    """Ada has won and lost in two servers, has called for tables, hides, and has closed her DMs.
+
+    She wants reminders. A server's seasons have a time zone and a channel.
+    """
     for seed in range(3):
         game = await club.finished((ADA, BEN), played(seed, SHORT), SHORT)
     await club.store.keep_post(
@@ -280,6 +286,10 @@ async def lived(club: Club) -> None:
     await club.store.cancel(called_off.game)
     await club.store.prefer(ADA.user, dms_closed=True)
     await club.people.set_hidden(ADA.user, hidden=True)
+    await club.opened_database.part(ReminderStore, "reminders").want(ADA.user, NOON)
+    seasons, now = club.opened_database.part(SeasonStore, "seasons"), datetime.fromtimestamp(NOON, UTC)
+    await seasons.choose_zone(GUILD, "Europe/Paris", now)
+    await seasons.post_in(GUILD, 20, now)
     await club.projection.flush()
 
 

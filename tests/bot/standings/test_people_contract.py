@@ -193,6 +193,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "daily_hands": [],
         "drills": [],
         "squares": [],
+        "reminders": None,
         "club_events": [],
         "words_given_to_games_that_gather": {},
         "games": [],

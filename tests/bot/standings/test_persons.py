@@ -77,7 +77,8 @@ async def test_every_column_that_knows_people_is_one_that_is_emptied(club: Club)
         ("careers", "user"), ("computer_records", "user"), ("tallies", "user"), ("tallies", "name"),
         ("leaving", "user"), ("declined", "user"), ("words", "user"), ("daily_answers", "user"),
         ("daily_here", "user"), ("daily_here", "name"), ("drills", "user"), ("squares", "user"),
-        ("squares_shared", "user"), ("club_entrants", "user"), ("club_entrants", "name"), ("clubs", "name"),
+        ("reminders", "user"), ("squares_shared", "user"),
+        ("club_entrants", "user"), ("club_entrants", "name"), ("clubs", "name"),
     }  # fmt: skip
 
 

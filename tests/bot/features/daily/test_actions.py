@@ -163,6 +163,19 @@ async def test_the_first_discard_counts_and_all_fifteen_are_told(desk: Desk) -> 
     assert kept.given == worst.given
 
 
+async def test_a_perfect_week_is_told_in_ones_own_result(desk: Desk) -> None:
+    best = (await desk.today()).throws[0].given
+    for number in range(1, 7):
+        await desk.club.daily.keep_answer(ADA.user, TODAY - number * DAY, best, 0)
+    line = "Milestone: a perfect week of daily hands"
+    assert line in (await desk.discards(ADA, best)).splitlines()
+    assert line in (await desk.discards(ADA, best)).splitlines(), "when it is looked at again, too"
+    assert line not in await desk.discards(BEN, best)
+    posted = asks(ADA)
+    await desk.actions.share(posted, TODAY)
+    assert "Milestone" not in given(posted)[0][1], "nobody else reads it"
+
+
 async def test_the_day_is_that_of_the_press_and_a_hand_of_yesterday_is_practice(desk: Desk) -> None:
     midnight = datetime(2026, 11, 24, tzinfo=UTC)
     reckoned = await desk.today()

@@ -290,3 +290,16 @@ async def test_a_place_among_ten_thousand_is_found_by_an_index(sqlite_club: Club
         found = await club.daily.place(1, answer, guild)
         assert found.players == 10_000
         assert found.place == sum(cost < 749 for *_, cost, _ in rows) + 1
+
+
+async def test_the_first_week_of_best_choices_is_perfect_and_no_later_day(club: Club) -> None:
+    costs = [0, 900, *[0] * 9, 900, *[0] * 7]
+    for number, cost in enumerate(costs):
+        await played(club, ADA, cost, day=DAY + number * NEXT)
+    perfect = [
+        await club.daily.has_perfect_week(ADA.user, DAY + number * NEXT) for number in range(len(costs))
+    ]
+    assert [number for number, is_one in enumerate(perfect) if is_one] == [8], "of days 2 to 8"
+    for number in (*range(3), *range(4, 8)):
+        await played(club, BEN, 0, day=DAY + number * NEXT)
+    assert not await club.daily.has_perfect_week(BEN.user, DAY + 7 * NEXT), "a day is missing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -10,8 +11,11 @@ import discord
 import pytest
 
 from bot.features.stats.actions import StatsActions
-from bot.features.stats.custom_ids import FiguresId, PageId, WallId
+from bot.features.stats.autocomplete import month_choices, month_in, zone_choices, zone_in
+from bot.features.stats.custom_ids import FiguresId, PageId, SeasonId, WallId
+from bot.features.stats.errors import StatsRefusal
 from bot.features.stats.season_store import SeasonStore
+from bot.language.languages import Language
 from bot.model.errors import TableRefusal
 from bot.model.venue import Venue
 from bot.render.text.additions import Additions
@@ -20,7 +24,7 @@ from bot.standings.careers import Career, Rivalry
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.refusing import refused
-from tests.bot.seating import ADA, BEN
+from tests.bot.seating import ADA, BEN, Guest
 from tests.bot.standings.games import ADA as PLAYING
 from tests.bot.standings.games import BEN as OTHER
 from tests.bot.standings.games import Club
@@ -171,19 +175,115 @@ async def test_a_season_is_shown_to_everybody_once_it_has_a_winner(
     assert given(elsewhere) == [("show", ELSEWHERE)]
 
 
+async def test_a_month_is_shown_as_it_ended_and_one_without_games_in_private(
+    seasoned: tuple[Club, StatsActions, SeasonStore],
+) -> None:
+    club, actions, _ = seasoned
+    await club.won(PLAYING, OTHER)
+    club.clock.now += 30 * 86_400
+    shown, so_far, none, unknown = (asked_by(PLAYING) for _ in range(4))
+    await actions.season(shown, "2026-11")
+    await actions.season(so_far)
+    await actions.season(none, "2026-10")
+    with refused(StatsRefusal.NO_MONTH):
+        await actions.season(unknown, "October")
+    [(way, said)] = given(shown)
+    assert way == "post"
+    assert said.splitlines() == [
+        "## Season: November 2026",
+        "-# Ended <t:1796083200:R>",
+        f"🥇 **{PLAYING.name}** · 1 of 1 game won",
+        f"**2** {OTHER.name} · 0 of 1 game won",
+        "-# 2 players · Most wins against people; of equal ones, fewest games",
+    ]
+    assert "## Season: December 2026" in given(so_far)[0][1]
+    assert given(none) == [("reply", "No games between people were finished here in October 2026.")]
+    hidden = asked_by(PLAYING)
+    await club.people.set_hidden(PLAYING.user, hidden=True)
+    await actions.season(hidden, "2026-11")
+    [(way, said)] = given(hidden)
+    assert way == "show"
+    assert f"**1** {OTHER.name} · 0 of 1 game won" in said
+
+
+async def test_a_month_of_many_is_turned_in_place_by_who_asked_and_in_private_by_others(
+    seasoned: tuple[Club, StatsActions, SeasonStore],
+) -> None:
+    club, actions, _ = seasoned
+    for number in range(12):
+        await club.won(PLAYING, Guest(100 + number, f"P{number}"))
+    at = SeasonId(202611, 1, PLAYING.user)
+    own, other, there = asked_by(PLAYING), asked_by(ADA), asked_by(ADA, guild=None, channel=DM)
+    for each in (own, other, there):
+        await actions.turn_season(each, at)
+    [(way, said)] = given(own)
+    assert (way, said.count("0 of 1 game won"), "Previous" in said) == ("redraw", 3, True)
+    assert [way for way, _ in given(other)] == ["show"]
+    assert given(there) == [("redraw", ELSEWHERE)]
+
+
+def test_months_and_zones_are_offered_as_they_are_typed() -> None:
+    months = (202611, 202610, 202510)
+
+    def offered(typed: str) -> list[str]:
+        return [each.value for each in month_choices(months, typed, Voice())]
+
+    assert offered("") == ["2026-11", "2026-10", "2025-10"]
+    assert offered("octo") == ["2026-10", "2025-10"]
+    assert offered("2025") == ["2025-10"]
+    assert [each.name for each in month_choices(months, "2025", Voice(Language.of("fr")))] == ["octobre 2025"]
+    assert [month_in(text) for text in ("2026-10", " 2026-10 ", "2026-13", "10", "")] == [
+        *(202610, 202610, None, None, None),
+    ]
+    noon = datetime(2026, 7, 1, 12, tzinfo=UTC)
+    first = zone_choices("", noon)
+    assert (first[0].name, len(first)) == ("UTC · 12:00", 15)
+    [york] = zone_choices("new york", noon)
+    assert (york.name, york.value) == ("America/New_York · 08:00", "America/New_York")
+    assert zone_choices("paris", noon)[0].value == "Europe/Paris"
+    assert len(zone_choices("a", noon)) == 25
+    assert [zone_in(text) for text in ("europe/paris", "America/New York", "utc", "Paris", "../../etc")] == [
+        *("Europe/Paris", "America/New_York", "UTC", None, None),
+    ]
+
+
 async def test_moderators_choose_where_podiums_are_posted_from_the_next_month_on(
     seasoned: tuple[Club, StatsActions, SeasonStore],
 ) -> None:
     _, actions, seasons = seasoned
+    december = datetime(2026, 12, 1, tzinfo=UTC)
     chosen, stopped, refused_one = asked_by(ADA), asked_by(ADA), asked_by(BEN)
     for each, may in ((chosen, True), (stopped, True), (refused_one, False)):
         each.interaction.permissions = discord.Permissions(manage_guild=may)
     with refused(TableRefusal.NOT_MODERATOR):
-        await actions.post_podiums(refused_one, here=True)
-    await actions.post_podiums(chosen, here=True)
-    assert await seasons.due(202610) == (), "October was before"
-    [posting] = await seasons.due(202611)
-    assert posting.posted == 202610
-    await actions.post_podiums(stopped, here=False)
-    assert await seasons.due(202611) == ()
+        await actions.set_podiums(refused_one, post=None, zone="Asia/Tokyo")
+    await actions.set_podiums(chosen, post=None, zone=None)
+    assert await seasons.due(december - timedelta(seconds=1)) == (), "October was before"
+    [posting] = await seasons.due(december)
+    assert (posting.posted, posting.over, posting.since) == (202610, 202611, december)
+    await actions.set_podiums(stopped, post=False, zone=None)
+    assert await seasons.due(december) == ()
     assert [said[:40] for _, said in given(stopped)] == ["I don't post the podium of the month her"]
+
+
+async def test_moderators_choose_the_time_zone_and_the_posts_stay_as_they_are(
+    seasoned: tuple[Club, StatsActions, SeasonStore],
+) -> None:
+    club, actions, seasons = seasoned
+    alone, unknown, together = asked_by(ADA), asked_by(ADA), asked_by(ADA)
+    for each in (alone, unknown, together):
+        each.interaction.permissions = discord.Permissions(manage_guild=True)
+    with refused(StatsRefusal.NO_ZONE):
+        await actions.set_podiums(unknown, post=True, zone="Mars/Base")
+    await actions.set_podiums(alone, post=None, zone="america/new_york")
+    assert await seasons.due(datetime(2027, 1, 1, tzinfo=UTC)) == ()
+    [(_, said)] = given(alone)
+    assert said == (
+        "From now on seasons end at midnight in **America/New_York**; past ones stay as they are. "
+        "This one ends <t:1796101200:f>."
+    )
+    await actions.set_podiums(together, post=True, zone="Europe/Paris")
+    [(_, said)] = given(together)
+    assert said.splitlines()[1] == ("I'll post the podium of each month in <#20>. Next: <t:1796079600:f>")
+    season = await club.queries.season(10)
+    assert season.end.timestamp() == 1_796_079_600, "the last choice counts"

@@ -23,7 +23,9 @@ URL = "https://discord.com/channels/1/2/3"
 def own_games(room: Room, url: str | None = URL) -> tuple[OwnGames, Any]:
     tables: Any = AsyncMock()
     tables.url.return_value = url
-    return OwnGames(room.store, room.sessions, tables), tables
+    reminders: Any = AsyncMock()
+    reminders.of.return_value = None
+    return OwnGames(room.store, room.sessions, tables, reminders, lambda: 0.0), tables
 
 
 async def test_a_game_says_whose_turn_it_is_and_links_to_its_table() -> None:

@@ -15,6 +15,7 @@ from bot.features.daily.errors import DailyRefusal
 from bot.features.fair.errors import DeckRefusal
 from bot.features.replay.errors import ReplayRefusal
 from bot.features.squares.errors import SquaresRefusal
+from bot.features.stats.errors import StatsRefusal
 from bot.language.languages import PSEUDO, Language
 from bot.model import errors as room
 from bot.model.errors import (
@@ -156,6 +157,8 @@ ERRORS: list[tuple[BaseException, str]] = [
     (Refused(SquaresRefusal.NOT_FINISHED), "You haven't finished these squares"),
     (Refused(SquaresRefusal.SHARED), "shared these squares in this server already"),
     (Refused(DailyRefusal.NOT_PLAYED), "haven't played today's hand"),
+    (Refused(StatsRefusal.NO_MONTH), "I know no such month. `/crib-stats season` offers"),
+    (Refused(StatsRefusal.NO_ZONE), "I know no such time zone. `/crib-stats podium` offers"),
     (Refused(DailyRefusal.SHARED), "shared this hand in this server already"),
     (Refused(TableRefusal.NOT_MODERATOR), "Only moderators can change this"),
     (Refused(ClubRefusal.TAKEN), "A club event is open here already"),
