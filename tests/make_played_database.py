@@ -112,7 +112,8 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     await dan.press(await reply_to(dan.press(closed.lobby, "My seat")), "Close the table")
     await dan.until(lambda: "Table closed" in closed.lobby.text, timeout=PATIENCE)
 
-    await reply_to(ada.command(places["club"], "crib-organise open", name="Tuesday", games=2, weekly=True))
+    await reply_to(ada.command(places["club"], "crib-organise open", name="Tuesday", games=2))
+    await reply_to(ada.command(places["club"], "crib-organise weekly"))
     said = places["club"].messages
     [event] = await ada.until(lambda: [each for each in said.values() if not each.only_for], timeout=PATIENCE)
     for person in (ada, ben):

@@ -52,10 +52,11 @@ async def test_a_night_of_eight_runs_to_its_podium_through_a_restart(
             rules="short",
             places=8,
             computer="beginner",
-            weekly=True,
         )
     )
     assert "It's open" in said.text
+    said = await reply_to(ada.command(channel, "crib-organise weekly"))
+    assert "The next one opens" in said.text
     await ada.until(lambda: any("Tuesday" in each.text for each in public(channel)))
     club = of_club(channel)
     assert "signed up" in await pressed(ben, club, "Sign up")

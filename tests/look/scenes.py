@@ -402,7 +402,8 @@ async def _club(here: Stage, folder: Path, _: Path) -> None:
     """A club night of four: its sign-up, a round with its threads, standings, podium and year."""
     people = [here.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan")]
     channel = here.sandbox.channels["cribbage"]
-    await _opened_night(channel, people, name="Tuesday at the club", games=3, weekly=True)
+    await _opened_night(channel, people, name="Tuesday at the club", games=3)
+    await people[0].command(channel, "crib-organise weekly")
     await _each_way(here, folder, "club-sign-up", "Cleo")
     await _begun_night(channel, people)
     for number in (1, 2, 3):

@@ -110,7 +110,6 @@ class CribOrganise(app_commands.Group):
         points=gettext_noop("What a win is worth (default: 2, and 3 for a skunk)"),
         places=gettext_noop("Computers fill the places up to this number (default: no computers)"),
         computer=gettext_noop("How well those computers play (default: steady)"),
-        weekly=gettext_noop("Another one opens by itself every week (default: no)"),
     )
     @app_commands.choices(pace=_PACES, points=_POINTS, computer=choices.LEVELS)
     @app_commands.choices(rules=choices.rule_sets(2, 4, but=_NOT_AT_CLUBS))
@@ -126,7 +125,6 @@ class CribOrganise(app_commands.Group):
         places: Range[int, 0, MOST_ENTRANTS] = 0,
         computer: str = Level.STEADY.value,
         partners: bool = False,
-        weekly: bool = False,
     ) -> None:
         """Open an event."""
         async with handling(interaction) as (_, answer):
@@ -141,7 +139,6 @@ class CribOrganise(app_commands.Group):
                 fill=places,
                 level=Level(computer),
                 partners=partners,
-                weekly=weekly,
             )
 
     @app_commands.command(

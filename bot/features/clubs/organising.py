@@ -74,9 +74,8 @@ class Organising:
         fill: int,
         level: Level,
         partners: bool = False,
-        weekly: bool = False,
     ) -> None:
-        """Open an event in this channel; if it is `weekly`, another follows in a week, and so on.
+        """Open an event in this channel.
 
         Raises `NOT_ORGANISER`, `TAKEN`, `NEEDS_TEXT_CHANNEL`, `NOT_POSTED`, and what `check_permissions` and
         `check_thread` raise.
@@ -104,7 +103,6 @@ class Organising:
                 fill=fill,
                 level=level,
                 language=language,
-                again=next_time(int(self._now()), self._now()) if weekly else None,
             )
         )
         self._nights.changed(event.id)
@@ -113,7 +111,7 @@ class Organising:
             "It's open: people sign up below. When they're in, use {start} or press *Start* there.",
             start=answer.voice.command("crib-organise start"),
         )
-        await answer.reply("\n".join(filter(None, (said, next_line(event, answer.voice)))))
+        await answer.reply(said)
 
     async def weekly(self, answer: Answer, *, repeat: bool) -> None:
         """Let another event open in this channel in a week, at this hour, and so on; or none any more.

@@ -138,7 +138,7 @@ async def test_each_kind_of_interaction_is_in_the_share_of_its_person(kind: disc
 
     client: Any = FifteenTwo()
     client.bans = Bans(frozenset(), Voices())
-    client.registry = SimpleNamespace(press=handle)
+    client.registry = SimpleNamespace(press=handle, pressed=lambda _: None)
 
     async def run(interaction: Any) -> None:
         if kind in {discord.InteractionType.component, discord.InteractionType.modal_submit}:

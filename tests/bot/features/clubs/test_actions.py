@@ -54,9 +54,7 @@ class Desk:
             self.actions, self.clubs, self.years, MemoryStore(), self.nights, now=lambda: self.now
         )
 
-    async def open(
-        self, person: Guest = ADA, *, partners: bool = False, weekly: bool = False, **how: Any
-    ) -> Event:
+    async def open(self, person: Guest = ADA, *, partners: bool = False, **how: Any) -> Event:
         """The event that somebody opens, a moderator unless it is said otherwise."""
         answer = asks(person, **{"manage_guild": True, **how})
         await self.organising.open(
@@ -70,10 +68,8 @@ class Desk:
             fill=0,
             level=Level.STEADY,
             partners=partners,
-            weekly=weekly,
         )
         assert "It's open" in said(answer)
-        assert ("The next one opens" in said(answer)) is weekly
         event = await self.clubs.event_in(answer.interaction.channel_id)
         assert event is not None
         return event
@@ -310,9 +306,10 @@ async def test_an_organiser_is_asked_before_the_event_closes(desk: Desk) -> None
 
 
 async def test_a_weekly_event_says_when_the_next_one_opens(desk: Desk) -> None:
-    event = await desk.open(weekly=True)
+    event = await desk.open()
+    await desk.organising.weekly(asks(ADA, manage_guild=True), repeat=True)
     again = int(NOW) + WEEK
-    assert event.again == again
+    assert (await desk.clubs.event(event.id)).again == again
     asked = await desk.asked_to_close()
     assert f"The next one still opens <t:{again}:F>; `/crib-organise weekly` ends that." in asked
     closed = await desk.organise(event, ClubWish.CLOSE)
