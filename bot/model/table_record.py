@@ -341,6 +341,8 @@ class TableRecord:
         Sides never share a colour: of two that chose the same, the one of the first seat keeps it.
         """
         sides, side_of = self.agreement.rules.sides, self.agreement.rules.side_of
+        if not any(occupant.colour for occupant in self.occupants):  # as mostly, and each drawing asks
+            return standard_colours(sides)
         found: dict[Side, Colour] = {}
         for seat, occupant in enumerate(self.occupants):
             side = side_of(Seat(seat))
