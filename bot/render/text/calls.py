@@ -182,7 +182,9 @@ def _by_count(  # noqa: C901, PLR0912 -- one case an event
                     Call(seat, words.heels.format(points=words.number(_points(pegs))), scores=True)
                 )
             case HeelsForfeited() | StoodIn() | CameBack():
-                _latest(counts, starter).append(_remark(event, words))
+                told, remark = _latest(counts, starter), _remark(event, words)
+                if told[-1:] != [remark]:  # the clock may discard, cut and lead for one player
+                    told.append(remark)
             case CardPlayed():
                 if not is_open:
                     counts.append([])

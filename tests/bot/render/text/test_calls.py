@@ -197,6 +197,17 @@ CALLS: list[tuple[list[PublicEvent], str, str]] = [
 """Events, and the last call of them in English and in French."""
 
 
+def test_who_ran_out_of_time_several_times_in_a_row_is_named_once() -> None:
+    absent: list[PublicEvent] = [StoodIn(ADA), StoodIn(BEN), StoodIn(BEN), StoodIn(BEN)]
+    assert _said(absent) == ["⏱ Ada ran out of time", "⏱ Ben ran out of time"]
+    assert _said([*_played("7C"), StoodIn(BEN), *_played("8C"), StoodIn(BEN)]) == [
+        "7♣ Ada seven",
+        "⏱ Ben ran out of time",
+        "8♣ Ada fifteen",
+        "⏱ Ben ran out of time",
+    ]
+
+
 def test_a_call_is_what_players_say_in_either_language() -> None:
     wrong = [
         (told, said)
