@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -200,20 +200,17 @@ class Answer:
     async def _public(self, new: dict[str, Any], *, responds: bool) -> discord.Message | None:
         """Send a public message with these arguments; it `responds`, or the pressed message is kept.
 
-        A response whose outcome was unknown is repeated as a follow-up.
+        It is a follow-up where an earlier response has arrived although its outcome was unknown.
         """
         match self._stage:
             case _Stage.OPEN if responds:
-                try:
+                with _or_given_before():
                     made = await self.interaction.response.send_message(**new)
-                except discord.HTTPException as error:
-                    if error.code != _ANSWERED_ALREADY:
-                        raise
-                else:
                     note_original(self.interaction, made.message_id)
                     return made.resource if isinstance(made.resource, discord.Message) else None
             case _Stage.OPEN:
-                await self._acknowledge()
+                with _or_given_before():
+                    await self._acknowledge()
             case _Stage.THINKING:
                 # Discord puts the first follow-up into the ephemeral placeholder, whatever its own flags.
                 # So the placeholder is filled first.
@@ -330,6 +327,16 @@ class Answer:
     def _given(self) -> None:
         self._stage = _Stage.RESPONDED
         self._was_given.set()
+
+
+@contextmanager
+def _or_given_before() -> Iterator[None]:
+    """Suppresses the error of a response to an interaction that has one."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code != _ANSWERED_ALREADY:
+            raise
 
 
 @asynccontextmanager

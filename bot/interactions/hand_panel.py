@@ -228,8 +228,12 @@ class HandPanel:
             await self._lead_to_table(answer, record, posts)
 
     async def _lead_to_table(self, answer: Answer, record: TableRecord, posts: Posts) -> None:
-        """Draw the way to the table, or its lobby, on an old message, which no token has reached since."""
-        post = newest_table(posts.standing_by_key) or posts.get(PostKind.LOBBY)
+        """Draw the way to the table, lobby or result on an old message, which no token has reached since."""
+        post = (
+            newest_table(posts.standing_by_key)
+            or posts.get(PostKind.RESULT)  # it takes over the table where nothing more can be posted
+            or posts.get(PostKind.LOBBY)
+        )
         if post is not None and answer.holds_message:
             voice = self._sync.voices.of(record.language)
             with suppress(*NETWORK):  # the press counts; this message stays as it was

@@ -89,7 +89,10 @@ class Interaction:
             self._original = self._post({}, ephemeral=ephemeral)
         else:
             assert self.message is not None
-            self.response.type, self._original = Kind.deferred_message_update, PRESSED
+            self._original = PRESSED
+            if self.loses_responses:
+                raise TimeoutError
+            self.response.type = Kind.deferred_message_update
 
     async def _follow_up(self, *, ephemeral: bool, wait: bool, **new: Any) -> Any:
         assert wait
@@ -279,6 +282,15 @@ async def test_a_response_that_arrived_unnoticed_is_followed_by_the_table() -> N
         "follow up The table.",
         f"edit {FIRST + 1} Changed.",
     ]
+
+
+async def test_a_press_whose_acknowledgement_had_an_unknown_outcome_posts_the_table_too() -> None:
+    interaction, answer = answer_to(discord.InteractionType.component, "public")
+    interaction.loses_responses = True
+    with pytest.raises(TimeoutError):
+        await answer.nothing()
+    await answer.put(TABLE.to_send())
+    assert interaction.requests == ["defer", "follow up The table."]
 
 
 async def test_another_refusal_of_a_response_is_not_followed() -> None:
