@@ -268,6 +268,24 @@ async def test_every_old_message_leads_to_the_table(anywhere: Anywhere) -> None:
     assert table.messages[-1] is newest
 
 
+async def test_an_old_message_leads_to_the_result_that_took_over_the_table(
+    anywhere: Anywhere, private_follow_ups: None
+) -> None:
+    table = await anywhere.two()
+    await anywhere.deal(table, 1)
+    anywhere.sandbox.clock.advance(_A_TOKENS_LIFE + 1)
+    await anywhere.ada.command(table.channel, "crib table")
+    await anywhere.ada.until(lambda: len(table.messages) == 2, timeout=PATIENCE)
+    old, newest = table.messages
+    await reply_to(anywhere.ada.command(table.channel, "crib resign", sure=True))
+    await anywhere.ada.press(newest, "My hand")
+    await anywhere.ada.until(lambda: "🏆" in newest.text, timeout=PATIENCE)
+    await anywhere.ben.press(old, "My hand")
+    await anywhere.ben.until(lambda: "moved down" in old.text, timeout=PATIENCE)
+    [link] = old.buttons
+    assert link["url"].endswith(f"/@me/{table.channel.id}/{newest.id}")
+
+
 async def test_a_table_that_somebody_deletes_comes_back_with_the_next_move(anywhere: Anywhere) -> None:
     table = await anywhere.two()
     await anywhere.deal(table, 1)
