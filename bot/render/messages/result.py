@@ -132,10 +132,12 @@ def result_dm_drawing(
     """
     card = _Card(record, table, end, voice)
     has_won = table.rules.side_of(seat) == card.result.winner
+    news = tuple(filter(None, (*card.milestones(seat), *card.offer(seat))))
     return card.drawn(
         card.headlines_for(seat),
         card.comeback_for(seat),
-        ratings=(*card.ratings(seat), *card.milestones(seat), *card.offer(seat)),
+        ratings=(*card.ratings(seat), *news),
+        has_turning_point=not news,  # a phone has no room for both
         colour=card.colour if has_won else BAIZE,
         picture=picture,
         table_url=table_url,
@@ -202,6 +204,7 @@ class _Card:
         picture: DrawnFile | None,
         table_url: str | None = None,
         has_place: bool = False,
+        has_turning_point: bool = True,
     ) -> Drawing:
         """The card with these headlines, and the parts that vary with them."""
         first, *more = headlines
@@ -211,7 +214,12 @@ class _Card:
                 show_picture(picture) if picture else None,
                 text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked()),
                 text(board(self._table, self._names)) if picture is None else None,
-                text(*self._moments(), *ratings, *self._below(has_place=has_place)),
+                text(
+                    *self._best_hand(),
+                    subtext(self._turning_point()) if has_turning_point else None,
+                    *ratings,
+                    *self._below(has_place=has_place),
+                ),
                 row(
                     *afterwards(
                         self._record,
@@ -417,8 +425,8 @@ class _Card:
 
     # Memorable moments.
 
-    def _moments(self) -> Iterator[str]:
-        """The best hand with its cards, and the turning point."""
+    def _best_hand(self) -> Iterator[str]:
+        """The best hand with its cards."""
         voice, best = self._voice, best_hand(self._end.events)
         if best is not None and best.points:
             whose = voice.gettext(
@@ -429,7 +437,6 @@ class _Card:
             )
             yield subtext(whose)
             yield f"{voice.faces.all(sorted(best.cards))} · {voice.faces.text(best.starter)}"
-        yield subtext(self._turning_point())
 
     def _turning_point(self) -> str:
         """The moment in which the winner's chance to win grew most; empty after a resignation or a claim."""

@@ -511,6 +511,22 @@ def test_a_milestone_is_told_to_the_one_who_reached_it_alone() -> None:
     assert "Milestone" not in words(result_drawing(record, table, end, full_voice()))
 
 
+def test_a_milestone_takes_the_place_of_the_turning_point() -> None:
+    game = over(Agreement())
+    end = end_of(game, chances=swing(Moment.PLAY, None, (1, 9)))
+    told = [
+        words(
+            result_dm_drawing(
+                record_of(Agreement()), game.table, each, full_voice(), seat=ADA, table_url=TABLE_URL
+            )
+        )
+        for each in (end, replace(end, milestones=((Milestone.TEN,), ())))
+    ]
+
+    assert ["Turning point" in each for each in told] == [True, False]
+    assert ["Milestone" in each for each in told] == [False, True]
+
+
 def test_no_stronger_computer_is_offered_while_a_match_goes_on() -> None:
     agreed = Agreement.of(best_of=3)
     table, end = won(agreed, (121, 100))
