@@ -1,4 +1,4 @@
-"""What players do at club events: they sign up, come, leave, choose partners, and look at standings."""
+"""Actions of players at club events: they sign up, come, leave, choose partners, and look at standings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What organisers do at club events: they open, start, correct and close them, and take people out.
+"""Actions of organisers at club events: they open, start, correct and close them, and take people out.
 
 They also choose whether events follow each other weekly, and how many nights count for the club's year.
 

@@ -88,7 +88,7 @@ def _nights(number: int, voice: Voice) -> str:
 
 
 def _footnotes(found: ClubYear, voice: Voice) -> tuple[str, ...]:
-    """How many nights count, and what decides between equals."""
+    """The number of nights that count, and the order of equals."""
     counts = (
         voice.gettext("Every night counts")
         if found.best is None

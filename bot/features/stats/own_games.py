@@ -138,7 +138,7 @@ def reminder_drawing(games: Sequence[OwnGame], voice: Voice) -> Drawing:
 
 
 def _list(games: Sequence[OwnGame], voice: Voice) -> Iterator[Part | None]:
-    """How many games wait for the person, and the first ten games."""
+    """The number of games that wait for the person, and the first ten of all."""
     number = sum(each.is_own_turn for each in games)
     heading = voice.ngettext("Your turn in {number} game", "Your turn in {number} games", number)
     yield text(f"## {heading if number else voice.gettext('No game waits for you')}")

@@ -1,4 +1,4 @@
-"""Who wants to be reminded of slow games, when they were last, and when they last pressed something."""
+"""People who want to be reminded of slow games, with the times of their last reminder and press."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where servers' seasons are posted, and the time zones in which they begin and end."""
+"""Channels in which servers' seasons are posted, and the time zones in which they begin and end."""
 
 from __future__ import annotations
 

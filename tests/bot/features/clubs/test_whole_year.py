@@ -33,7 +33,7 @@ from tests.bot.features.clubs.test_weekly import WeeklyClub
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Joe", "Kim", "Leo")
 MEMBERS = dict(enumerate(NAMES, 2_000_000))
 SHY, GONE = 2_000_003, 2_000_007
-"""Who hides their figures, and who deletes their data before Christmas."""
+"""People: one hides their figures, one deletes their data before Christmas."""
 
 FIRST = int(datetime(2025, 12, 23, 19, tzinfo=UTC).timestamp())
 WEEKS = 54
