@@ -1,31 +1,27 @@
 """A player that knows the expert exactly, and reads its hand from its cards.
 
-It plays as the expert does, but weighs the hands that the opponent may hold by what the expert itself would
-have played from each: a hand from which it would have played another card is left out. For that it plays the
-deal again, from the opponent's seat, with each of some hands. Of what the opponent plays next it expects what
-the expert expects, a habit: asking the expert there, too, would take a minute a card. Two players only.
+It plays as the expert does, but weighs the hands that the opponent may hold by the expert's own play: a hand
+from which the expert would have played another card hardly counts. For that it plays the deal again with each
+of `_HANDS` hands. The opponent's next cards it expects by habit, as the expert does: asking the expert there,
+too, would take a minute a card. Two players only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
 
 import numpy as np
 
+from benchmarks.opponents.known_deals import dealt
 from engine import (
     PACK,
     Card,
     Cards,
-    Chance,
     Discard,
     Game,
     OwnMove,
-    Pegged,
     PlayCard,
     PlayerView,
-    Seat,
     Stage,
     left_of,
 )
@@ -37,14 +33,10 @@ from engine.computer.ranks import counts_of, holdings, rank_of
 from engine.computer.series import table_for
 from engine.computer.worlds import Worlds, drawn
 
-_T = TypeVar("_T")
-
 _HANDS = 40
 """Hands that are weighed at a card; each takes the expert's time for all cards of the opponent so far."""
 _DOUBT = 0.02
 """Likelihood of a hand from which the expert would have played another card, so that some hand is left."""
-_PLACE = 20
-"""The place at which the pack is cut: the starter lies there."""
 _EXPERT = SKILLS[Level.EXPERT]
 
 
@@ -131,36 +123,9 @@ def _dealt(view: PlayerView, theirs: Cards, random: Random) -> Game:
     """A game in which the deal in hand is dealt, with these cards to the opponent."""
     table = view.table
     points = pegged_in(table, table_for(table.rules))
-    needs = needs_of(table)
+    scores = [table.rules.target - need - points[side] for side, need in enumerate(needs_of(table))]
     played = (each for series in (*table.past_series, table.series) for each in series)
     mine = (*view.hand, *view.discarded, *(each.card for each in played if each.seat == view.seat))
     hands = (mine, theirs) if view.seat == 0 else (theirs, mine)
     assert table.starter is not None, "there is a starter before there is a play"
-    chance = _Known(hands, table.dealer, table.starter, random)
-    begun = Game.new(table.rules, chance=chance, dealer=table.dealer)
-    scores = [
-        Pegged(Seat(side), table.rules.target - need - points[side], ()) for side, need in enumerate(needs)
-    ]
-    game = Game.replay((*begun.log, *scores), chance=chance)
-    game.play(f"{table.dealer} deals")
-    return game
-
-
-class _Known(Chance):
-    """Deals known hands, and turns a known starter."""
-
-    def __init__(self, hands: tuple[Cards, Cards], dealer: Seat, starter: Card, random: Random) -> None:
-        """`hands` has the six cards of each seat."""
-        super().__init__(random)
-        self._dealt = [each for pair in zip(hands[1 - dealer], hands[dealer], strict=True) for each in pair]
-        self._starter = starter
-
-    def shuffled(self, pack: Cards, label: str) -> Cards:  # noqa: ARG002 -- there is one deal
-        """The pack, from the top."""
-        rest = [each for each in pack if each not in self._dealt and each != self._starter]
-        rest.insert(_PLACE, self._starter)
-        return (*self._dealt, *rest)
-
-    def pick(self, choices: Sequence[_T], label: str) -> _T:  # noqa: ARG002 -- as above
-        """The place of the starter."""
-        return next(each for each in choices if each == _PLACE)
+    return dealt(hands, table.starter, dealer=table.dealer, scores=scores, random=random)

@@ -20,18 +20,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from random import Random
-from typing import TypeVar
 
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.opponents.known_deals import dealt
 from benchmarks.strength.players import SEED
 from engine import (
     PACK,
     TWO_HANDED,
     Card,
     Cards,
-    Chance,
     Discard,
     Game,
     Pegged,
@@ -46,11 +45,8 @@ from engine.coach import advice, win_chances
 from engine.computer import SKILLS, Level, choose_with
 from engine.computer.cardplay import Lookout
 
-_T = TypeVar("_T")
 _ME = Seat(0)
 _OTHER = Seat(1)
-_PLACE = 20
-"""The place at which the pack is cut: the starter lies there."""
 _MID_GAME = 70
 """The scores below which nobody pegs out in the deal."""
 _RANDOM_SHARE = 20
@@ -178,30 +174,6 @@ def _drawn(random: Random) -> Position:
     return replace(start, kept=kept, given=given.cards, starter=starter)
 
 
-class _Known(Chance):
-    """Deals the position's cards to the first seat, and anything to the second."""
-
-    def __init__(self, position: Position, random: Random) -> None:
-        super().__init__(random)
-        self._position = position
-
-    def shuffled(self, pack: Cards, label: str) -> Cards:  # noqa: ARG002 -- every pack is alike
-        """The pack, from the top."""
-        here = self._position
-        mine = [*here.kept, *here.given]
-        others = [each for each in pack if each not in mine and each != here.starter]
-        others = self._random.sample(others, len(others))
-        theirs, rest = others[:6], others[6:]
-        rest.insert(_PLACE, here.starter)
-        first, second = (theirs, mine) if here.dealer else (mine, theirs)
-        dealt = [card for pair in zip(first, second, strict=True) for card in pair]
-        return (*dealt, *rest)
-
-    def pick(self, choices: Sequence[_T], label: str) -> _T:  # noqa: ARG002 -- as above
-        """The place of the starter."""
-        return next(each for each in choices if each == _PLACE)
-
-
 def compared(position: Position, deals: int, *, seed: int = 1) -> Compared:
     """Play that many deals from the position."""
     random = Random(seed)
@@ -228,13 +200,16 @@ def compared(position: Position, deals: int, *, seed: int = 1) -> Compared:
 
 
 def _dealt(position: Position, random: Random) -> Game:
-    chance = _Known(position, random)
-    dealer = _ME if position.dealer else _OTHER
-    begun = Game.new(TWO_HANDED, chance=chance, dealer=dealer)
-    scores = [Pegged(seat, points, ()) for seat, points in ((_ME, position.own), (_OTHER, position.other))]
-    game = Game.replay((*begun.log, *scores), chance=chance)
-    game.play(f"{dealer} deals")
-    return game
+    """A game in which the first seat was dealt the position's cards, and the second anything."""
+    mine = (*position.kept, *position.given)
+    theirs = tuple(random.sample([each for each in PACK if each not in mine and each != position.starter], 6))
+    return dealt(
+        (mine, theirs),
+        position.starter,
+        dealer=_ME if position.dealer else _OTHER,
+        scores=(position.own, position.other),
+        random=random,
+    )
 
 
 def _chance(game: Game) -> float:

@@ -157,7 +157,7 @@ class CribOrganise(app_commands.Group):
         name=pgettext_noop("command", "best"),
         description=gettext_noop("How many nights of each player count for the club's year"),
     )
-    @app_commands.describe(nights=gettext_noop("Only their best ones, so many (without it: all)"))
+    @app_commands.describe(nights=gettext_noop("How many best nights of each player count (default: all)"))
     async def best(self, interaction: Interaction, nights: Range[int, 1, _MOST_NIGHTS] | None = None) -> None:
         """Choose how many nights count."""
         async with handling(interaction) as (_, answer):
