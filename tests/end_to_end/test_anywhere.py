@@ -247,7 +247,7 @@ async def test_a_lobby_comes_down_too(anywhere: Anywhere) -> None:
     await anywhere.ben.press(first, "Join")
     await anywhere.ada.until(lambda: "moved down" in first.text, timeout=PATIENCE)
     lobby = await lobby_by(anywhere.ben.press(list(channel.messages.values())[-1], "My seat"))
-    assert "Ben" in lobby.text
+    await anywhere.ada.until(lambda: "Ben" in lobby.text, timeout=PATIENCE)
     await anywhere.ada.press(lobby, "Start")
     await anywhere.ada.until(lambda: "cut for the deal" in lobby.text, timeout=PATIENCE)
 

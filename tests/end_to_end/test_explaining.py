@@ -51,6 +51,8 @@ async def test_a_first_game_is_explained_to_who_has_not_turned_it_off(
     assert not _PARTS.search(other.text)
     assert not any(_REASON.search(each.text) or "for you" in each.text for each in table.messages)
 
+    # The last edit of the show may still be on its way.
+    await table.until(lambda: archive.is_synced(table.game))
     before = hand.text, hand.edited_at
     assert await patient_bot.stop(signal.SIGKILL) == -signal.SIGKILL
     await patient_bot.start()

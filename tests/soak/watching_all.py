@@ -77,7 +77,9 @@ class WatchAll(Watch):
         )
 
     def close(self) -> None:
-        """Close the database."""
+        """Observe nothing more, and close the database."""
+        if self in self._sandbox.observers:
+            self._sandbox.observers.remove(self)
         if self._connection is not None:
             self._connection.close()
 
