@@ -6,6 +6,8 @@ merge as usual. An action includes all that the bot does until the next one: the
 the store, and the computer's moves. The unit is `benchmarks.baseline`, measured again after each action, so
 that both sides of a ratio meet the same machine. Requests do not include answers to interactions.
 
+The searches for the day's hand and squares are left out: `without_search`.
+
 Three bots take turns: one with text boards, one with pictures, and one with text boards and PostgreSQL, if
 that is installed. The cost of pictures is the difference, on the event loop and in all, with the drawing
 thread. PostgreSQL's own processor time is not counted.
@@ -188,7 +190,7 @@ def _bot(
     way: _Way, *, pictures: bool, address: PostgresAddress | None = None
 ) -> AbstractAsyncContextManager[Hall]:
     settings = {"COMPUTER_PACE": str(_PACE), "MERGE_EDITS": str(way.merge), "PICTURES": str(pictures)}
-    return hall(settings=settings, address=address)
+    return hall(settings=settings, program="benchmarks.without_search", address=address)
 
 
 def _of_postgresql(way: _Way, sqlite: _Tally, postgresql: _Tally) -> Figure:
