@@ -180,7 +180,11 @@ async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict
 async def _known(connection: Connection, user: int) -> dict[str, Any]:
     """Everything about the person except their games and statistics, which follow from the games."""
     settings = await connection.fetchrow(
-        'SELECT dms_closed, language, always_cut, dm_channel, lesson FROM people WHERE "user" = $1', user
+        """
+        SELECT dms_closed, language, always_cut, waits_for_word, dm_channel, lesson
+        FROM people WHERE "user" = $1
+        """,
+        user,
     )
     calls = await connection.fetch(_CALLED, user, records.HELD)
     ratings = await connection.fetch(
@@ -197,6 +201,7 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
         "direct_messages_seen_closed": bool(settings and settings["dms_closed"]),
         "language": settings["language"] if settings else None,
         "always_cut_for": bool(settings and settings["always_cut"]),
+        "waits_for_word": bool(settings and settings["waits_for_word"]),
         "lesson_goes_on_at": settings["lesson"] if settings else None,
         "direct_messages_channel": str(settings["dm_channel"])
         if settings and settings["dm_channel"]

@@ -311,6 +311,7 @@ class Store(Protocol):
         dms_closed: bool | None = None,
         language: str | None = None,
         always_cut: bool | None = None,
+        waits_for_word: bool | None = None,
         dm_channel: int | None = None,
     ) -> None:
         """Update the person's preferences; `None` leaves one as it is."""

@@ -576,7 +576,11 @@ class SqlStore:
 
         async def work(connection: Connection) -> Preferences:
             row = await connection.fetchrow(
-                'SELECT dms_closed, language, always_cut, dm_channel FROM people WHERE "user" = $1', user
+                """
+                SELECT dms_closed, language, always_cut, waits_for_word, dm_channel
+                FROM people WHERE "user" = $1
+                """,
+                user,
             )
             if row is None:
                 return Preferences()
@@ -584,6 +588,7 @@ class SqlStore:
                 dms_closed=bool(row["dms_closed"]),
                 language=row["language"],
                 always_cut=bool(row["always_cut"]),
+                waits_for_word=bool(row["waits_for_word"]),
                 dm_channel=row["dm_channel"],
             )
 
@@ -597,23 +602,26 @@ class SqlStore:
         dms_closed: bool | None = None,
         language: str | None = None,
         always_cut: bool | None = None,
+        waits_for_word: bool | None = None,
         dm_channel: int | None = None,
     ) -> None:
         """See `Store.prefer`.
 
         A damaged flag, which no update may keep as it is, becomes true.
         """
-        values = (user, dms_closed, language, always_cut, dm_channel)
+        values = (user, dms_closed, language, always_cut, waits_for_word, dm_channel)
 
         async def work(connection: Connection) -> None:
             await connection.execute(
                 """
-                INSERT INTO people AS kept ("user", dms_closed, language, always_cut, dm_channel)
-                VALUES ($1, coalesce($2, false), $3, coalesce($4, false), $5)
+                INSERT INTO people AS kept
+                    ("user", dms_closed, language, always_cut, waits_for_word, dm_channel)
+                VALUES ($1, coalesce($2, false), $3, coalesce($4, false), coalesce($5, false), $6)
                 ON CONFLICT ("user") DO UPDATE SET dms_closed = coalesce($2, kept.dms_closed <> false),
                     language = coalesce($3, kept.language),
                     always_cut = coalesce($4, kept.always_cut <> false),
-                    dm_channel = coalesce($5, kept.dm_channel)
+                    waits_for_word = coalesce($5, kept.waits_for_word <> false),
+                    dm_channel = coalesce($6, kept.dm_channel)
                 """,
                 *values,
             )

@@ -78,8 +78,8 @@ class Lobbies:
         The lobby invites `called` to play and holds a seat for them (`Pace.seat_held`), unless they have
         declined the host's challenges: then it is open to all.
 
-        With `computers` that level takes every other seat and the game begins; with `called` too, one seat is
-        kept for them and the game waits.
+        With `computers` that level takes every other seat and the game begins, unless the host gives words
+        (`Preferences.waits_for_word`); with `called` too, one seat is kept for them and the game waits.
 
         Raises `ChannelTaken`, `TablesEnough`, and `NoComputerFamily` for rules that the computer does not
         play.
@@ -110,7 +110,9 @@ class Lobbies:
                 outside=outside,
             )
         )
-        return await self.start(record.game, host.user) if begins else record
+        if not begins or await self._waits_for_word(record):
+            return record
+        return await self.start(record.game, host.user)
 
     async def seat_all(self, record: TableRecord) -> TableRecord:
         """Open this full table under its own id and begin its game. Idempotent: a retry after a crash
@@ -182,14 +184,16 @@ class Lobbies:
     async def begin_broken_off(self, after: float = 0.0) -> None:
         """Begin the games in the bot's DM that a crash left between opening and beginning.
 
-        In a DM, only a match between two games gathers for longer. Tables that still gather after `after`
-        seconds are begun; the delay spares those that somebody is opening at this moment.
+        In a DM, only a match between two games gathers for longer, and a table whose person gives words.
+        Other tables that still gather after `after` seconds are begun; the delay spares those that somebody
+        is opening at this moment.
         """
         broken_off = [
             record
             for record in await self._store.open_tables()
             if record.is_in_dm and record.status is Status.GATHERING
             if not record.goes_on_in_match and not record.begins
+            if not await self._waits_for_word(record)
         ]
         if broken_off:
             await asyncio.sleep(after)
@@ -202,7 +206,8 @@ class Lobbies:
                 await self.start(record.game, record.host)
 
     async def join(self, game: str, person: Occupant) -> TableRecord:
-        """Seat a person. A rematch begins automatically once everybody of the game before has sat down again.
+        """Seat a person. A rematch begins automatically once everybody of the game before has sat down again,
+        unless one of them gives words (`Preferences.waits_for_word`).
 
         Raises `AlreadyBegun`, `AlreadySeated`, `TableFull`, `SeatHeld` and `TablesEnough`.
         """
@@ -218,9 +223,7 @@ class Lobbies:
             if before is not None:
                 person = _as_at(person, before)
             record = await self._seat(record, (*record.occupants, person))
-            if await self._is_rematch_of_all(record):
-                return await self._begin(record)
-            return record
+            return await self._begin(record) if await self._begins_by_itself(record) else record
 
     async def leave(self, game: str, user: int) -> TableRecord:
         """Free the person's seat; the next player becomes host, and the last to leave closes the table.
@@ -404,7 +407,8 @@ class Lobbies:
         """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`, `TablesEnough`.
 
         It holds the seats of the others for them (`Pace.seat_held`), but for those who have declined the
-        person's challenges. Computers agree automatically, so a game alone against them begins immediately.
+        person's challenges. Computers agree automatically, so a game alone against them begins immediately,
+        unless the person gives words.
         With a `level`, a new game against computers of that level begins; raises `StaleButton` unless the
         person played alone.
         """
@@ -454,7 +458,7 @@ class Lobbies:
             )
         )
         async with self._sessions.lock(record.game):
-            return await self._begin(record) if await self._is_rematch_of_all(record) else record
+            return await self._begin(record) if await self._begins_by_itself(record) else record
 
     async def _require_room(self, person: Occupant, *, gathers: bool = True) -> None:
         """Raises `TablesEnough` at the person's limit of lobbies (`gathers`) or of games in play."""
@@ -506,10 +510,15 @@ class Lobbies:
             except IdTaken:
                 record = replace(record, game=game_ids.new_id())
 
-    async def _is_rematch_of_all(self, record: TableRecord) -> bool:
-        """True if exactly the people of the game before sit at the table again."""
+    async def _begins_by_itself(self, record: TableRecord) -> bool:
+        """True if exactly the people of the game before sit there again, and none of them gives words."""
         before = await self._before(record)
-        return before is not None and _same(record, before)
+        return before is not None and _same(record, before) and not await self._waits_for_word(record)
+
+    async def _waits_for_word(self, record: TableRecord) -> bool:
+        """True if somebody at the table wants to give its deck a word before *Start*."""
+        people = [each.person for each in record.occupants if each.person is not None]
+        return any([(await self._store.preferences(user)).waits_for_word for user in people])
 
     async def _before(self, record: TableRecord) -> TableRecord | None:
         """The game that this one is a rematch of; None for a damaged one, which counts as none."""

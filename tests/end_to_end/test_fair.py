@@ -6,13 +6,14 @@ import json
 import re
 from pathlib import Path
 
+from bot.model.table_record import Status
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.form import give_word
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.engine.fair_games import both, engine_check, plain_check
 
 
@@ -88,3 +89,49 @@ async def test_a_game_that_begins_at_once_shows_its_seal_before_any_card(
     [record] = Archive(bot.database).tables()
     assert record.seal is not None
     assert any(f"`{record.seal[:40]}`" in each.text for each in public())
+
+
+async def test_a_rematch_waits_for_the_word_of_somebody_who_wants_to_give_one(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    archive = Archive(bot.database)
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    told = await fair(ben)
+    await ben.press(told, "Wait for my word")
+    await ben.until(lambda: any(each.get("label") == "✓ Wait for my word" for each in told.buttons))
+    await ada.command(table.channel, "crib resign", sure=True)
+    await everything_told([table], archive)
+
+    lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))
+    await ben.press(lobby, "Join")
+    await ben.until(lambda: "free" not in lobby.text and "Waiting" not in lobby.text)
+    assert archive.tables()[-1].status is Status.GATHERING
+    await give_word(ben, lobby, "swordfish1")
+    await ada.press(lobby, "Start")
+    await ada.until(lambda: archive.tables()[-1].status is Status.PLAYING)
+    await ada.command(table.channel, "crib resign", sure=True)
+    await ada.until(lambda: archive.tables()[-1].status is Status.OVER)
+    told = await fair(ben)
+    assert told.text.count("✅") == 5
+    assert "without a word" not in told.text
+    await ben.press(told, "✓ Wait for my word")
+    await ben.until(lambda: any(each.get("label") == "Wait for my word" for each in told.buttons))
+
+
+async def test_a_game_alone_in_the_dm_waits_for_a_word_over_a_restart(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    await ada.press(await fair(ada), "Wait for my word")
+    lobby = await lobby_by(ada.command(ada.open_dm(), "crib new", length=61))
+    await bot.restart()
+    assert archive.tables()[-1].status is Status.GATHERING, (
+        "a start begins what a crash broke off, and not this"
+    )
+    note = await give_word(ada, lobby, "swordfish1")
+    assert re.fullmatch("[0-9a-f]{40}", note)
+    await ada.press(lobby, "Start")
+    await ada.until(lambda: archive.tables()[-1].status is Status.PLAYING)
+    await ada.until(lambda: any("Who deals first?" in each.text for each in lobby.channel.messages.values()))
+    assert len(archive.tables()[-1].words) == 1

@@ -44,7 +44,7 @@ class DeckActions:
         people in another server.
         """
         record = await self._found(answer, game)
-        fairness = Fairness() if record is None else await self._fairness(answer, record)
+        fairness = await self._fairness(answer, record)
         await answer.show(fair_drawing(record, fairness, answer.voice))
         if fairness.proof is not None and record is not None:
             players = () if record.seat_of(answer.user) is None else record.names
@@ -52,6 +52,15 @@ class DeckActions:
             name = f"fifteen-two-{record.game}.json"
             said = answer.voice.gettext("The whole game, to check anywhere:")
             await answer.reply(said, (discord.File(io.BytesIO(file), name),))
+
+    async def wait_for_word(self, answer: Answer, game: str | None, *, wanted: bool) -> None:
+        """Let games at the user's tables wait for their word from now on, or no more; redraw the explanation.
+
+        Raises `NoSuchGame`.
+        """
+        await self._store.prefer(answer.user, waits_for_word=wanted)
+        record = None if game is None else await self._found(answer, game)
+        await answer.redraw(fair_drawing(record, await self._fairness(answer, record), answer.voice))
 
     async def ask_for_word(self, answer: Answer, at: ComponentId) -> None:
         """Open the form with the user's note, which takes their word. Raises what `Lobbies.note` raises."""
@@ -89,7 +98,10 @@ class DeckActions:
         channel = channel_of(answer.interaction)
         return await self._store.table_in(channel) or await self._store.newest_in(channel)
 
-    async def _fairness(self, answer: Answer, record: TableRecord) -> Fairness:
+    async def _fairness(self, answer: Answer, record: TableRecord | None) -> Fairness:
+        waits_for_word = (await self._store.preferences(answer.user)).waits_for_word
+        if record is None:
+            return Fairness(waits_for_word=waits_for_word)
         deck, proof = await self._store.deck(record.game), await self._store.proof(record.game)
         seat = record.seat_of(answer.user)
         gathers = record.status is Status.GATHERING and seat is not None
@@ -97,6 +109,7 @@ class DeckActions:
         return Fairness(
             own_word=words.get(seat) if seat is not None else None,
             can_give_word=isinstance(deck, Deck) and gathers,
+            waits_for_word=waits_for_word,
             seal=record.seal,
             proof=proof,
             findings=() if proof is None else await self._worker.run(proof.check),

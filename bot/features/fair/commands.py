@@ -8,14 +8,12 @@ from discord import app_commands
 from discord.app_commands import Range
 
 from bot.features.fair.actions import DeckActions
+from bot.features.fair.custom_ids import WaitingId
 from bot.interactions.actions import Actions, Interaction, handling
 from bot.interactions.answering import Answer
 from bot.interactions.registry import SubCommand
 from bot.language.languages import gettext_noop, pgettext_noop
 from bot.model.custom_ids import ComponentId
-
-CHECK = re.compile(r"replay:(?P<game>[a-z0-9]{1,16}):check:[0-9]{1,5}:[0-9]{1,20}")
-"""Pattern of the custom_id of *Fair?* below a replay, and in the list of cancelled games."""
 
 
 def sub_command(actions: DeckActions) -> SubCommand:
@@ -43,6 +41,15 @@ async def check(actions: DeckActions, interaction: Interaction, match: re.Match[
     """Handle *Fair?*: explain the deck of that game, and check it if the game is over."""
     async with handling(interaction) as (__, answer):
         await actions.explain(answer, match["game"])
+
+
+async def set_waiting(
+    actions: DeckActions, interaction: Interaction, match: re.Match[str], _: list[str]
+) -> None:
+    """Handle *Wait for my word*."""
+    async with handling(interaction) as (__, answer):
+        at = WaitingId.from_match(match)
+        await actions.wait_for_word(answer, at.game or None, wanted=at.wanted)
 
 
 async def ask_for_word(

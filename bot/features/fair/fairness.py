@@ -17,6 +17,8 @@ class Fairness:
     """The person's own word for the deck, while the table gathers."""
     can_give_word: bool = False
     """True if the person sits at a table that gathers."""
+    waits_for_word: bool = False
+    """True if no game at the person's table begins by itself."""
     seal: str | None = None
     """Seal of the terms, once the game has begun."""
     proof: Proof | None = field(default=None, repr=False)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from bot.features.fair.actions import DeckActions
-from bot.features.fair.commands import CHECK, ask_for_word, check, give_word, sub_command
+from bot.features.fair.commands import ask_for_word, check, give_word, set_waiting, sub_command
+from bot.features.fair.custom_ids import CHECK, WAITING
 from bot.features.fair.messages import word_button
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
@@ -21,7 +22,10 @@ def feature(core: Core) -> Feature:
     return Feature(
         name="fair",
         sub_commands=(sub_command(actions),),
-        components=(Component("replay", CHECK, partial(check, actions)),),
+        components=(
+            Component("replay", CHECK, partial(check, actions)),
+            Component("fair", WAITING, partial(set_waiting, actions)),
+        ),
         verbs={Verb.DECK: partial(ask_for_word, actions), Verb.WORD: partial(give_word, actions)},
         additions=Additions(any_time=("fair",), in_own_seat=(word_button,), on_last_message=(head_line,)),
     )

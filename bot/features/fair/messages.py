@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.features.fair.custom_ids import WaitingId
 from bot.features.fair.easy_words import is_easy
 from bot.features.fair.fairness import Checked, Fairness
 from bot.language.languages import gettext_noop
 from bot.model.custom_ids import Verb
 from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.drawing import Drawing
-from bot.render.layouts import BAIZE, FELT, RED, Part, address, button, container, layout, subtext, text
+from bot.render.layouts import BAIZE, FELT, RED, Part, address, button, container, layout, row, subtext, text
 from bot.render.text.voice import Voice
 
 _CHECKED = {
@@ -47,11 +48,25 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
                     "try). Without such a word they may have chosen it. An owner can always see the cards."
                 ),
                 voice.gettext("When the game is over I show the secret, and every card can be checked."),
+                voice.gettext(
+                    "A rematch, and a game against computers alone, begin at once and take no words. With "
+                    "*Wait for my word* they wait for *Start*."
+                ),
             ),
             text(*_of_the_game(record, fairness, voice)) if record is not None else None,
+            row(
+                word_button(record, voice) if record is not None and fairness.can_give_word else None,
+                _waiting_button(record, fairness, voice),
+            ),
             colour=RED if is_wrong else FELT if is_right else BAIZE,
         )
     )
+
+
+def _waiting_button(record: TableRecord | None, fairness: Fairness, voice: Voice) -> Part:
+    waits, game = fairness.waits_for_word, "" if record is None else record.game
+    label = voice.gettext("Wait for my word")
+    return button(WaitingId(game, not waits), f"✓ {label}" if waits else label)
 
 
 def _of_the_game(record: TableRecord, fairness: Fairness, voice: Voice) -> Iterator[str]:

@@ -50,7 +50,7 @@ _BEGINNINGS = {
     "coaching": {"crib", "discards", "score", "accuracy", "choices"},
     "daily": {"daily"},
     "drill": {"drill"},
-    "fair": {"crib", "replay"},
+    "fair": {"crib", "fair", "replay"},
     "lesson": {"learn"},
     "replay": {"replay", "past", "cancelled"},
     "squares": {"squares"},
@@ -105,7 +105,7 @@ async def answered(interaction: Any, one: Shipped, registered: Registry = REGIST
 
 def form(custom_id: str) -> str:
     """The custom_id without what differs from one message to the next: game, numbers, cards, days."""
-    custom_id = re.sub(r"(?<=^crib:)\w+|(?<=^replay:)\w+", "GAME", custom_id)
+    custom_id = re.sub(r"(?<=^crib:)\w+|(?<=^replay:)\w+|(?<=^fair:)\w+", "GAME", custom_id)
     custom_id = re.sub(r"(?<=:)(?:[A2-9TJQK][CDHS])+(?=\d*$)", "CARD", custom_id)
     return re.sub(r"\d+", "0", custom_id)
 

@@ -184,6 +184,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "direct_messages_seen_closed": False,
         "language": None,
         "always_cut_for": False,
+        "waits_for_word": False,
         "lesson_goes_on_at": None,
         "direct_messages_channel": None,
         "declines_all_challenges": False,

@@ -871,3 +871,19 @@ async def test_words_are_dropped_where_a_new_version_writes_their_terms_otherwis
 def rewrite_terms(store: MemoryStore, record: TableRecord, old: str, new: str) -> None:
     """Change the stored terms of a table, as another version would have written them."""
     store.change("UPDATE decks SET terms = replace(terms, $2, $3) WHERE game = $1", record.game, old, new)
+
+
+async def test_no_game_begins_by_itself_while_somebody_at_the_table_gives_words() -> None:
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    await store.prefer(BEN.user, waits_for_word=True)
+    first = await gather(lobbies)
+    assert first.status is Status.GATHERING
+    await lobbies.start(first.game, ADA.user)
+    await sessions.move(first.game, ADA.user, Resign)
+    rematch = await lobbies.rematch(first.game, ADA)
+    assert (await lobbies.join(rematch.game, BEN)).status is Status.GATHERING
+    await lobbies.cancel(rematch.game, ADA.user, may_moderate=False)
+    await store.prefer(BEN.user, waits_for_word=False)
+    rematch = await lobbies.rematch(first.game, ADA)
+    assert (await lobbies.join(rematch.game, BEN)).status is Status.PLAYING
