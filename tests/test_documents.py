@@ -111,7 +111,7 @@ KEPT_OF_PEOPLE = {
     "dms_closed": "that they are closed",
     "language": "your settings: language",
     "always_cut": "*Always cut for me*",
-    "waits_for_word": "*Wait for my word*",
+    "waits_for_word": "*Rematches wait for my word*",
     "dm_channel": "the ID of the channel of your direct messages with the bot (`people.dm_channel`)",
     "lesson": "the step of the lesson at which you left it (`people.lesson`)",
 }

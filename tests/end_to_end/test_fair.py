@@ -98,8 +98,8 @@ async def test_a_rematch_waits_for_the_word_of_somebody_who_wants_to_give_one(
     archive = Archive(bot.database)
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
     told = await fair(ben)
-    await ben.press(told, "Wait for my word")
-    await ben.until(lambda: any(each.get("label") == "✓ Wait for my word" for each in told.buttons))
+    await ben.press(told, "Rematches wait for my word")
+    await ben.until(lambda: any(each.get("label") == "✓ Rematches wait for my word" for each in told.buttons))
     await ada.command(table.channel, "crib resign", sure=True)
     await everything_told([table], archive)
 
@@ -115,15 +115,15 @@ async def test_a_rematch_waits_for_the_word_of_somebody_who_wants_to_give_one(
     told = await fair(ben)
     assert told.text.count("✅") == 5
     assert "without a word" not in told.text
-    await ben.press(told, "✓ Wait for my word")
-    await ben.until(lambda: any(each.get("label") == "Wait for my word" for each in told.buttons))
+    await ben.press(told, "✓ Rematches wait for my word")
+    await ben.until(lambda: any(each.get("label") == "Rematches wait for my word" for each in told.buttons))
 
 
 async def test_a_game_alone_in_the_dm_waits_for_a_word_over_a_restart(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
     ada, archive = sandbox.people["Ada"], Archive(bot.database)
-    await ada.press(await fair(ada), "Wait for my word")
+    await ada.press(await fair(ada), "Rematches wait for my word")
     lobby = await lobby_by(ada.command(ada.open_dm(), "crib new", length=61))
     await bot.restart()
     assert archive.tables()[-1].status is Status.GATHERING, (

@@ -46,7 +46,7 @@ async def check(actions: DeckActions, interaction: Interaction, match: re.Match[
 async def set_waiting(
     actions: DeckActions, interaction: Interaction, match: re.Match[str], _: list[str]
 ) -> None:
-    """Handle *Wait for my word*."""
+    """Handle *Rematches wait for my word*."""
     async with handling(interaction) as (__, answer):
         at = WaitingId.from_match(match)
         await actions.wait_for_word(answer, at.game or None, wanted=at.wanted)

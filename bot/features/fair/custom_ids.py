@@ -11,7 +11,7 @@ CHECK = re.compile(r"replay:(?P<game>[a-z0-9]{1,16}):check:[0-9]{1,5}:[0-9]{1,20
 """Pattern of the custom_id of *Fair?* below a replay, and in the list of cancelled games."""
 
 WAITING = re.compile(r"fair:(?P<game>[a-z0-9]{0,16}):(?P<wanted>on|off)")
-"""Pattern of the custom_id of *Wait for my word*."""
+"""Pattern of the custom_id of *Rematches wait for my word*."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,6 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
                     "try). Without such a word they may have chosen it. An owner can always see the cards."
                 ),
                 voice.gettext("When the game is over I show the secret, and every card can be checked."),
-                voice.gettext(
-                    "A rematch, and a game against computers alone, begin at once and take no words. With "
-                    "*Wait for my word* they wait for *Start*."
-                ),
             ),
             text(*_of_the_game(record, fairness, voice)) if record is not None else None,
             row(
@@ -65,7 +61,7 @@ def fair_drawing(record: TableRecord | None, fairness: Fairness, voice: Voice) -
 
 def _waiting_button(record: TableRecord | None, fairness: Fairness, voice: Voice) -> Part:
     waits, game = fairness.waits_for_word, "" if record is None else record.game
-    label = voice.gettext("Wait for my word")
+    label = voice.gettext("Rematches wait for my word")
     return button(WaitingId(game, not waits), f"✓ {label}" if waits else label)
 
 
