@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import aiosqlite
 import pytest
@@ -94,6 +94,26 @@ async def test_a_database_is_closed_that_nobody_waited_for(
     async with asyncio.timeout(PATIENCE):
         while not _is_closed(opened[0]):  # noqa: ASYNC110 -- what is waited for has no event
             await asyncio.sleep(0.005)
+
+
+async def test_a_database_is_closed_that_is_given_up_while_its_thread_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[sqlite3.Connection] = []
+    connect = database_module._connect
+
+    def noted(*args: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*args, **options))
+        return opened[-1]
+
+    async def given_up(_: aiosqlite.Connection) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(database_module, "_connect", noted)
+    monkeypatch.setattr(aiosqlite.Connection, "__await__", lambda each: given_up(each).__await__())
+    with pytest.raises(asyncio.CancelledError):
+        await SqliteDatabase.open(tmp_path / "games.sqlite3")
+    assert _is_closed(opened[0])
 
 
 def _is_closed(connection: sqlite3.Connection) -> bool:

@@ -126,7 +126,11 @@ class SqliteDatabase(BaseDatabase):
         and `DatabaseUnusable`; then the file is as it was.
         """
         connection = await _opened(path, patience, copies=copies)
-        worker = await aiosqlite.Connection(lambda: connection, iter_chunk_size=64)
+        try:
+            worker = await aiosqlite.Connection(lambda: connection, iter_chunk_size=64)
+        except BaseException:  # aiosqlite closes no connection whose opening was cancelled
+            connection.close()
+            raise
         database = cls(path, connection, worker, behind=behind)
         if copies_of(path):
             database._expiring = asyncio.create_task(database._expire_copies())
