@@ -137,9 +137,9 @@ class Player:
         return any(address["game"] == self.game for address, _ in controls(message))
 
     def _is_a_hand(self, message: Message) -> bool:
-        """True for a message on which cards are played, not for a question, such as that about the end."""
+        """True for a message on which cards are played, not for a question or an explanation."""
         verbs = {address["verb"] for address, _ in controls(message)}
-        return self._is_ours(message) and not verbs & {"end", "resign", "review"}
+        return self._is_ours(message) and not verbs & {"end", "resign", "review", "explain"}
 
     def _has_just_used(self, hand: Message) -> bool:
         """True if the player has pressed something on a message that has not changed since."""

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 
 from bot.model.custom_ids import TEMPLATE
 from bot.model.table_record import Status, TableRecord
-from engine import Game, Seat, Stage, TableView
+from engine import PRESETS, Game, Seat, Stage, TableView
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Deadlines, Interaction, InteractionType, State
@@ -60,8 +61,10 @@ class Wild:
         place = ada.start_thread("cribbage", "wild")
         self._opened_by = await ada.command(place, "crib help")
         people = [self.sandbox.people[name] for name in PEOPLE[: script.players]]
+        is_counted_by_bot = PRESETS[script.preset](script.players).low_wins
+        chosen: dict[str, Any] = {} if is_counted_by_bot else {"muggins": script.muggins}
         table = await Table.gather(
-            place, people, rules=script.preset, muggins=script.muggins, length=61, pace="slow", calls=True
+            place, people, rules=script.preset, length=61, pace="slow", calls=True, **chosen
         )
         if script.before:
             await table.start()
