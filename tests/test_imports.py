@@ -218,7 +218,9 @@ def pairs() -> Iterator[tuple[str, str]]:
 def test_every_room_of_the_package_stands_in_one_layer(package: str) -> None:
     placed = [room for layer in LAYERS[package] for room in layer]
 
-    assert sorted(placed) == sorted(rooms(package))
+    lacking = rooms(package) - set(placed)
+    assert not lacking, f"put {', '.join(sorted(lacking))} into the layer of LAYERS above what it imports"
+    assert sorted(placed) == sorted(rooms(package)), "LAYERS names each room once, and none that is gone"
 
 
 @pytest.mark.parametrize(("package", "room"), tuple(pairs()))
@@ -248,7 +250,11 @@ def test_the_core_names_no_feature() -> None:
         place = path.relative_to(ROOT)
         if place.is_relative_to("bot/features") or any(place.is_relative_to(each) for each in NAMES_FEATURES):
             continue
-        assert named(path.read_text()) & rooms("bot/features") <= OF_THE_ENGINE, place
+        found = named(path.read_text()) & (rooms("bot/features") - OF_THE_ENGINE)
+        assert not found, (
+            f"{place} has the identifier {', '.join(sorted(found))}, as a folder of bot/features: "
+            "the core must not know the feature, and a folder of another name is needed if it does not"
+        )
 
 
 def named(text: str) -> set[str]:

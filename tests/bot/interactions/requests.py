@@ -76,7 +76,7 @@ class _Actions:
 
     def __getattr__(self, name: str) -> Any:
         if name not in ACTIONS:
-            raise AttributeError(name)
+            raise AttributeError(f"the class of {name} is missing in ACTIONS of this module")
         actions = stand_in(ACTIONS[name])
         if name == "tables":
             actions.sync = SimpleNamespace(voices=Voices())

@@ -53,7 +53,12 @@ ALIKE = {
 def test_every_option_is_in_one_of_these() -> None:
     names = sorted((*IN_A_FAMILY, *WITHOUT_FIGURES, *REFUSED, *ALIKE))
 
-    assert names == sorted(field.name for field in fields(Rules))
+    options = sorted(field.name for field in fields(Rules))
+    lacking = set(options) - set(names)
+    assert not lacking, (
+        f"say in one of the four tables above how the computer takes {', '.join(sorted(lacking))}"
+    )
+    assert names == options, "each option is in one table, and each name is an option's"
 
 
 @pytest.mark.parametrize("name", sorted(IN_A_FAMILY))

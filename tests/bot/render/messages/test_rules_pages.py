@@ -119,7 +119,7 @@ def test_rule_sets_with_a_document_are_rule_sets() -> None:
         "five_card",
         "lowball",
         "captains",
-    }
+    }, "a rule set has its document in bot/render/text/rules_documents.py, or is named here"
     assert {example.preset for example in EXAMPLES} <= set(DOCUMENTS)
 
 
