@@ -106,6 +106,30 @@ def test_a_show_in_the_longer_language_fits_a_phone_with_its_picture_and_a_row_o
     assert most - 1 < max(heights) <= most
 
 
+def test_of_three_a_call_that_took_nothing_leaves_before_what_was_missed() -> None:
+    agreement = Agreement.of(players=3, muggins=True, aloud=True)
+    heights, idle, missed = [], 0, 0
+    for seed in range(3):
+        for table, events in shows(over(agreement, seed).log):
+            said = read(drawn(agreement, table, events, pictures=True))
+            taken = [each for each in _answers(events) if each.taken]
+            told = [line for line in said.splitlines() if " muggins for " in line]
+            assert len([line for line in told if "nothing missed" not in line]) == len(taken)
+            missed += len(taken)
+            idle += "nothing missed" in said
+            heights.append(_rows(said))
+
+    assert missed
+    assert idle, "where there is room it is told"
+    assert max(heights) <= 17
+
+
+def _answers(events: tuple[LoggedEvent, ...]) -> list[MugginsCalled]:
+    """Calls of muggins since the end of the play."""
+    ends = [place for place, event in enumerate(events) if isinstance(event, PlayEnded)]
+    return [event for event in events[ends[-1] :] if isinstance(event, MugginsCalled)]
+
+
 def _rows(text: str) -> float:
     """Height in rows of text, which have 33 characters on a phone of 390 pixels; 44 in small print."""
     lines = [re.sub(r"\*\*|^-# |<:\w+:\d+>", "", line) for line in text.splitlines()]
