@@ -21,7 +21,7 @@ WALL = 24
 STREAK = 3
 """Minimum length of a winning streak on the wall."""
 
-ON_A_PAGE = 5
+ON_A_PAGE = 4
 """Number of hands on a page."""
 
 

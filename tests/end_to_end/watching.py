@@ -45,7 +45,7 @@ _CUT_FOR_DEAL = re.compile(
     r'-# [^\\"]* (cut the lowest card and deals first|a la plus basse et donne en premier)'
 )
 """Events whose cards went back into the pack before the deal."""
-_WHILE_THEY_CUT = re.compile(r"Who deals first\?|Qui donne en premier")
+_WHILE_THEY_CUT = re.compile(r"Who deals first\?|Qui donne")
 """Text of a table while its players cut: their cards are open, and there is no deal yet."""
 _GZIP = b"\x1f\x8b"
 

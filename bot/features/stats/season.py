@@ -71,7 +71,7 @@ def no_games_text(month: int, voice: Voice) -> str:
 
 
 def champions(seasons: Sequence[Season], voice: Voice) -> list[str]:
-    """A heading, and a line for each of the closed seasons, as `October 2026: Ada, 21 wins`."""
+    """A heading, and a small line for each of the closed seasons, as `October 2026: Ada, 21 wins`."""
     lines = [
         voice.ngettext(
             "{month}: {players}, {number} win",
@@ -82,7 +82,7 @@ def champions(seasons: Sequence[Season], voice: Voice) -> list[str]:
         )
         for each in seasons
     ]
-    return [f"**{voice.gettext('Champions of the month')}**", *lines] if lines else []
+    return [f"**{voice.gettext('Champions of the month')}**", *map(subtext, lines)] if lines else []
 
 
 def posting_text(channel: int | None, season: Season, voice: Voice) -> str:

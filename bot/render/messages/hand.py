@@ -42,7 +42,7 @@ from bot.render.messages.substitutes import cover_hint
 from bot.render.text.automatic import automatic
 from bot.render.text.calls import count_line, heard_by
 from bot.render.text.cut_for_deal import cutting_lines, dealer_lines
-from bot.render.text.explaining import Heard, allowed, decision_of, reasons_since
+from bot.render.text.explaining import MOST_REASONS, Heard, allowed, decision_of, reasons_since
 from bot.render.text.names import Names
 from bot.render.text.pegs import pegs_line
 from bot.render.text.places import place_of
@@ -53,6 +53,7 @@ from bot.render.text.voice import Voice
 from bot.render.text.words import sentence
 from engine import (
     MOST_IN_PLAY,
+    MOST_USUAL_SEATS,
     CallMuggins,
     CameBack,
     Card,
@@ -85,7 +86,7 @@ _A_ROW = 5
 _CARDS_A_ROW = 4
 """Cards in one row: on a phone a fifth button would wrap to a line of its own."""
 _FEW_CARDS = 2
-"""Limit of cards beside which *What was that?* or *Go* has room in a row on a phone."""
+"""Limit of cards beside which *What was that?* has room in a row on a phone."""
 _OFTEN_CALLED = (0, 2, 3, 4)
 """Points with a button of their own under muggins, the same for every card; *More* has the others."""
 _CHOSEN = "✓"
@@ -133,6 +134,7 @@ def hand_drawing(
     over = view.table.stage is Stage.OVER
     asked = _still_asked(asked, view)
     last = replace(last, show=None) if last and _is_crowded(view) else last
+    options = [*_allowed(view, heard, names, voice, chosen, asked)]
     rows = _Rows(
         record=record,
         view=view,
@@ -154,11 +156,11 @@ def hand_drawing(
                 *_table(view, names, voice),
                 *(_heard(view, events, names, voice, scoring=heard is None) if dm else ()),
             ),
-            text(*_own(view, events, chosen, voice), *_reasons(view, heard, names, voice)),
             text(
-                asleep(record, view.table, voice) or _now(view, names, voice, chosen, asked),
-                *_allowed(view, heard, names, voice, chosen, asked),
+                *_own(view, events, chosen, voice),
+                *_reasons(view, heard, names, voice, in_table=False, has_options=bool(options)),
             ),
+            text(asleep(record, view.table, voice) or _now(view, names, voice, chosen, asked), *options),
             *rows.all(),
             text(subtext(cover_hint(record, view, voice))),
             colour=(last and last.colour) or (GOLD if over else BAIZE),
@@ -170,10 +172,11 @@ def hand_drawing(
 def _is_crowded(view: PlayerView) -> bool:
     """True if the hand has no room on a phone for the picture of the last deal, which the player has seen.
 
-    With muggins, more than two have more hands in that picture, and more calls and buttons below it.
+    With muggins it has more calls and buttons; the picture of more than two players has more hands.
     """
-    rules, stage = view.table.rules, view.table.stage
-    return rules.muggins and rules.seats > 2 and stage in {Stage.CUTTING, Stage.PLAYING, Stage.SHOWING}
+    table, rules = view.table, view.table.rules
+    is_past = table.stage in {Stage.CUTTING, Stage.PLAYING, Stage.SHOWING}
+    return is_past and (rules.muggins or rules.seats > 2)
 
 
 def promised_hand_drawing(voice: Voice) -> Drawing:
@@ -215,16 +218,19 @@ def hand_parts(
         buttons=tuple(buttons),
     )
     choosing = yours_to_discard(table, view.seat, names, voice) if is_choosing(view, chosen) else None
+    options = [*_allowed(view, heard, names, voice, chosen, asked)]
+    reasons = _reasons(view, heard, names, voice, in_table=True, has_options=bool(options))
+    has_discard = table.stage is not Stage.PLAYING or table.rules.seats <= MOST_USUAL_SEATS
     return (
         text(
-            *_own(view, events, chosen, voice),
-            *(() if table.stage in _SHOWN else _reasons(view, heard, names, voice)),
+            *_own(view, events, chosen, voice, has_discard=has_discard),
+            *(() if table.stage in _SHOWN else reasons),
         ),
         text(
             f"# {voice.faces.all(view.hand)}" if CutStarter in view.legal_moves.kinds else None,
             note,
             f"**{choosing}**" if choosing else _now(view, names, voice, chosen, asked),
-            *_allowed(view, heard, names, voice, chosen, asked),
+            *options,
         ),
         *rows.all(),
     )
@@ -344,7 +350,7 @@ def _heard(
     """The latest calls and cuts, for a player who does not look at the table; see `heard_by`."""
     match view.table.stage:
         case Stage.PLAYING | Stage.SHOWING:
-            yield from map(subtext, heard_by(view.seat, events, names, voice, scoring=scoring))
+            yield subtext(" · ".join(heard_by(view.seat, events, names, voice, scoring=scoring)))
         case Stage.CUTTING_FOR_DEAL:
             yield from cutting_lines(view.table, events, names, voice)
         case Stage.DISCARDING:
@@ -354,10 +360,26 @@ def _heard(
             pass
 
 
-def _reasons(view: PlayerView, heard: Heard | None, names: Names, voice: Voice) -> Iterator[str]:
-    """Reasons of the points pegged since the player's last move."""
-    if heard is not None:
-        yield from map(subtext, reasons_since(heard, view.seat, names, voice))
+def _reasons(
+    view: PlayerView,
+    heard: Heard | None,
+    names: Names,
+    voice: Voice,
+    *,
+    in_table: bool,
+    has_options: bool,
+) -> Iterator[str]:
+    """Reasons of the points pegged since the player's last move.
+
+    Of many players, who peg more and whose board or last deal is higher, only the latest reason, and none
+    beside the options of a first decision. `in_table`, where the calls stand, no claim.
+    """
+    seats = view.table.rules.seats
+    is_full = seats > MOST_USUAL_SEATS or (in_table and seats > 2)
+    if heard is None or (is_full and has_options):
+        return
+    most = 1 if is_full else MOST_REASONS
+    yield from map(subtext, reasons_since(heard, view.seat, names, voice, most=most, has_claims=not in_table))
 
 
 def _allowed(  # noqa: PLR0917 -- as `_now` takes them
@@ -376,12 +398,19 @@ def _allowed(  # noqa: PLR0917 -- as `_now` takes them
         yield subtext(allowed(decision, view, names, voice))
 
 
-def _own(view: PlayerView, events: Sequence[PublicEvent], chosen: Cards, voice: Voice) -> Iterator[str]:
+def _own(
+    view: PlayerView,
+    events: Sequence[PublicEvent],
+    chosen: Cards,
+    voice: Voice,
+    *,
+    has_discard: bool = True,
+) -> Iterator[str]:
     """The clock's last move for the player; else their discard, until they play."""
     by_clock = _by_clock(view, events, voice)
     if by_clock:
         yield by_clock
-    elif view.discarded and not is_choosing(view, chosen) and not _has_played(view):
+    elif has_discard and view.discarded and not is_choosing(view, chosen) and not _has_played(view):
         yield subtext(_discarded(view.discarded, voice))
 
 
@@ -502,10 +531,9 @@ class _Rows:
             yield row(*ahead, *self._link_to_table(), *self.buttons)
             return
         cards = list(self._cards())
-        what = self._what(len(cards))
         if self._cuts():
             yield cut_buttons(self.record, table, self.voice)
-            yield row(*rest, what)
+            yield row(*rest)
             return
         if self.asked is not None:
             room = _CARDS_A_ROW - len(cards)
@@ -513,15 +541,19 @@ class _Rows:
             yield self._points(self.asked)
             yield row(*rest[room:])
             return
-        few = 0 < len(cards) <= _FEW_CARDS
-        beside = what if few else None
-        if few and SayGo in self.view.legal_moves.kinds:
+        what, beside = self._what(len(cards)), None
+        if SayGo in self.view.legal_moves.kinds and len(cards) < _CARDS_A_ROW:
             # The only move stands beside the cards, before what explains it.
             beside = rest.pop(0)
-        if what is not None and beside is not what:
-            rest.append(what)
-        yield row(*cards[:_CARDS_A_ROW], beside)
+        elif 0 < len(cards) <= _FEW_CARDS and self.dm and table.rules.seats > MOST_USUAL_SEATS and rest:
+            beside, what = rest.pop(0), None
+        elif 0 < len(cards) <= _FEW_CARDS:
+            beside, what = what, None
         below = [*cards[_CARDS_A_ROW:], *rest]
+        # By DM at a table of more than two, a phone has no room for a third button, which wraps.
+        if what is not None and not (self.dm and table.rules.seats > 2 and len(below) > 1):
+            below.append(what)
+        yield row(*cards[:_CARDS_A_ROW], beside)
         for start in range(0, len(below), _A_ROW):
             yield row(*below[start : start + _A_ROW])
 
@@ -637,7 +669,10 @@ class _Rows:
             yield link(self.table_url, self.voice.gettext("Table"))
 
     def _links(self) -> Iterator[Part]:
+        """Ways out of the hand; by DM none while points are to be called, which takes a tap."""
         voice = self.voice
+        if self.dm and self.asked is not None:
+            return
         yield from self._link_to_table()
         if not self.dm:
             yield button(self._at(Verb.HAND), voice.gettext("Refresh"))
@@ -647,8 +682,10 @@ class _Rows:
 
     def _what(self, cards: int) -> Part | None:
         """*What was that?*, unless the hand by DM, with that number of cards, would grow too high by it."""
-        is_crowded = self.dm and CallMuggins in self.view.legal_moves.kinds and not 0 < cards <= _FEW_CARDS
-        if self.heard is None or self.heard.last is None or self.asked is not None or is_crowded:
+        kinds = self.view.legal_moves.kinds
+        has_room = 0 < cards <= _FEW_CARDS and SayGo not in kinds
+        is_crowded = self.dm and CallMuggins in kinds and not has_room
+        if self.heard is None or self.heard.last is None or is_crowded:
             return None
         return button(self._at(Verb.WHAT), self.voice.gettext("What was that?"))
 

@@ -99,7 +99,7 @@ def last_deal(
 def _told(
     table: TableView, events: Sequence[PublicEvent], names: Names, seat: Seat, voice: Voice, *, deal: int
 ) -> str:
-    """The points that each side gained, the player's own by their origin, and the scores after them."""
+    """The points that each side gained, the player's own by their origin; the hand below has the scores."""
     rules, own = table.rules, table.rules.side_of(seat)
     gained = Counter({Side(side): 0 for side in range(rules.sides)})
     for event in events:
@@ -113,12 +113,7 @@ def _told(
     origins = ", ".join(_origins(table, events, names, seat, voice))
     mine = voice.gettext(whose, points=voice.language.change(gained.pop(own)), origins=origins)
     others = [together(names.side(side), voice.language.change(points)) for side, points in gained.items()]
-    return voice.gettext(
-        "Deal {deal}: {gained}. {scores}",
-        deal=deal,
-        gained=", ".join((mine, *others)),
-        scores=_standing(table, own, names, voice),
-    )
+    return voice.gettext("Deal {deal}: {gained}", deal=deal, gained=", ".join((mine, *others)))
 
 
 def _origins(
@@ -156,31 +151,6 @@ _COUNTED = {
     (Source.CRIB, False): gettext_noop("{player}'s crib {points}"),
 }
 """By source, and by whether it is the player's own or their partner's."""
-
-
-def _standing(table: TableView, own: Side, names: Names, voice: Voice) -> str:
-    """The scores after the deal, of two sides with their leader where it is the one with more."""
-    scores, rules = table.scores, table.rules
-    if len(scores) == 2 and not rules.low_wins and rules.captain is None:
-        other = Side(1 - own)
-        mine, theirs = scores[own], scores[other]
-        parts = {"player": names.side(other), "most": max(mine, theirs), "least": min(mine, theirs)}
-        if mine == theirs:
-            return voice.gettext("It's {most} all", **parts)
-        if mine > theirs:
-            return voice.gettext("You lead {most} to {least}", **parts)
-        if table.rules.partners:
-            return voice.gettext("{player} lead {most} to {least}", **parts)
-        return voice.gettext("{player} leads {most} to {least}", **parts)
-    return voice.gettext(
-        "Now {scores}",
-        scores=voice.listing(
-            voice.gettext("you {points}", points=score)
-            if side == own
-            else together(names.side(Side(side)), score)
-            for side, score in enumerate(scores)
-        ),
-    )
 
 
 def _cards(hand: HandInShow, seat: Seat, names: Names, voice: Voice) -> str:

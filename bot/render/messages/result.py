@@ -108,7 +108,8 @@ def result_drawing(
     return card.drawn(
         card.headlines(),
         card.comeback(),
-        ratings=(*card.ratings(), *card.offer(None)),
+        ratings=tuple(card.ratings()),
+        news=tuple(card.offer(None)),
         colour=card.colour,
         picture=picture,
     )
@@ -136,8 +137,9 @@ def result_dm_drawing(
     return card.drawn(
         card.headlines_for(seat),
         card.comeback_for(seat),
-        ratings=(*card.ratings(seat), *news),
-        has_turning_point=not news,  # a phone has no room for both
+        seat=seat,
+        ratings=tuple(card.ratings(seat)),
+        news=news,
         colour=card.colour if has_won else BAIZE,
         picture=picture,
         table_url=table_url,
@@ -199,25 +201,31 @@ class _Card:
         headlines: tuple[str, ...],
         comeback_line: str,
         *,
+        seat: Seat | None = None,
         ratings: Iterable[str],
+        news: Sequence[str],
         colour: discord.Colour,
         picture: DrawnFile | None,
         table_url: str | None = None,
         has_place: bool = False,
-        has_turning_point: bool = True,
     ) -> Drawing:
-        """The card with these headlines, and the parts that vary with them."""
+        """The card with these headlines, and the parts that vary with them.
+
+        A phone has no room for all: `news` take the place of the turning point, which a game of more than
+        three sides has in its picture alone, and there of the best hand, too.
+        """
         first, *more = headlines
-        at_table = not has_place
+        at_table, is_full = not has_place, self._rules.sides > _MOST_SIDES
         return layout(
             container(
                 show_picture(picture) if picture else None,
-                text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked()),
+                text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked(seat)),
                 text(board(self._table, self._names)) if picture is None else None,
                 text(
-                    *self._best_hand(),
-                    subtext(self._turning_point()) if has_turning_point else None,
+                    *(() if news and is_full else self._best_hand()),
+                    None if news or is_full else subtext(self._turning_point()),
                     *ratings,
+                    *news,
                     *self._below(has_place=has_place),
                 ),
                 row(
@@ -412,13 +420,17 @@ class _Card:
                     moves = f"{self._voice.gettext('start {points}', points=self._rules.start)} · {moves}"
                 yield subtext(moves)
 
-    def _skunked(self) -> Iterator[str]:
-        """The skunked sides in one line, in a game of more than two."""
+    def _skunked(self, seat: Seat | None) -> Iterator[str]:
+        """The skunked sides in one line, in a game of more than two.
+
+        Not that of the player at `seat`, to whom the headline says it.
+        """
+        own = None if seat is None or not self._is_played_out else self._rules.side_of(seat)
         if self._rules.sides > 2:
             said = (
                 self._voice.gettext(_SKUNKED[skunk], side=self._names.side(Side(side)))
                 for side, skunk in enumerate(self.result.skunks)
-                if skunk is not Skunk.NONE
+                if skunk is not Skunk.NONE and side != own
             )
             skunked = " · ".join(said)
             yield subtext(f"{SKUNKS[self._worst].emoji} {skunked}") if skunked else ""
@@ -474,29 +486,26 @@ class _Card:
             yield milestones_line(self._end.milestones[seat], self._voice)
 
     def offer(self, seat: Seat | None) -> Iterator[str]:
-        """The offer of a stronger computer: for the channel, or for the player at `seat`."""
+        """The reason of a button for a stronger computer: for the channel, or for the player at `seat`."""
         offer, voice = self._next_level, self._voice
         if offer is None:
             return
         winner = next(iter(self._record.people))
-        parts = {
-            "player": self._names[winner],
-            "beaten": computer_called(offer.beaten, voice),
-            "next": computer_called(offer.level, voice),
-        }
+        beaten = computer_called(offer.beaten, voice)
         if seat is None:
             yield voice.ngettext(
-                "{player} has beaten {beaten} {number} time: ready for {next}?",
-                "{player} has beaten {beaten} {number} times: ready for {next}?",
+                "{player} has beaten {beaten} {number} time",
+                "{player} has beaten {beaten} {number} times",
                 offer.wins,
-                **parts,
+                player=self._names[winner],
+                beaten=beaten,
             )
         else:
             yield voice.ngettext(
-                "You have beaten {beaten} {number} time: ready for {next}?",
-                "You have beaten {beaten} {number} times: ready for {next}?",
+                "You have beaten {beaten} {number} time",
+                "You have beaten {beaten} {number} times",
                 offer.wins,
-                **parts,
+                beaten=beaten,
             )
 
     def _below(self, *, has_place: bool) -> Iterator[str]:
@@ -609,6 +618,9 @@ class _Card:
         players = voice.listing((self._names[seat] for seat in seats), last="or")
         return voice.gettext("Rematch: {players} deals", players=players)
 
+
+_MOST_SIDES = 3
+"""Sides beside whose scores a phone has room for every memorable moment."""
 
 _SCORED = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs}")
 _SCORED_WITH_MUGGINS = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")

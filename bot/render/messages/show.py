@@ -90,6 +90,11 @@ class Answer:
     call: MugginsCalled
     pegs: list[Pegged] = field(default_factory=list)
 
+    @property
+    def is_idle(self) -> bool:
+        """True if it took nothing and cost nothing."""
+        return not self.call.taken and not self.pegs
+
     def line(self, names: Names, voice: Voice) -> str:
         """The call as speech."""
         return spoken_call(muggins(self.call, self.pegs, voice), names)
@@ -146,8 +151,12 @@ def show_drawing(
     heading = [voice.gettext("**Deal {deal}** · the show", deal=number_of_deal)]
     if show is None and starter is not None:
         heading.append(voice.gettext("### Starter {card}", card=voice.faces.text(starter)))
-    heading += [answer.line(names, voice) for answer in before]
-    below = [*_pegged(events, table.rules, sides, voice), _standing(table, hands, sides, voice)]
+    # A call that took nothing is past, and a phone has no room for it beside the hands of more than two.
+    has_all = show is None or table.rules.seats == 2
+    told = before if has_all else [each for each in before if not each.is_idle]
+    heading += [answer.line(names, voice) for answer in told]
+    pegged = [*_pegged(events, table.rules, sides, voice)]
+    below = [_standing(table, hands, sides, voice)]
     if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
     below += map(subtext, deck_on_deal(record, number_of_deal, voice, named=False))
@@ -169,20 +178,22 @@ def show_drawing(
         great=great,
         is_drawn=show is not None,
     )
+    rest = (*heading, *pegged, *below)
+    rows = _MOST_ROWS[table.rules.seats] - _rows_in(rest) - sum(map(_rows_of, parts)) if show else math.inf
     shown = _fitted(
         lines,
         hands if starter is not None else (),
-        words=_MOST_WORDS[table.rules.seats] - _words_in((*heading, *below)),
-        room=MOST_TEXT - length_of(hand) - _characters_in((*heading, *below)),
-        rows=_MOST_ROWS[table.rules.seats] - _rows_in((*heading, *below)) - sum(map(_rows_of, parts))
-        if show
-        else math.inf,
+        words=_MOST_WORDS[table.rules.seats] - _words_in(rest),
+        room=MOST_TEXT - length_of(hand) - _characters_in(rest),
+        rows=rows,
     )
+    if _rows_in(shown) > rows:
+        pegged = []  # *Play by play* has what was pegged in the play
     return layout(
         container(
             picture(show) if show else None,
             text(*heading, *shown),
-            text(*below),
+            text(*pegged, *below),
             *parts,
             colour=colour_of(great.values()) or (FELT if table.result is None else GOLD),
         ),
@@ -198,6 +209,8 @@ class _Detail:
     """Form of its count; None for its points only."""
     has_ranks: bool = True
     has_calls: bool = True
+    has_idle_calls: bool = True
+    """False to leave out, beside a picture, the calls of muggins that took and cost nothing."""
 
 
 _OF_ALL: Final = tuple(map(_Detail, Telling))
@@ -205,6 +218,7 @@ _OF_ALL: Final = tuple(map(_Detail, Telling))
 _OF_ONE: Final = (
     _Detail(Telling.TERSE, has_ranks=False),
     _Detail(None, has_ranks=False),
+    _Detail(None, has_ranks=False, has_idle_calls=False),
 )
 """Shorter levels, applied to one hand after the other."""
 _LEAST: Final = _Detail(None, has_ranks=False, has_calls=False)
@@ -301,7 +315,9 @@ class _Lines:
         if not self.is_drawn:
             yield f"## {voice.faces.all(sorted(hand.cards))}"
         if detail.has_calls:
-            yield from (answer.line(self.names, voice) for answer in hand.answers)
+            has_all = detail.has_idle_calls or not self.is_drawn
+            told = (each for each in hand.answers if has_all or not each.is_idle)
+            yield from (answer.line(self.names, voice) for answer in told)
         if is_told and detail.has_ranks and (made := ranks(scores)):
             yield subtext(" · ".join(made))
         if detail.has_calls and (great := self.great.get((hand.seat, hand.source))) is not None:

@@ -79,23 +79,26 @@ def table_drawing(
     names = Names.at(record, voice)
     called = by_count(events, voice)
     is_over = table.result is not None
-    above = "\n".join(_heading(record, table, events, names, voice))
+    above = "\n".join(_heading(record, table, events, names, voice, is_small=bool(hand)))
     drawn = "" if board else "\n".join((text_board(table, names), subtext(legend(table.rules, voice))))
     deal = "\n".join(_deal(table, called, names, voice, has_picture=board is not None))
     cards = _series(called, table, voice)
     can_cut = open and table.stage in _CUTS
+    # With the hand, the seal stands before the cards are in play, and with the show again.
+    is_sealed = not hand or table.stage not in _IN_PLAY
     below = (
         _turn(record, table, names, voice) if (open or is_over) and not hand else "",
         subtext(voice.gettext("Cut: thin or thick?")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open and not calling else "",
         *calling,
-        *map(subtext, deck_on_deal(record, table.deal_number, voice, named=True)),
+        *(map(subtext, deck_on_deal(record, table.deal_number, voice, named=True)) if is_sealed else ()),
     )
     pressed = (
         table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
         cut_buttons(record, table, voice) if can_cut else None,
     )
+    said = _this_count(called, names, _most_calls(table, with_hand=bool(hand)))
     room = (
         MOST_TEXT - length_of(hand) - sum(size_of(part) + 1 for part in (above, drawn, deal, cards, *below))
     )
@@ -104,7 +107,7 @@ def table_drawing(
             picture(board) if board else None,
             text(above),
             text(drawn),
-            text(deal, cards, " · ".join(_newest(_this_count(called, table, names), room))),
+            text(deal, cards, " · ".join(_newest(said, room))),
             *map(text, below),
             *(hand or pressed),
             colour=GOLD if is_over else FELT,
@@ -163,14 +166,25 @@ def plays_button(record: TableRecord, deal: int, voice: Voice) -> Part:
 _CUTS = frozenset({Stage.CUTTING_FOR_DEAL, Stage.CUTTING})
 """Stages in which the pack is cut."""
 
+_IN_PLAY = frozenset({Stage.CUTTING, Stage.PLAYING})
+"""Stages in which the table has the least room for its player's hand."""
+
 _IN_A_ROW = 5
 """Discord's limit of buttons in a row."""
 
 
 def _heading(
-    record: TableRecord, table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
+    record: TableRecord,
+    table: TableView,
+    events: Sequence[PublicEvent],
+    names: Names,
+    voice: Voice,
+    *,
+    is_small: bool,
 ) -> Iterator[str]:
-    yield Sides(record, names).all()
+    """The sides, more than two in small print if `is_small`; the deal, and what came before its play."""
+    sides = Sides(record, names).all()
+    yield subtext(sides) if is_small and table.rules.sides > 2 else sides
     began = next((event for event in events if isinstance(event, DealBegan)), None)
     if began is None:
         yield voice.gettext("**Who deals first?** The lowest card.")
@@ -216,12 +230,22 @@ def _series(called: Calls, table: TableView, voice: Voice) -> str:
 
 _MOST_CALLS = 3
 """Calls of a count on a table of five or six, the latest: a phone has no room for more."""
+_MOST_CALLS_WITH_HAND = {2: 4, 3: 3, 4: 3, 5: 2, 6: 2}
+"""The same with the player's hand, by number of players; *Play by play* has all calls."""
 
 
-def _this_count(called: Calls, table: TableView, names: Names) -> list[str]:
-    """Calls of the running count, or of the last one."""
+def _most_calls(table: TableView, *, with_hand: bool) -> int | None:
+    """Limit of a count's calls; None for no limit."""
+    seats = table.rules.seats
+    if with_hand:
+        return _MOST_CALLS_WITH_HAND[seats]
+    return _MOST_CALLS if seats > MOST_USUAL_SEATS else None
+
+
+def _this_count(called: Calls, names: Names, most: int | None) -> list[str]:
+    """Calls of the running count, or of the last one; the latest if there are more than `most`."""
     said = [spoken_call(call, names) for call in called.counts[-1]] if called.counts else []
-    return said if table.rules.seats <= MOST_USUAL_SEATS else said[-_MOST_CALLS:]
+    return said if most is None else said[-most:]
 
 
 def _newest(said: list[str], room: int) -> list[str]:

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from bot.render.text.automatic import automatic
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-from engine import CutForDeal, PublicEvent, Stage, TableView
+from engine import MOST_USUAL_SEATS, CutForDeal, PublicEvent, Stage, TableView
 
 _CUTS_TOLD = 8
 """Limit of listed cuts; ties can make many."""
-_BEFORE_THE_PLAY = frozenset({Stage.DEALING, Stage.DISCARDING, Stage.CUTTING})
+_NEWS = frozenset({Stage.DEALING, Stage.DISCARDING})
 """Stages in which the cut for the deal is still news."""
 
 
@@ -36,15 +36,25 @@ def cutting_lines(
 def dealer_lines(
     table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
-    """Lines between the cut and the play: the last cuts, and the dealer."""
+    """Lines until all have discarded: the last cuts, at five and six only the lowest, and the dealer."""
     cuts = [event for event in events if isinstance(event, CutForDeal)]
-    if cuts and table.stage in _BEFORE_THE_PLAY:
+    if not cuts or table.stage not in _NEWS:
+        return
+    dealer = table.first_dealer
+    if table.rules.seats > MOST_USUAL_SEATS:
+        lowest = next(cut for cut in reversed(cuts) if cut.seat == dealer)
+        yield voice.gettext(
+            "{player} cut the lowest card, {card}, and deals first",
+            player=names[dealer],
+            card=voice.faces.small(lowest.card),
+        )
+    else:
         yield voice.gettext(
             "{cuts}: {player} cut the lowest card and deals first",
             cuts=_listed(cuts[-_CUTS_TOLD:], names, voice),
-            player=names[table.first_dealer],
+            player=names[dealer],
         )
-        yield from _by_clock(events, names, voice)
+    yield from _by_clock(events, names, voice)
 
 
 def _listed(cuts: Sequence[CutForDeal], names: Names, voice: Voice) -> str:

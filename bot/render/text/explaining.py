@@ -55,7 +55,7 @@ from engine import (
     StarterCut,
 )
 
-_MOST_LINES: Final = 2
+MOST_REASONS: Final = 2
 """Limit of lines about points in a hand."""
 _MOST_ADDED: Final = 6
 """Limit of cards whose sum is written out."""
@@ -224,21 +224,34 @@ def _decisions(event: PublicEvent, *, is_lead: bool) -> frozenset[Decision]:
 # Points.
 
 
-def reasons_since(heard: Heard, seat: Seat, names: Names, voice: Voice) -> tuple[str, ...]:
-    """Reasons of the points pegged since the seat's last move: a line for each peg, at most the last two.
+def reasons_since(
+    heard: Heard,
+    seat: Seat,
+    names: Names,
+    voice: Voice,
+    *,
+    most: int = MOST_REASONS,
+    has_claims: bool = True,
+) -> tuple[str, ...]:
+    """Reasons of the points pegged since the seat's last move: a line for each peg, the last `most` of them.
 
     Of the show only the seat's own hand and crib, before any other line: the table counts the others aloud.
+    Without `has_claims`, what others claimed is left out, of which a line says no more than their call.
     """
     pegs: list[str] = []
     hands: list[str] = []
     for happening in heard.since:
         if not isinstance(happening.event, HandCounted):
-            pegs += _lines(happening, seat, names, voice)
+            pegs += (
+                _line(peg, happening, seat, names, voice)
+                for peg in happening.pegs
+                if has_claims or peg.seat == seat or not _is_claimed(peg, happening, seat)
+            )
         elif happening.event.seat == seat:
             hands.append(_own_hand(happening.event, happening.pegs, voice))
             pegs += [_line(peg, happening, seat, names, voice) for peg in happening.pegs if peg.is_price]
-    hands = hands[-_MOST_LINES:]
-    room = _MOST_LINES - len(hands)
+    hands = hands[-most:]
+    room = most - len(hands)
     return (*(pegs[-room:] if room else ()), *hands)
 
 
@@ -570,9 +583,7 @@ def allowed(decision: Decision, view: PlayerView, names: Names, voice: Voice) ->
                 voice.gettext("Say what the card scores: an opponent may take what you miss."), rules, voice
             )
         case Decision.GO:
-            return voice.gettext(
-                "Each of your cards would pass 31: say go, and the others play on if they can."
-            )
+            return voice.gettext("Each card would pass 31. Others may play on.")
         case Decision.COUNT:
             said = voice.gettext("Count fifteens, pairs, runs, a flush and his nobs, with the starter.")
             return _with_price(said, rules, voice) if rules.muggins else said

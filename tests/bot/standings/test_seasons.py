@@ -191,7 +191,7 @@ async def test_champions_stand_on_the_wall_without_a_name_once_their_data_is_del
     await club.projection.flush()
     [november] = (await club.queries.wall(GUILD)).champions
     assert november == await season(club) == (await club.queries.champions(GUILD))[0]
-    assert f"**Champions of the month**\nNovember 2026: {ADA.name}, 1 win" in words(
+    assert f"**Champions of the month**\n-# November 2026: {ADA.name}, 1 win" in words(
         wall_drawing(await club.queries.wall(GUILD), 1, Voice())
     )
     await club.people.set_hidden(ADA.user, hidden=True)

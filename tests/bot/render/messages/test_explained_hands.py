@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -15,7 +16,19 @@ from bot.render.messages.explaining import explaining_drawing, what_was_that_dra
 from bot.render.messages.hand import Asked, hand_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.text.explaining import heard_so_far
-from engine import Chance, Discard, Game, PlayCard, SayGo, Seat, Stage
+from engine import (
+    Chance,
+    CutForFirstDeal,
+    CutStarter,
+    Deal,
+    Discard,
+    Game,
+    PlayCard,
+    SayGo,
+    Seat,
+    Stage,
+)
+from engine.computer import Level, choose
 from engine.secret_events import public
 from tests.bot.registered import full_voice
 from tests.bot.render.games import (
@@ -68,7 +81,7 @@ def test_the_first_card_and_the_first_go_are_told_once() -> None:
         )
         said = words(explained(game, seat))
         assert ("-# Play any card" in said) == (not has_played and bool(game.legal_moves(seat).playable))
-        told += seat == BEN and "-# Each of your cards would pass 31: say go" in said
+        told += seat == BEN and "-# Each card would pass 31. Others may play on." in said
         game.apply(game.legal_moves(seat).moves[0])
     assert told <= 1
 
@@ -113,6 +126,15 @@ def test_go_stands_after_the_cards_and_before_what_explains_it() -> None:
     assert all(places > 0 for _, places in after)
 
 
+def test_at_the_cut_nothing_that_was_is_explained() -> None:
+    game = discarding(Agreement())
+    assert Verb.WHAT in verbs(explained(game, ADA))
+    for seat in (BEN, ADA):
+        game.apply(Discard(seat, game.view(seat).hand[:2]))
+    assert game.table.stage is Stage.CUTTING
+    assert Verb.WHAT not in verbs(explained(game, BEN))
+
+
 def _with_points() -> tuple[Game, Seat]:
     """A game in which points were pegged in the play since a seat's last move."""
     game = starter_cut(Agreement(), 4)
@@ -143,6 +165,57 @@ def test_the_table_in_the_bot_s_dm_counts_a_show_once() -> None:
     )
     assert "Your hand: " not in words(drawing)
     assert Verb.WHAT in verbs(drawing)
+
+
+def own_table(game: Game, agreement: Agreement) -> str:
+    """The table in the bot's DM, where Ada's scores are explained."""
+    record = record_of(agreement, guild=None, has_deck=True, seal="5" * 64)
+    heard, events = heard_so_far(public(game.log), ADA), deal_in_hand(game)
+    return words(
+        own_table_drawing(
+            record, game.view(ADA), events, full_voice(), begun=Begun(), heard=heard, picture=None
+        )
+    )
+
+
+def test_the_table_in_the_bot_s_dm_has_the_seal_before_the_play_and_with_the_show() -> None:
+    seal = f"`{'5' * 40}`"
+    assert seal in own_table(discarding(Agreement()), Agreement())
+    assert seal not in own_table(starter_cut(Agreement()), Agreement())
+    assert seal in own_table(at_the_show(Agreement()), Agreement())
+
+
+def test_there_a_claim_is_told_once_by_its_call() -> None:
+    claimed = 0
+    game = Game.new(MUGGINS.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, CutStarter})
+    while game.table.deal_number < 5:
+        seat = game.table.waiting_for[0]
+        game.apply(choose(game.view(seat), Level.STEADY, seed=game.version))
+        if game.table.stage is not Stage.PLAYING:
+            continue
+        claims = any("Ben claimed" in line for line in words(explained(game, ADA, MUGGINS)).splitlines())
+        claimed += claims
+        assert "Ben claimed" not in own_table(game, MUGGINS)
+    assert claimed
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 4), (3, 3), (5, 2)])
+def test_there_the_latest_calls_of_a_count_stand_and_of_many_players_one_reason(
+    players: int, most: int
+) -> None:
+    agreement, seen = Agreement.of(players=players), set()
+    game = Game.new(agreement.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, Deal, CutStarter})
+    while game.table.deal_number < 3:
+        seat = game.table.waiting_for[0]
+        game.apply(choose(game.view(seat), Level.LEARNER, seed=game.version))
+        if game.table.stage is not Stage.PLAYING or not game.table.series:
+            continue
+        said = own_table(game, agreement).splitlines()
+        [count] = [place for place, line in enumerate(said) if line.startswith("# ")]
+        seen.add(len(said[count + 1].split(" · ")))
+        reasons = [line for line in said if re.match(r"-# .*: \d+ for ", line)]
+        assert len(reasons) <= (2 if players == 2 else 1)
+    assert max(seen) == most
 
 
 @pytest.mark.parametrize(

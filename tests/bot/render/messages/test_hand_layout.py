@@ -186,6 +186,16 @@ def test_with_muggins_the_question_is_the_same_whatever_the_card_is_worth(place:
     assert [option["label"] for option in select["options"]][:2] == ["1 point", "5 points"]
 
 
+def test_while_points_are_called_by_dm_no_button_leads_elsewhere() -> None:
+    game = starter_cut(MUGGINS)
+    game.apply(PlayCard(BEN, game.view(BEN).hand[0], 0))
+    asked = Asked(game.view(ADA).hand[0])
+
+    assert rows(with_pictures(game, ADA, MUGGINS))[-1][-1] == "Table"
+    assert all("Table" not in each for each in rows(with_pictures(game, ADA, MUGGINS, asked=asked)))
+    assert Verb.HAND in verbs(with_pictures(game, ADA, MUGGINS, asked=asked, dm=False))
+
+
 def test_no_points_are_asked_for_a_card_that_cannot_be_played_any_more() -> None:
     game = starter_cut(MUGGINS)
     held = game.view(BEN).hand[0]

@@ -20,6 +20,7 @@ from engine import Chance, CutForFirstDeal, Deal, DealEnded, Game, HandCounted, 
 from tests.bot.render.games import MUGGINS, PLAIN, PRICED, components, deal_in_hand, played, record_of, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, is_spoken, unspoken
 
+_THREE = Agreement.of(players=3)
 SHOW = DrawnFile(name="show-1.png", content=b"png", description="Starter: five of hearts.")
 
 
@@ -51,26 +52,13 @@ def _end_of_first(game: Game) -> int:
 @pytest.mark.parametrize(
     ("players", "seat", "line"),
     [
-        (2, 0, "Deal 1: you +19 (7 in the play, hand 8, crib 4), Ben +16. You lead 19 to 16"),
-        (2, 1, "Deal 1: you +16 (1 in the play, hand 15), Ada +19. Ada leads 19 to 16"),
-        (
-            3,
-            1,
-            "Deal 1: you +6 (0 in the play, hand 6), Ada +16, Cleo +12. Now Ada 16, you 6 and Cleo 12",
-        ),
-        (
-            4,
-            2,
-            (
-                "Deal 1: your side +12 (5 in the play, Ada's hand 3, hand 4), Ben & Dan +22."
-                " Ben & Dan lead 22 to 12"
-            ),
-        ),
+        (2, 0, "Deal 1: you +19 (7 in the play, hand 8, crib 4), Ben +16"),
+        (2, 1, "Deal 1: you +16 (1 in the play, hand 15), Ada +19"),
+        (3, 1, "Deal 1: you +6 (0 in the play, hand 6), Ada +16, Cleo +12"),
+        (4, 2, "Deal 1: your side +12 (5 in the play, Ada's hand 3, hand 4), Ben & Dan +22"),
     ],
 )
-def test_where_the_own_points_come_from_and_who_leads_is_told_in_one_line(
-    players: int, seat: int, line: str
-) -> None:
+def test_where_the_own_points_come_from_is_told_in_one_line(players: int, seat: int, line: str) -> None:
     told_line = told(Agreement.of(players=players), seat, show=SHOW).lines[0]
     assert told_line.replace("\N{NO-BREAK SPACE}", " ") == line
 
@@ -143,9 +131,26 @@ def test_it_stands_above_the_hand_with_its_picture() -> None:
     assert said.index("Deal 1: ") < said.index("**Deal 2**")
 
 
-@pytest.mark.parametrize(("players", "stays"), [(2, True), (3, False)])
-def test_with_muggins_and_three_the_picture_leaves_once_all_have_discarded(players: int, stays: bool) -> None:
-    agreement = Agreement.of(players=players, muggins=True, aloud=True)
+def test_the_scores_are_told_once_with_the_pegs_below_the_last_deal() -> None:
+    head = told(Agreement.of(), 0, show=SHOW)
+    drawing = hand_drawing(
+        record_of(Agreement.of()),
+        after_a_deal(Agreement.of()).view(Seat(0)),
+        Voice(),
+        table_url=None,
+        last=head,
+        dm=True,
+    )
+    assert re.findall(r"Ben.\+?16\b", words(drawing)) == [
+        "Ben\N{NO-BREAK SPACE}+16",
+        "Ben\N{NO-BREAK SPACE}16",
+    ]
+
+
+@pytest.mark.parametrize(("agreement", "stays"), [(Agreement(), True), (MUGGINS, False), (_THREE, False)])
+def test_the_picture_leaves_a_hand_that_needs_room_once_all_have_discarded(
+    agreement: Agreement, stays: bool
+) -> None:
     game, last = after_a_deal(agreement), LastDeal(("Deal 1: you +19.",), SHOW)
     for stage in (Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING, Stage.SHOWING):
         view = game.view(Seat(0))

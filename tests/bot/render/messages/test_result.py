@@ -527,13 +527,36 @@ def test_a_milestone_takes_the_place_of_the_turning_point() -> None:
     assert ["Milestone" in each for each in told] == [False, True]
 
 
+def test_of_four_sides_the_turn_is_in_the_picture_and_news_takes_the_place_of_the_best_hand() -> None:
+    agreement = Agreement.of(players=4, partners=False)
+    game, record = over(agreement, 3), record_of(agreement)
+    assert end_of(game).chances.turning_point is not None
+    ends = [end_of(game), end_of(game, milestones=((Milestone.TEN,), (), (), ()))]
+    told = [
+        words(result_dm_drawing(record, game.table, end, full_voice(), seat=ADA, table_url=None))
+        for end in ends
+    ]
+
+    assert not any("Turning point" in each for each in told)
+    assert ["Best hand" in each for each in told] == [True, False]
+    assert ["Milestone" in each for each in told] == [False, True]
+
+
+def test_who_reads_of_their_own_skunk_in_the_headline_reads_it_once() -> None:
+    three = Agreement.of(players=3)
+    table, end = won(three, (121, 100, 85), Skunk.NONE, Skunk.SKUNK)
+
+    assert [words(in_dm(Seat(seat), table, end, three)).count("skunk") for seat in range(3)] == [1, 1, 1]
+    assert "Cleo: a skunk" in words(in_dm(ADA, table, end, three))
+
+
 def test_no_stronger_computer_is_offered_while_a_match_goes_on() -> None:
     agreed = Agreement.of(best_of=3)
     table, end = won(agreed, (121, 100))
     end = replace(end, next_level=NextLevel(Level.BEGINNER, Level.LEARNER, 3))
 
     drawing = result_drawing(record_of(agreed), table, end, full_voice())
-    assert "ready for" not in words(drawing)
+    assert "has beaten" not in words(drawing)
     assert Verb.NEXT not in verbs(drawing)
 
 
@@ -569,11 +592,8 @@ def test_who_has_beaten_a_computer_often_enough_is_offered_the_next() -> None:
     here = result_drawing(record, table, end, full_voice())
     own = result_dm_drawing(record, table, end, full_voice(), seat=ADA, table_url=TABLE_URL)
 
-    assert (
-        "Ada has beaten 🤖\N{NO-BREAK SPACE}Learner 3 times: ready for 🤖\N{NO-BREAK SPACE}Beginner?"
-        in words(here)
-    )
-    assert "You have beaten 🤖\N{NO-BREAK SPACE}Learner 3 times" in words(own)
+    assert "\nAda has beaten 🤖\N{NO-BREAK SPACE}Learner 3 times\n" in words(here)
+    assert "\nYou have beaten 🤖\N{NO-BREAK SPACE}Learner 3 times\n" in words(own)
     for drawing in (here, own):
         assert "crib:k3f9:1:next:beginner" in "".join(custom_ids(drawing)).replace(
             f":{table.deal_number}:", ":1:"

@@ -13,7 +13,17 @@ from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.show import show_drawing
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
-from engine import CountStood, DealBegan, DealEnded, Game, GameWon, MugginsCalled, PlayEnded, TableView
+from engine import (
+    CountStood,
+    DealBegan,
+    DealEnded,
+    Game,
+    GameWon,
+    HandCounted,
+    MugginsCalled,
+    PlayEnded,
+    TableView,
+)
 from engine.secret_events import LoggedEvent, public
 from tests.bot.render.games import ALOUD, EMOJIS, MUGGINS, PRICED, components, over, record_of
 from tests.look.sizes import words_in
@@ -104,6 +114,35 @@ def test_a_show_in_the_longer_language_fits_a_phone_with_its_picture_and_a_row_o
     ]
 
     assert most - 1 < max(heights) <= most
+
+
+def test_of_three_a_call_that_took_nothing_leaves_before_what_was_missed() -> None:
+    agreement = Agreement.of(players=3, muggins=True, aloud=True)
+    heights, idle, missed, dropped = [], 0, 0, 0
+    for seed in range(3):
+        for table, events in shows(over(agreement, seed).log):
+            said = read(drawn(agreement, table, events, pictures=True))
+            taken = [each for each in _answers(events) if each.taken]
+            told = [line for line in said.splitlines() if " muggins for " in line]
+            assert len([line for line in told if "nothing missed" not in line]) == len(taken)
+            missed += len(taken)
+            since_count = _answers(events, HandCounted)
+            dropped += said.count("nothing missed") < len([each for each in since_count if not each.taken])
+            idle += "nothing missed" in said
+            heights.append(_rows(said))
+
+    assert missed
+    assert dropped, "where there is none it leaves, also in the midst of the show"
+    assert idle, "where there is room it is told"
+    assert max(heights) <= 17
+
+
+def _answers(
+    events: tuple[LoggedEvent, ...], since: type[PlayEnded | HandCounted] = PlayEnded
+) -> list[MugginsCalled]:
+    """Calls of muggins since the end of the play, or the first count of the show."""
+    begun = [place for place, event in enumerate(events) if isinstance(event, since)]
+    return [event for event in events[begun[0] :] if isinstance(event, MugginsCalled)] if begun else []
 
 
 def _rows(text: str) -> float:

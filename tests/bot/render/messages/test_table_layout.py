@@ -125,11 +125,20 @@ def test_players_cut_for_the_first_deal_at_the_table_and_by_dm() -> None:
     assert "Ada cut the lowest card and deals first" in said
     assert "Who deals first?" not in said
 
-    while game.table.stage is not Stage.PLAYING:
+    while game.table.stage is Stage.DISCARDING:
         assert "cut the lowest card" in words(drawn_table(game, MUGGINS))
         seat = game.table.waiting_for[0]
         game.apply(game.legal_moves(seat).moves[0])
     assert "cut the lowest card" not in words(drawn_table(game, MUGGINS)), "the table speaks of the play"
+
+
+def test_of_five_players_the_lowest_card_alone_is_told() -> None:
+    agreement = Agreement.of(players=5)
+    game = Game.new(agreement.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, Deal})
+    said = words(drawn_table(game, agreement))
+    assert game.table.stage is Stage.DISCARDING
+    [line] = [each for each in said.splitlines() if "deals first" in each]
+    assert re.fullmatch(r"-# \w+ cut the lowest card, \S+, and deals first", line)
 
 
 def test_a_tie_is_said_and_cut_again() -> None:
