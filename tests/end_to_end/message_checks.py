@@ -122,7 +122,7 @@ def assert_one_hand_a_game(
 
     One who opened the hand at the table before it came by DM has none. It offers nothing to play with.
     With `told`, everybody has played by DM, and it has said of every deal but the last, in order,
-    what each side gained, the player's own by its origin.
+    what each side gained, the player's own by its origin, and of two sides how it stood then.
     """
     games: dict[str, list[Table]] = {}
     people = {player.person.name: player.person for table in tables for player in table.players}
@@ -164,10 +164,10 @@ def _worth(table: Table, archive: Archive, name: str) -> list[list[int]]:
     log = archive.log(table.game)
     seat = next(seat for seat, each in enumerate(archive.table(table.game).names) if each == name)
     starts = [place for place, event in enumerate(log) if isinstance(event, DealBegan)]
-    rules = archive.replayed(table.game).rules
-    own = rules.side_of(Seat(seat))
     found = []
-    for number, (events, _) in enumerate(zip(deals_of(log), starts[1:], strict=False), 1):
+    for number, (events, ended) in enumerate(zip(deals_of(log), starts[1:], strict=False), 1):
+        game = Game.replay(log[:ended]).table
+        rules, own = game.rules, game.rules.side_of(Seat(seat))
         gained = [0] * rules.sides
         for event in events:
             if isinstance(event, Pegged):
@@ -180,7 +180,11 @@ def _worth(table: Table, archive: Archive, name: str) -> list[list[int]]:
         in_play = _pegged(events, rules)[own]
         muggins = gained[own] - in_play - sum(counted)
         others = [points for side, points in enumerate(gained) if side != own]
-        told = [gained[own], in_play, *counted, *filter(None, [muggins]), *others]
+        scores: list[int] = []
+        if rules.sides == 2 and not rules.low_wins and rules.captain is None:
+            # Equal scores are one number.
+            scores = sorted({pegs.front for pegs in game.pegs}, reverse=True)
+        told = [gained[own], in_play, *counted, *filter(None, [muggins]), *others, *scores]
         found.append([number, *told])
     return found
 

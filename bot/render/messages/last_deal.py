@@ -99,7 +99,10 @@ def last_deal(
 def _told(
     table: TableView, events: Sequence[PublicEvent], names: Names, seat: Seat, voice: Voice, *, deal: int
 ) -> str:
-    """The points that each side gained, the player's own by their origin; the hand below has the scores."""
+    """The points that each side gained, the player's own by their origin; of two sides who leads.
+
+    The hand below has the scores of more.
+    """
     rules, own = table.rules, table.rules.side_of(seat)
     gained = Counter({Side(side): 0 for side in range(rules.sides)})
     for event in events:
@@ -113,7 +116,10 @@ def _told(
     origins = ", ".join(_origins(table, events, names, seat, voice))
     mine = voice.gettext(whose, points=voice.language.change(gained.pop(own)), origins=origins)
     others = [together(names.side(side), voice.language.change(points)) for side, points in gained.items()]
-    return voice.gettext("Deal {deal}: {gained}", deal=deal, gained=", ".join((mine, *others)))
+    told = voice.gettext("Deal {deal}: {gained}", deal=deal, gained=", ".join((mine, *others)))
+    if rules.sides > 2 or rules.low_wins or rules.captain is not None:
+        return told
+    return f"{told}. {_leader(table, own, names, voice)}"
 
 
 def _origins(
@@ -151,6 +157,20 @@ _COUNTED = {
     (Source.CRIB, False): gettext_noop("{player}'s crib {points}"),
 }
 """By source, and by whether it is the player's own or their partner's."""
+
+
+def _leader(table: TableView, own: Side, names: Names, voice: Voice) -> str:
+    """The scores of two sides after the deal, and who leads."""
+    other = Side(1 - own)
+    mine, theirs = table.scores[own], table.scores[other]
+    parts = {"player": names.side(other), "most": max(mine, theirs), "least": min(mine, theirs)}
+    if mine == theirs:
+        return voice.gettext("It's {most} all", **parts)
+    if mine > theirs:
+        return voice.gettext("You lead {most} to {least}", **parts)
+    if table.rules.partners:
+        return voice.gettext("{player} lead {most} to {least}", **parts)
+    return voice.gettext("{player} leads {most} to {least}", **parts)
 
 
 def _cards(hand: HandInShow, seat: Seat, names: Names, voice: Voice) -> str:

@@ -253,9 +253,7 @@ async def test_a_player_has_one_message_by_dm_which_says_what_the_last_deal_came
         assert await synced.sync_once()
         assert (await synced.hand()).message == hand.message
         said = synced.wall.text(hand.message)
-        assert re.search(
-            rf"Deal {deal}: you \+\d+ \(\d+ in the play, hand \d+.*\), Ben\s\+\d+$", said, re.MULTILINE
-        )
+        assert re.search(rf"Deal {deal}: you \+\d+ \(\d+ in the play, hand \d+.*\), Ben\s\+\d+\. ", said)
         assert f"Deal {deal + 1}" in said
     assert {channel for channel, _ in synced.wall.posted} == {(await synced.store.table(synced.game)).channel}
 

@@ -52,13 +52,22 @@ def _end_of_first(game: Game) -> int:
 @pytest.mark.parametrize(
     ("players", "seat", "line"),
     [
-        (2, 0, "Deal 1: you +19 (7 in the play, hand 8, crib 4), Ben +16"),
-        (2, 1, "Deal 1: you +16 (1 in the play, hand 15), Ada +19"),
+        (2, 0, "Deal 1: you +19 (7 in the play, hand 8, crib 4), Ben +16. You lead 19 to 16"),
+        (2, 1, "Deal 1: you +16 (1 in the play, hand 15), Ada +19. Ada leads 19 to 16"),
         (3, 1, "Deal 1: you +6 (0 in the play, hand 6), Ada +16, Cleo +12"),
-        (4, 2, "Deal 1: your side +12 (5 in the play, Ada's hand 3, hand 4), Ben & Dan +22"),
+        (
+            4,
+            2,
+            (
+                "Deal 1: your side +12 (5 in the play, Ada's hand 3, hand 4), Ben & Dan +22."
+                " Ben & Dan lead 22 to 12"
+            ),
+        ),
     ],
 )
-def test_where_the_own_points_come_from_is_told_in_one_line(players: int, seat: int, line: str) -> None:
+def test_where_the_own_points_come_from_and_which_of_two_sides_leads_is_told_in_one_line(
+    players: int, seat: int, line: str
+) -> None:
     told_line = told(Agreement.of(players=players), seat, show=SHOW).lines[0]
     assert told_line.replace("\N{NO-BREAK SPACE}", " ") == line
 
@@ -131,19 +140,19 @@ def test_it_stands_above_the_hand_with_its_picture() -> None:
     assert said.index("Deal 1: ") < said.index("**Deal 2**")
 
 
-def test_the_scores_are_told_once_with_the_pegs_below_the_last_deal() -> None:
-    head = told(Agreement.of(), 0, show=SHOW)
+def test_the_scores_of_three_are_told_once_with_the_pegs_below_the_last_deal() -> None:
+    head = told(_THREE, 0, show=SHOW)
     drawing = hand_drawing(
-        record_of(Agreement.of()),
-        after_a_deal(Agreement.of()).view(Seat(0)),
+        record_of(_THREE),
+        after_a_deal(_THREE).view(Seat(0)),
         Voice(),
         table_url=None,
         last=head,
         dm=True,
     )
-    assert re.findall(r"Ben.\+?16\b", words(drawing)) == [
-        "Ben\N{NO-BREAK SPACE}+16",
-        "Ben\N{NO-BREAK SPACE}16",
+    assert re.findall(r"Cleo.\+?12\b", words(drawing)) == [
+        "Cleo\N{NO-BREAK SPACE}+12",
+        "Cleo\N{NO-BREAK SPACE}12",
     ]
 
 
