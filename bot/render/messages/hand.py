@@ -371,8 +371,8 @@ def _reasons(
 ) -> Iterator[str]:
     """Reasons of the points pegged since the player's last move.
 
-    Of many players, who peg more and whose board or last deal is higher, only the latest reason, and none
-    beside the options of a first decision. `in_table`, where the calls stand, no claim.
+    A phone has less room for many players: then it is the latest reason alone, and none above the options of
+    a first decision. `in_table` leaves out claimed points, which the table's calls have.
     """
     seats = view.table.rules.seats
     is_full = seats > MOST_USUAL_SEATS or (in_table and seats > 2)
@@ -669,7 +669,7 @@ class _Rows:
             yield link(self.table_url, self.voice.gettext("Table"))
 
     def _links(self) -> Iterator[Part]:
-        """Ways out of the hand; by DM none while points are to be called, which takes a tap."""
+        """Buttons that lead away from the hand; by DM none while the player chooses the points to call."""
         voice = self.voice
         if self.dm and self.asked is not None:
             return
