@@ -43,7 +43,7 @@ from bot.model.shards import Shards
 from bot.model.version import VERSION
 from bot.owner import forget, leave, notice
 from bot.starting import Start
-from bot.store.opening import Opened, Shared, only_bot_on, open_database
+from bot.store.opening import Opened, Shared, only_bot_on, open_database, require_existing
 from bot.sync.ban_gate import BanGate
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
@@ -117,6 +117,8 @@ def _run_bot(settings: Settings, *, copies: bool) -> int:
 def _run_command(wanted: argparse.Namespace, settings: Settings) -> int:
     """Run an owner's command, and print its result."""
     database = settings.database
+    if wanted.command != "leave":
+        require_existing(wanted.source if wanted.command == "move" else database)
     match wanted.command:
         case "rebuild":
             said = _in_a_loop(rebuild(database, copies=wanted.copies))

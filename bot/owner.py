@@ -34,10 +34,11 @@ _LOOKS, _BETWEEN_LOOKS = 30, 1.0
 
 
 async def notice(address: DatabaseAddress, token: str, text: str, *, pause: float = _BETWEEN_NOTICES) -> str:
-    """Post `text` at every open table, once a channel; returns a sentence about it."""
+    """Post `text` once in each channel with a table, as far as the bot is a member; returns a sentence."""
     async with _opened(address) as database:
         tables = await database.store.open_tables()
-    channels = dict.fromkeys(record.channel for record in tables)
+    channels = {record.channel for record in tables if not record.is_anywhere}
+    elsewhere = {record.channel for record in tables if record.is_anywhere}
     refused = 0
     async with _client(token) as client:
         for channel in channels:
@@ -48,7 +49,8 @@ async def notice(address: DatabaseAddress, token: str, text: str, *, pause: floa
             await asyncio.sleep(pause)
     posted = len(channels) - refused
     left = f"; Discord refused it in {refused}" if refused else ""
-    return f"The notice was posted in {posted} of {len(channels)} channels with a table{left}."
+    unreached = f" The bot is no member of {len(elsewhere)} more, and cannot post there." if elsewhere else ""
+    return f"The notice was posted in {posted} of {len(channels)} channels with a table{left}.{unreached}"
 
 
 async def leave(token: str, guild: int) -> str:
@@ -90,7 +92,9 @@ async def _opened(address: DatabaseAddress) -> AsyncIterator[Opened]:
 async def _client(token: str) -> AsyncIterator[discord.Client]:
     """Discord's API by the bot's token, without a connection to the gateway."""
     client = discord.Client(
-        intents=discord.Intents.none(), allowed_mentions=discord.AllowedMentions.none(), max_messages=None
+        intents=discord.Intents(guilds=True),  # the library warns of a client without them
+        allowed_mentions=discord.AllowedMentions.none(),
+        max_messages=None,
     )
     async with client:
         await client.login(token)

@@ -451,6 +451,16 @@ class DatabaseTooNew(StartUpError):
 
 
 @dataclass(eq=False)
+class DatabaseTooOld(StartUpError):
+    """The database lacks migrations, and the command that reads it makes none; it is unchanged."""
+
+    database: DatabaseAddress
+
+    def __str__(self) -> str:
+        return f"The database {self.database} was written by an older bot: start this one on it first."
+
+
+@dataclass(eq=False)
 class UpgradeNotCopied(StartUpError):
     """The database is of an older schema, and cannot be copied before its upgrade; it is unchanged."""
 
@@ -511,7 +521,7 @@ class DatabaseLost(StartUpError):
         happened = f"{self.lost} was deleted, moved or replaced while the bot ran"
         if self.rescued is None:
             return f"{happened}, and no copy of the database could be made: put a backup at {self.path}."
-        command = shlex.join(["mv", str(self.rescued), str(self.path)])
+        command = shlex.join(["mv", str(self.rescued), str(self.path.resolve())])
         return (
             f"{happened}. All that was stored is in {self.rescued}: to go on with it, run `{command}`, and "
             "start the bot again."

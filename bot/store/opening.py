@@ -10,10 +10,11 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bot.model.database_address import DatabaseAddress, PostgresAddress
-from bot.model.errors import LibraryLacking
+from bot.model.errors import DatabaseUnusable, LibraryLacking
 from bot.standings.protocol import Standings
 from bot.store.connection import Database
 from bot.store.drivers import sqlite
@@ -71,6 +72,12 @@ class Opened:
     def part(self, make: Callable[[Database], T], name: str) -> T:
         """A feature's store in this database; its latency is recorded under `name`."""
         return self.measured(make(self.database), name)
+
+
+def require_existing(address: DatabaseAddress) -> None:
+    """Raises `DatabaseUnusable` if the file is missing: a command with a wrong path would make one."""
+    if isinstance(address, Path) and not address.exists():
+        raise DatabaseUnusable(address, "there is no such file")
 
 
 async def open_database(

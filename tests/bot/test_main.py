@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import sqlite3
@@ -27,6 +28,7 @@ from bot.model.errors import (
     StoreUnavailable,
 )
 from bot.model.version import VERSION
+from bot.store.opening import open_database
 
 
 @pytest.fixture
@@ -39,6 +41,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def make(path: Path) -> None:
+    """An empty database at `path`."""
+
+    async def made() -> None:
+        await (await open_database(path)).store.close()
+
+    asyncio.run(made())
+
+
 def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     monkeypatch.setattr("sys.argv", ["bot", *words])
     return module.main()
@@ -47,8 +58,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
 def test_a_backup_is_made_and_where_it_is_is_said(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert asked(monkeypatch, "rebuild") == 0
-    capsys.readouterr()
+    make(folder / "games.sqlite3")
     copy = folder / "copy.sqlite3"
     assert asked(monkeypatch, "backup", str(copy)) == 0
     assert str(copy) in capsys.readouterr().out
@@ -60,8 +70,7 @@ def test_a_backup_is_made_and_where_it_is_is_said(
 def test_what_is_damaged_is_listed_with_exit_status_1(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert asked(monkeypatch, "rebuild") == 0
-    capsys.readouterr()
+    make(folder / "games.sqlite3")
     assert asked(monkeypatch, "check") == 0
     assert capsys.readouterr().out == "Nothing is damaged.\n"
     with sqlite3.connect(folder / "games.sqlite3") as connection:
@@ -69,6 +78,29 @@ def test_what_is_damaged_is_listed_with_exit_status_1(
     connection.close()
     assert asked(monkeypatch, "check") == 1
     assert capsys.readouterr().out == "posts: a row belongs to nothing in games\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("rebuild",),
+        ("check",),
+        ("backup", "copy"),
+        ("move", "elsewhere", "copy"),
+        ("forget", "5"),
+        ("notice", "Noon."),
+    ],
+)
+def test_an_owners_command_makes_no_new_database_for_a_wrong_path(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("DATABASE", "elsewhere")
+    assert asked(monkeypatch, *command) == 78
+    assert "there is no such file" in capsys.readouterr().err
+    assert not any(folder.iterdir())
 
 
 def test_the_version_is_said_without_any_setting(
@@ -86,7 +118,7 @@ def test_an_owners_command_needs_no_token(
     folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("DATABASE", str(folder / "games"))
-    assert asked(monkeypatch, "rebuild") == 0
+    make(folder / "games")
     monkeypatch.delenv("DISCORD_TOKEN")
     assert asked(monkeypatch, *words) == 0
     monkeypatch.setenv("DISCORD_TOKEN", "DISCORD_TOKEN=t")

@@ -30,9 +30,11 @@ async def said_by(sandbox: Sandbox, bot: BotProcess, *command: str) -> str:
         cwd=bot.database.parent,
         env=variables,
         stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
     )
-    said, _ = await process.communicate()
+    said, warned = await process.communicate()
     assert process.returncode == 0
+    assert not warned
     return said.decode().strip()
 
 
@@ -99,6 +101,20 @@ async def test_a_notice_is_posted_once_in_each_channel_with_a_table(
         posted = [m for m in each.channel.messages.values() if m.content == "Down for ten minutes at noon."]
         assert len(posted) == 1
     await table.play(lambda: table.stands("Deal 2"))
+
+
+async def test_a_notice_leaves_out_the_places_where_the_bot_is_no_member(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
+    ada.install_app()
+    await Table.gather(ada.open_dm_with(ben), [ada, ben], behind_the_button=True, length=61)
+    said = await said_by(sandbox, bot, "notice", "Down for ten minutes at noon.")
+    assert said == (
+        "The notice was posted in 0 of 0 channels with a table. The bot is no member of 1 more, "
+        "and cannot post there."
+    )
+    assert not sandbox.refused_elsewhere
 
 
 async def test_a_server_is_left_by_a_command(sandbox: Sandbox, bot: BotProcess) -> None:

@@ -97,7 +97,7 @@ class PostgresCopied:
 
 @asynccontextmanager
 async def copied_from(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
-    """Read the database in one transaction. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
+    """Read it in one transaction. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
     try:
         async with connected(address, longest=None) as connection:
             await schema.require_current(connection, address)

@@ -12,7 +12,7 @@ from bot.store.drivers.postgresql.database import FAILURES, connected, unusable
 
 
 async def inspected(address: PostgresAddress, work: Work[tuple[str, ...]]) -> tuple[str, ...]:
-    """The lines of `work`, on one snapshot. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
+    """Lines of `work`, on one snapshot. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
     try:
         async with connected(address, longest=None) as connection:
             await schema.require_current(connection, address)

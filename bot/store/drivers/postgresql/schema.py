@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from bot.model.database_address import PostgresAddress, pg_dump
-from bot.model.errors import DatabaseTooNew, DatabaseUnusable
+from bot.model.errors import DatabaseTooNew, DatabaseTooOld, DatabaseUnusable
 from bot.store.drivers.migrations import STEPS, migrations_of
 
 log = logging.getLogger(__name__)
@@ -81,10 +81,10 @@ async def migration_of(connection: Any, address: PostgresAddress) -> int:
 
 
 async def require_current(connection: Any, address: PostgresAddress) -> None:
-    """Raises `DatabaseUnusable` for a database that lacks migrations, and what `migration_of` raises."""
+    """Raises `DatabaseTooOld` for a database that lacks migrations, and what `migration_of` raises."""
     await require_server(connection, address)
     if await migration_of(connection, address) != newest():
-        raise DatabaseUnusable(address, "an older bot has written it; start this one on it first")
+        raise DatabaseTooOld(address)
 
 
 async def require_server(connection: Any, address: PostgresAddress) -> None:

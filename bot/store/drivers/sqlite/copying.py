@@ -84,7 +84,7 @@ def _fetched(found: sqlite3.Cursor, table: str) -> Rows:
 
 @asynccontextmanager
 async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
-    """Read the file in one transaction. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
+    """Read the file in one transaction. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
     try:
         where = path.resolve().as_uri()  # noqa: ASYNC240 -- nothing else runs in this loop
         with closing(sqlite3.connect(f"{where}?mode=ro", uri=True, isolation_level=None)) as connection:

@@ -16,7 +16,7 @@ from bot.store.drivers.sqlite.dialect import as_text, run
 def inspected(path: Path, work: Work[tuple[str, ...]]) -> tuple[str, ...]:
     """A line for each broken page and dangling reference, then the lines of `work`.
 
-    Raises `DatabaseTooNew` and `DatabaseUnusable`.
+    Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`.
     """
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:

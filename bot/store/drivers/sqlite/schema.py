@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from bot.model.errors import DatabaseTooNew, DatabaseUnusable
+from bot.model.errors import DatabaseTooNew, DatabaseTooOld
 from bot.standings.careers import Career
 from bot.standings.ratings import Kind
 from bot.standings.results import Appearance, SeatResult
@@ -102,10 +102,10 @@ def rewrite(connection: sqlite3.Connection) -> None:
 
 
 def require_current(connection: sqlite3.Connection, path: Path) -> None:
-    """Raises what `check` raises, and `DatabaseUnusable` for a file that lacks migrations."""
+    """Raises what `check` raises, and `DatabaseTooOld` for a file that lacks migrations."""
     check(connection)
     if _pragma(connection, "user_version") < len(migrations()):
-        raise DatabaseUnusable(path, "an older bot has written it; start this one on it first")
+        raise DatabaseTooOld(path)
 
 
 def migrate(connection: sqlite3.Connection) -> None:

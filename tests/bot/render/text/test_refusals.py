@@ -208,13 +208,17 @@ ERRORS: list[tuple[BaseException, str]] = [
     (StartUpError("No."), "The bot cannot start"),
     (SettingsError("DISCORD_TOKEN", "is missing"), "DISCORD_TOKEN is missing"),
     (DatabaseTooNew(9, 3), "newer bot"),
+    (room.DatabaseTooOld(Path("x")), "start this one on it first"),
     (DatabaseUnusable(Path("x"), "locked"), "locked"),
     (room.DatabaseDamaged(Path("x")), "is damaged: put a backup in its place"),
     (room.DatabaseInUse(Path("x")), "Another bot runs on the database"),
     (room.LibraryLacking("asyncpg", "postgresql"), "DATABASE needs asyncpg, which is not installed"),
     (NotCopied(Path("x"), Path("y"), "no room"), "no room"),
     (room.UpgradeNotCopied(Path("x"), 30, 31, "no room"), "make room beside it"),
-    (room.DatabaseLost(Path("x"), Path("x-wal"), Path("x.rescued")), "run `mv x.rescued x`"),
+    (
+        room.DatabaseLost(Path("x"), Path("x-wal"), Path("x.rescued")),
+        "run `mv x.rescued /",
+    ),
 ]
 
 
