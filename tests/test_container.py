@@ -36,7 +36,7 @@ BOT, DATABASE = COMPOSE["services"]["bot"], COMPOSE["services"]["database"]
 
 NOT_RUN = {
     f"python -m pip install --no-cache-dir --disable-pip-version-check --require-hashes -r {LOCK}",
-    "useradd --system --uid 10001 --no-create-home crib && install -d -o crib -m 700 /data",
+    "useradd --uid 10001 --no-create-home crib && install -d -o crib -m 700 /data",
 }
 """Commands that are compared with what they are about, or are for root in an image alone."""
 
