@@ -337,7 +337,8 @@ class ShardedClient(discord.AutoShardedClient):
         self._note_session(shard)
         guilds = frozenset(int(each["id"]) for each in data["guilds"])
         if count > 1:
-            log.info("shard %d of %d is connected, in %d servers", shard, count, len(guilds))
+            servers = "1 server" if len(guilds) == 1 else f"{len(guilds)} servers"
+            log.info("shard %d of %d is connected, in %s", shard, count, servers)
         for listener in self._shard_listeners:
             listener.listed(shard, guilds)
 
