@@ -29,7 +29,7 @@ help:
 	@echo "make test   every test, on all cores; WORKERS=0 in one process, ARGS='-k sandbox' for some of them"
 	@echo "make coverage  the lines and branches of engine and bot that no test reaches"
 	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
-	@echo "make kills  whole games in which the bot is killed at every point; about half an hour on a quiet machine"
+	@echo "make kills  whole games in which the bot is killed at every point; half an hour or more on a quiet machine"
 	@echo "make lint   style and types"
 	@echo "make words  collects what is said to people, for translators"
 	@echo "make bench  what a move costs, how long an answer takes, how much memory"

@@ -121,15 +121,15 @@ class Hall:
         await self.sandbox.people["Ada"].until(lambda: len(self.sandbox.world.emojis) >= 52, timeout=60)
         await self.quiet(0.3)
 
-    async def open_tables(self, number: int, *, behind_the_button: bool = False) -> list[Table]:
-        """Begin a game of two at each of so many new tables.
+    async def open_tables(self, number: int, *, players: int = 2, **options: object) -> list[Table]:
+        """Begin a game at each of so many new tables, with these `options` of `Table.gather`.
 
         Who plays `behind_the_button` opens their hand at the table and lets it follow the game.
         """
         tables: list[Table] = []
         while len(tables) < number:
             some = range(len(tables), min(len(tables) + _AT_ONCE, number))
-            opening = (self._open_table(each, behind_the_button) for each in some)
+            opening = (self._open_table(each, players, **options) for each in some)
             tables += await asyncio.gather(*opening)
         await self.quiet(0.3)
         return tables
@@ -193,8 +193,8 @@ class Hall:
         elif change.name in {"MESSAGE_CREATE", "MESSAGE_UPDATE"} and recipient is not None:
             self._news_for(recipient.id).set()
 
-    async def _open_table(self, number: int, behind_the_button: bool) -> Table:  # noqa: FBT001
-        people = [self._guest(f"{number}{letter}") for letter in "ab"]
+    async def _open_table(self, number: int, players: int, **options: object) -> Table:
+        people = [self._guest(f"{number}{letter}") for letter in "abcdef"[:players]]
         thread = people[0].start_thread("cribbage", f"table {number}")
         # Players repeat presses without a response; failures are counted.
         return await Table.begin(
@@ -202,8 +202,8 @@ class Hall:
             people,
             seed=number,
             survives_failures=True,
-            behind_the_button=behind_the_button,
             refreshes=False,
+            **options,
         )
 
     def _guest(self, name: str) -> Person:

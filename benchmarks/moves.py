@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
+from typing import Any
 
 from benchmarks.baseline import Unit, baseline
 from benchmarks.figures import Figure, milliseconds
@@ -58,14 +59,14 @@ class _Way:
     """Of the bench: so many times the command that does nothing."""
 
 
-async def _by_dm(here: Hall) -> Table:
-    [table] = await here.open_tables(1)
-    return table
+def _table(**options: Any) -> Callable[[Hall], Awaitable[Table]]:
+    """A table with these options of `Hall.open_tables`."""
 
+    async def opened(here: Hall) -> Table:
+        [table] = await here.open_tables(1, **options)
+        return table
 
-async def _by_my_hand(here: Hall) -> Table:
-    [table] = await here.open_tables(1, behind_the_button=True)
-    return table
+    return opened
 
 
 async def _anywhere(here: Hall) -> Table:
@@ -77,8 +78,8 @@ async def _alone(here: Hall) -> Table:
 
 
 _WAYS = (
-    _Way(name="both by DM", open_table=_by_dm, requests=1.1, aim=5),
-    _Way(name="both by My hand", open_table=_by_my_hand, requests=1.3, aim=7),
+    _Way(name="both by DM", open_table=_table(), requests=1.1, aim=5),
+    _Way(name="both by My hand", open_table=_table(behind_the_button=True), requests=1.3, aim=7),
     _Way(name="anywhere, both by My hand", open_table=_anywhere, requests=0, aim=7),
     _Way(
         name="alone against the beginner",
@@ -88,6 +89,9 @@ _WAYS = (
         requests=2.0,
         aim=9,
     ),
+    _Way(name="five by DM", open_table=_table(players=5), requests=1.1, aim=9),
+    _Way(name="six by DM", open_table=_table(players=6), requests=1.1, aim=11),
+    _Way(name="lowball, both by DM", open_table=_table(rules="lowball"), requests=1.1, aim=5),
 )
 
 

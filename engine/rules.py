@@ -248,7 +248,7 @@ class Rules:
         """Raises `RulesError` if hands and crib cannot be dealt."""
         if self.discarded < 1 or self.kept < 1:
             raise RulesError(f"nobody can give {self.discarded} of {self.dealt} cards to the crib")
-        if self.spared not in {0, 1, 2} or (self.spared == 2 and self.seats % 2):
+        if self.spared not in {0, 1, 2} or (self.spared == 2 and self.seats not in {4, 6}):
             raise RulesError(f"the crib cannot spare {self.spared} of {self.seats} players")
         if self.kept > 4 or self.crib_size > 4:
             raise RulesError("a hand and a crib have four cards at most")

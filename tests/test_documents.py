@@ -86,7 +86,7 @@ KEPT = {
     "daily_here": "in which servers you played or looked at a daily hand",
     "daily_posts": "where and when the daily hand is posted",
     "season_posts": "where the podium of each month is posted",
-    "season_zones": "the time zone of seasons",
+    "season_zones": "the server's time zone",
     "reminders": "that you want reminders of slow games",
     "wall": "every hand of 24, 28 and 29 and the biggest win of a server",
     "decks": "a secret, from which the cards of a game follow",

@@ -95,6 +95,9 @@ TIMES: Final[Mapping[str, tuple[Pace, int | None]]] = {
 USUAL_PRICE: Final = 2
 """Points that a wrong claim costs unless the table agrees on another price."""
 
+_OF_BEFORE: Final = (Setting.FIRST_DEAL, FirstDeal.NAMED.value)
+"""A value that tables of before have alone: nobody can name the dealer in a lobby, so they cut."""
+
 _SLOW_FROM: Final = 1_800
 """Time per turn (s) from which a game's pace is slow."""
 
@@ -123,8 +126,11 @@ def values_of(agreement: Agreement, setting: Setting) -> tuple[str, ...]:
         case Setting.LENGTH:
             return (*filter(partial(_has_length, agreement), _OPTIONS[setting]), OTHER)
         case _:
+            kept = value_of(agreement, setting)
             fitting = tuple(
-                value for value, change in _OPTIONS[setting].items() if _can_change(agreement.rules, change)
+                value
+                for value, change in _OPTIONS[setting].items()
+                if _can_change(agreement.rules, change) and (value == kept or (setting, value) != _OF_BEFORE)
             )
             return fitting if len(fitting) > 1 else ()
 

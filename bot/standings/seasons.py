@@ -82,6 +82,11 @@ class Calendar:
     zones: tuple[tuple[int, str], ...] = ()
     """Time zones, each with the first month that begins by it, in order."""
 
+    @property
+    def chosen(self) -> str:
+        """The name of the zone that was chosen last."""
+        return self.zones[-1][1] if self.zones else "UTC"
+
     def begin(self, month: int) -> datetime:
         """The beginning of the month, in the zone by which it begins."""
         return datetime.combine(first_day(month), datetime.min.time(), self._zone_of(month))

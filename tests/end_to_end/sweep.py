@@ -1,8 +1,7 @@
 """Whole games in which the bot is killed at every point, compared with an undisturbed game.
 
-    make kills                                  two and four players, every point: about half an hour
-    make kills ARGS="--players 2 --nth 9"       some of the points of one game
-    make kills ARGS="--players 2 --rules lowball"       another game
+    make kills                                  every point of two and four players, some of the other games
+    make kills ARGS="--games two lowball --nth 9"       some of the points of two games
     make kills ARGS="--place thread dm people"  in threads of their own, alone in the bot's DM, in a DM of two
 
 Each game has one kind of kill: before or after a request, before or after a commit. A process passes some
@@ -14,13 +13,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import itertools
 import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +50,29 @@ _LOOKS_AFTER = 5.0
 GUESTS = ("Eve", "Finn")
 """People of the fifth and the sixth seat."""
 UNDISTURBED = Plan(kinds=frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class SweptGame:
+    """A game in a channel or a thread that is swept."""
+
+    players: int
+    nth: int = 31
+    """The bot dies at every nth point."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the table, as `Table.gather` takes them."""
+
+
+GAMES = {
+    "two": SweptGame(2, nth=1),
+    "four": SweptGame(4, nth=1),
+    "five": SweptGame(5),
+    "six": SweptGame(6),
+    "six-in-threes": SweptGame(6, options={"sides": "threes"}),
+    "lowball": SweptGame(2, options={"rules": "lowball"}),
+}
+_ELSEWHERE = {Place.DM: {"alone": SweptGame(1, nth=1)}, Place.PEOPLE: {"two": GAMES["two"]}}
+"""The games of places that have room for no other."""
 
 _FEW = 20
 """Fewer new points than this in a whole game come of its timing, which differs from game to game.
@@ -250,15 +272,16 @@ def _first_difference(left: object, right: object) -> str:
 
 
 async def sweep(
-    directory: Path, players: int, say: Callable[[str], None], *, nth: int, rest: int, **options: Any
+    directory: Path, game: SweptGame, say: Callable[[str], None], *, nth: int, rest: int, place: Place
 ) -> tuple[Points, list[str]]:
     """Kill the bot at every nth point of whole games; returns the points and the differences found."""
     found: list[str] = []
     points = Points()
-    undisturbed = await played(directory / f"{players}-undisturbed", players, points, UNDISTURBED, **options)
+    play = partial(played, players=game.players, points=points, place=place, **game.options)
+    undisturbed = await play(directory / "undisturbed", plan=UNDISTURBED)
     found += undisturbed.found
     say(
-        f"{players} players, undisturbed: {len(undisturbed.log)} events, {len(points.reached)} points, "
+        f"undisturbed: {len(undisturbed.log)} events, {len(points.reached)} points, "
         f"{undisturbed.seconds:.0f} s {undisturbed.found}"
     )
     of_a_calm_game = set(points.reached)
@@ -266,9 +289,9 @@ async def sweep(
         for moment in Moment:
             plan = Plan(kinds=frozenset({(kind, moment)}), nth=nth, rest=rest)
             for number in range(40):
-                name = f"{players}-{kind.name}-{moment.name}-{number}".lower()
+                name = f"{kind.name}-{moment.name}-{number}".lower()
                 try:
-                    disturbed = await played(directory / name, players, points, plan, **options)
+                    disturbed = await play(directory / name, plan=plan)
                 except TimeoutError as error:
                     say(f"FOUND {name}: {error}")
                     found.append(str(error))
@@ -282,44 +305,34 @@ async def sweep(
                 if disturbed.deaths < _FEW or nth > 1:
                     break
     died_at = of_a_calm_game.intersection(points.died_at)
-    say(f"{players} players: died at {len(died_at)} of the undisturbed game's {len(of_a_calm_game)} points")
+    say(f"died at {len(died_at)} of the undisturbed game's {len(of_a_calm_game)} points")
     return points, found
 
 
 def main() -> int:
     """Run the sweep and print the outcome; the exit status is 1 if anything was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.end_to_end.sweep", description=__doc__)
-    parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
+    parser.add_argument("--games", nargs="*", choices=GAMES, default=[*GAMES])
     places = [each.value for each in Place]
     parser.add_argument("--place", nargs="*", choices=places, default=[Place.CHANNEL.value])
-    parser.add_argument("--rules", default="standard", help="the rule set of the tables in a channel")
-    parser.add_argument("--nth", type=int, default=1, help="die at every nth point only")
+    parser.add_argument("--nth", type=int, help="die at every nth point only (default: as each game says)")
     parser.add_argument("--rest", type=int, default=3, help="points that a life passes before it may end")
     parser.add_argument("--keep", type=Path, help="where the databases and logs are to be kept")
     asked = parser.parse_args()
     status = 0
-    for place, players in itertools.product(map(Place, asked.place), asked.players):
-        seats = {Place.DM: 1, Place.PEOPLE: 2}
-        if place in seats and players != asked.players[0]:
-            continue  # it has as many people as it has
-        number = seats.get(place, players)
-        began, who = time.monotonic(), f"{place.value}, {number} players"
-        with tempfile.TemporaryDirectory() as temporary:
-            directory = (asked.keep or Path(temporary)) / place.value
-            swept = sweep(
-                directory,
-                number,
-                _say,
-                nth=asked.nth,
-                rest=asked.rest,
-                place=place,
-                **({"rules": asked.rules} if place is Place.CHANNEL else {}),
-            )
-            points, found = asyncio.run(swept)
-        for name, (reached, died) in points.counted().items():
-            _say(f"{who}, {name}: {reached} points, {died} deaths")
-        _say(f"{who}: {time.monotonic() - began:.0f} s, {len(found)} findings")
-        status = status or int(bool(found))
+    for place in map(Place, asked.place):
+        for name, game in _ELSEWHERE.get(place, {name: GAMES[name] for name in asked.games}).items():
+            began, who = time.monotonic(), f"{place.value}, {name}"
+            _say(who)
+            with tempfile.TemporaryDirectory() as temporary:
+                directory = (asked.keep or Path(temporary)) / place.value / name
+                nth = asked.nth or game.nth
+                swept = sweep(directory, game, _say, nth=nth, rest=asked.rest, place=place)
+                points, found = asyncio.run(swept)
+            for kind, (reached, died) in points.counted().items():
+                _say(f"{who}, {kind}: {reached} points, {died} deaths")
+            _say(f"{who}: {time.monotonic() - began:.0f} s, {len(found)} findings")
+            status = status or int(bool(found))
     return status
 
 

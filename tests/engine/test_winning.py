@@ -282,6 +282,7 @@ UNPLAYABLE: list[dict[str, Any]] = [
     {"target": 30},
     {"target": 1000},
     {"discarded": 0},
+    {"spared": 2},
     {"dealt": 2},
     {"dealt": 7},
     {"seats": 3, "discarded": 2},

@@ -25,7 +25,9 @@ new event whose first message Discord refuses is closed, and the organiser's ans
 message, says so.
 
 **Weeks** (`weekly`). A weekly event has the time at which the next one opens. Opening it is one transaction,
-which takes over the terms and moves that time on, so that it happens once.
+which takes over the terms and moves that time on, so that it happens once. If nobody has started the one
+before by then, it is over in the same transaction, and its message says so before the next one's is posted.
+The hour stays the same in the server's time zone.
 
 **Year** (`year`). The nights of a server add up to a calendar year's standings, computed from the stored
 outcomes whenever somebody asks.

@@ -21,6 +21,7 @@ class Phase(Enum):
     """People sign up."""
     PLAYING = "playing"
     OVER = "over"
+    """All rounds are played; or nobody started it before the next of a weekly one opened."""
     CLOSED = "closed"
     """Ended early: by an organiser, or since its channel was deleted."""
 
@@ -163,6 +164,11 @@ class Event:
     def entrant_of(self, user: int) -> Entrant | None:
         """The entrant with that Discord id, if they have signed up."""
         return next((each for each in self.entrants if each.user == user), None)
+
+    @property
+    def was_missed(self) -> bool:
+        """True if nobody started it before the next of a weekly one opened."""
+        return self.phase is Phase.OVER and not self.round
 
     @property
     def partners(self) -> bool:

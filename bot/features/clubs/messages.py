@@ -67,6 +67,8 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
             lines: tuple[str, ...] = _gathering(event, names, voice)
         case Phase.PLAYING:
             lines = (*((_refused(voice), "") if is_refused else ()), *_playing(event, names, voice))
+        case Phase.OVER if event.was_missed:
+            lines = (voice.gettext("Nobody started it. The next one is open: sign up there."),)
         case Phase.OVER:
             lines = (voice.gettext("It's over: here is how it ended."), *_rows(event, names, voice))
         case Phase.CLOSED:
@@ -76,7 +78,7 @@ def club_drawing(event: Event, voice: Voice, *, is_refused: bool = False) -> Dra
             text(_title(event), *(subtext(each) for each in _terms(event, voice))),
             text(*lines),
             text(next_line(event, voice)),
-            row(*(_button(event, wish, voice) for wish in _WISHES[event.phase])),
+            row(*(_button(event, wish, voice) for wish in _WISHES[event.phase] if not event.was_missed)),
             colour=BAIZE if event.phase is Phase.GATHERING else FELT,
         )
     )

@@ -697,17 +697,23 @@ class ClubNights:
         if self._shown.get(event.id) == drawing.digest:
             return event
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        is_over = event.phase in {Phase.OVER, Phase.CLOSED}
+        if event.message is None and is_over:
+            return event  # nobody has seen it
         if event.message is not None:
             try:
                 await channel.get_partial_message(event.message).edit(**drawing.to_edit(""))
             except discord.NotFound as error:
                 if error.code in GONE:
                     raise
-                if event.phase in {Phase.OVER, Phase.CLOSED}:
+                if is_over:
                     return event  # nobody misses it
             else:
                 self._shown[event.id] = drawing.digest
                 return event
+        elif event.again is not None and (missed := await self._clubs.missed_before(event)) is not None:
+            await self._show(missed)
+            self._forget(missed)
         event = await self._post(event, drawing)
         self._shown[event.id] = drawing.digest
         return event

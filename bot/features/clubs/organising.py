@@ -10,6 +10,7 @@ the question says what ends, and its button carries the answer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC
 
 import discord
 
@@ -30,6 +31,7 @@ from bot.interactions.lookup import channel_of
 from bot.language.languages import Language
 from bot.model.errors import NoServer, Refused, TableRefusal
 from bot.model.table_record import Agreement, Pace
+from bot.standings.seasons import zone_named
 from bot.store import Store
 from bot.sync.permissions import check_permissions, check_thread
 from bot.sync.venues import guild_of
@@ -116,13 +118,14 @@ class Organising:
     async def weekly(self, answer: Answer, *, repeat: bool) -> None:
         """Let another event open in this channel in a week, at this hour, and so on; or none any more.
 
-        Raises `NO_EVENT` and `NOT_ORGANISER`.
+        The hour is that of the server's time zone. Raises `NO_EVENT` and `NOT_ORGANISER`.
         """
-        await self._organised(answer)
+        guild = await self._organised(answer)
         event = await self._clubs.event_in(channel_of(answer.interaction))
         if event is None:
             raise Refused(ClubRefusal.NO_EVENT)
-        again = next_time(int(self._now()), self._now()) if repeat else None
+        zone = await self._clubs.zone(guild)
+        again = next_time(int(self._now()), self._now(), zone_named(zone) or UTC) if repeat else None
         ended = await self._clubs.repeat(event.id, again)
         for number in {event.id, *ended}:
             self._nights.changed(number)
@@ -130,8 +133,10 @@ class Organising:
         if again is not None:
             stop = voice.command("crib-organise weekly")
             said = voice.gettext(
-                "The next one opens {when}, and then one each week. {weekly} with `repeat:False` ends that.",
+                "The next one opens {when}, and then one each week at this hour ({zone}). "
+                "{weekly} with `repeat:False` ends that.",
                 when=f"<t:{again}:F>",
+                zone=zone,
                 weekly=stop,
             )
         elif ended:

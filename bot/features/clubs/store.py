@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC
 
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import (
@@ -23,6 +24,8 @@ from bot.features.clubs.pairings import Round
 from bot.features.clubs.weeks import is_too_late, next_time
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
+from bot.standings.seasons import zone_named
+from bot.store import seasons
 from bot.store.clubs import end_team
 from bot.store.connection import Connection, Database, Row
 from engine.computer import Level
@@ -80,6 +83,10 @@ class ClubStore:
 
         return await self._database.write(work)
 
+    async def zone(self, guild: int) -> str:
+        """The name of the time zone in which the server's weekly events keep their hour."""
+        return await self._database.read_one(lambda connection: _zone(connection, guild))
+
     async def repeat(self, number: int, again: int | None) -> tuple[int, ...]:
         """Let the next event in the channel of that one open `again`, and each week from then on.
 
@@ -121,22 +128,38 @@ class ClubStore:
     async def open_next(self, number: int, due: int, now: int) -> Event | None:
         """Open the event that follows a weekly one and was `due`; it is the weekly one from then on.
 
-        Returns `None` if it was opened already, is wanted no more, or its week is left out: it is late, or
-        another event is open in the channel. The next one after it is due in the week after `now`.
+        A weekly one that nobody has started is over then. Returns `None` if the next was opened already, is
+        wanted no more, or its week is left out: it is late, the weekly one is under way, or another event is
+        open in the channel. The next one after it is due in the week after `now`.
         """
 
         async def work(connection: Connection) -> Event | None:
             locked = "SELECT 1 FROM clubs WHERE id = $1 AND again = $2 FOR NO KEY UPDATE"
             if await connection.fetchval(locked, number, due) is None:
                 return None
-            event, following = await _event(connection, number), next_time(due, now)
-            if is_too_late(due, now) or not await _is_free(connection, event.channel):
+            event = await _event(connection, number)
+            zone = zone_named(await _zone(connection, event.guild)) or UTC
+            following, is_late = next_time(due, now, zone), is_too_late(due, now, zone)
+            if event.phase is Phase.GATHERING and not is_late:
+                await connection.execute("UPDATE clubs SET phase = 'over' WHERE id = $1", number)
+            if is_late or not await _is_free(connection, event.channel):
                 await connection.execute("UPDATE clubs SET again = $1 WHERE id = $2", following, number)
                 return None
             await _end_weekly(connection, event.channel)
             return await _opened(connection, replace(event, phase=Phase.GATHERING, again=following))
 
         return await self._database.write(work)
+
+    async def missed_before(self, event: Event) -> Event | None:
+        """The event before that one in its channel, if nobody has started it."""
+
+        async def work(connection: Connection) -> Event | None:
+            statement = "SELECT max(id) FROM clubs WHERE channel = $1 AND id < $2"
+            number = await connection.fetchval(statement, event.channel, event.id)
+            found = None if number is None else await _readable(connection, number)
+            return found if found is not None and found.was_missed else None
+
+        return await self._database.read(work)
 
     async def event(self, number: int) -> Event:
         """The event with that id."""
@@ -352,6 +375,11 @@ async def _end_weekly(connection: Connection, channel: int) -> tuple[int, ...]:
     """Let no event follow those of the channel; returns the ids of the weekly ones."""
     statement = "UPDATE clubs SET again = NULL WHERE channel = $1 AND again IS NOT NULL RETURNING id"
     return tuple(row["id"] for row in await connection.fetch(statement, channel))
+
+
+async def _zone(connection: Connection, guild: int) -> str:
+    """The name of the server's time zone."""
+    return (await seasons.calendar(connection, guild)).chosen
 
 
 async def _opened(connection: Connection, event: Event) -> Event:

@@ -2,8 +2,9 @@
 
 Opening is one transaction, which also moves the time on, so that each event opens once, wherever the bot
 crashes and however many processes run. Its message follows by itself (`bot.features.clubs.nights`). After an
-outage at most one event opens: that of the present week, if it is not late by more than a day. Weeks in which
-another event is open in the channel are left out.
+outage at most one event opens: that of the present week, if it is not late by more than a day. A sign-up that
+nobody has started by then is over, and its message says so. Weeks in which an event is under way in the
+channel, or another sign-up is open there, are left out.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.features.clubs.event import Phase
 from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.weeks import is_too_late
@@ -56,4 +58,6 @@ class WeeklyEvents:
                 opened = await self._clubs.open_next(event.id, event.again, now)
                 if opened is not None:
                     self._nights.changed(opened.id)
+                if opened is not None and event.phase is Phase.GATHERING:
+                    continue  # it is redrawn before the message of the next one is posted
             self._nights.changed(event.id)  # its message says when the next one opens

@@ -108,12 +108,12 @@ class CribStats(app_commands.Group):
     @app_commands.command(
         name=pgettext_noop("command", "podium"),
         description=gettext_noop(
-            "For moderators: each month's podium in this channel, and the time zone of seasons"
+            "For moderators: each month's podium in this channel, and the server's time zone"
         ),
     )
     @app_commands.describe(
         post=gettext_noop("Post it here, or nowhere (default: here)"),
-        zone=gettext_noop("The time zone in which seasons begin and end, as Europe/Paris (at first: UTC)"),
+        zone=gettext_noop("The server's time zone, as Europe/Paris (at first: UTC)"),
     )
     async def podium(
         self, interaction: Interaction, post: bool | None = None, zone: Range[str, 1, 60] | None = None

@@ -130,7 +130,7 @@ def _change(rating: SeatRating, voice: Voice) -> str:
 
 def _for_moderators(voice: Voice) -> Iterator[str]:
     yield voice.gettext(
-        "{podium}: each month's podium here, and the season's time zone.",
+        "{podium}: each month's podium here, and the server's time zone.",
         podium=voice.command("crib-stats podium"),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -18,7 +18,7 @@ from bot.model.rule_settings import (
     with_preset,
 )
 from bot.model.table_record import Agreement
-from engine import PRESETS, Rules, RulesError
+from engine import PRESETS, FirstDeal, Rules, RulesError
 from tests.engine.games import PRESET_SEATS
 
 OF_THE_GAME = {"three_for_last", "captain", "low_wins"}
@@ -56,6 +56,17 @@ def test_every_field_of_the_rules_can_be_set_or_follows_from_another() -> None:
         for name in _fields(before.rules, after.rules)
     }
     assert touched - only_by_players == DERIVED | {"seats"}
+
+
+def test_a_named_dealer_is_not_offered_since_nobody_can_name_one() -> None:
+    usual = Agreement()
+    before = replace(usual, rules=replace(usual.rules, first_deal=FirstDeal.NAMED))
+
+    assert values_of(usual, Setting.FIRST_DEAL) == ("cut", "random")
+    with pytest.raises(RulesError):
+        changed(usual, Setting.FIRST_DEAL, "named")
+    assert values_of(before, Setting.FIRST_DEAL) == ("cut", "random", "named")
+    assert changed(before, Setting.FIRST_DEAL, "cut") == usual
 
 
 def test_a_setting_changes_its_own_fields_alone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ from bot.features.clubs.organising import Organising
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.weeks import WEEK
 from bot.features.clubs.year_store import YearStore
+from bot.features.stats.season_store import SeasonStore
 from bot.model.errors import MissingPermissions, NoServer, TableRefusal
 from bot.model.table_record import Pace
 from bot.model.venue import Venue
@@ -314,6 +316,20 @@ async def test_a_weekly_event_says_when_the_next_one_opens(desk: Desk) -> None:
     assert f"The next one still opens <t:{again}:F>; `/crib-organise weekly` ends that." in asked
     closed = await desk.organise(event, ClubWish.CLOSE)
     assert f"The next one opens <t:{again}:F>." in closed
+
+
+async def test_a_weekly_event_keeps_its_hour_in_the_zone_of_the_server(desk: Desk) -> None:
+    event = await desk.open()
+    answer = asks(ADA, manage_guild=True)
+    await desk.organising.weekly(answer, repeat=True)
+    assert "and then one each week at this hour (UTC)" in said(answer)
+
+    answer, last_of_summer_time = asks(ADA, manage_guild=True), datetime(2026, 10, 28, 20, tzinfo=UTC)
+    desk.now = last_of_summer_time.timestamp()
+    await SeasonStore(desk.clubs._database).choose_zone(event.guild, "America/New_York", last_of_summer_time)
+    await desk.organising.weekly(answer, repeat=True)
+    assert f"<t:{int(desk.now) + WEEK + 3600}:F>" in said(answer)
+    assert "at this hour (America/New_York)" in said(answer)
 
 
 async def test_an_organiser_lets_events_follow_each_other_or_no_more(desk: Desk) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -17,7 +19,8 @@ from bot.features.clubs.event import Event, Phase, Points, Presence
 from bot.features.clubs.messages import club_drawing, podium_drawing
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.weekly import WeeklyEvents
-from bot.features.clubs.weeks import MOST_LATE, WEEK, next_time
+from bot.features.clubs.weeks import MOST_LATE, WEEK, is_too_late, next_time
+from bot.features.stats.season_store import SeasonStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.table_record import Agreement, Pace
 from bot.render.text.voice import Voice
@@ -25,7 +28,7 @@ from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import open_database
 from engine import Resign
 from engine.computer import Level
-from tests.bot.features.clubs.test_nights import Club
+from tests.bot.features.clubs.test_nights import Club, Killed
 from tests.bot.features.clubs.test_store import ADA, BEN, CHANNEL, GUILD, night
 from tests.bot.refusing import refused
 
@@ -89,6 +92,45 @@ def test_the_next_time_is_whole_weeks_later_and_the_first_to_come(due: int, late
     assert following > due + late
     assert (following - due) % WEEK == 0
     assert following == due + WEEK or following - WEEK <= due + late
+
+
+PARIS = ZoneInfo("Europe/Paris")
+
+
+@given(
+    st.integers(0, 15 * 365),
+    st.integers(0, 60 * WEEK),
+    st.sampled_from(["Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"]),
+)
+def test_the_hour_stays_in_the_zone_through_summer_time(day: int, late: int, name: str) -> None:
+    zone = ZoneInfo(name)
+    first = datetime(2020, 1, 1, 20, 30, tzinfo=zone) + timedelta(days=day)
+    due = int(first.timestamp())
+    following = next_time(due, due + late, zone)
+    then = datetime.fromtimestamp(following, zone)
+    assert (then.hour, then.minute, then.weekday()) == (first.hour, first.minute, first.weekday())
+    assert following > due + late
+    assert not is_too_late(due, following, zone)
+    assert not is_too_late(due, following + MOST_LATE, zone)
+    assert is_too_late(due, following + MOST_LATE + 1, zone)
+    assert next_time(due, following - 1, zone) == following
+
+
+async def test_the_hour_is_that_of_the_zone_that_moderators_have_chosen(club: WeeklyClub) -> None:
+    """Summer time begins on 29 March, while the bot is down for two weeks."""
+    first = datetime(2026, 3, 10, 20, tzinfo=PARIS)
+    club.now = first.timestamp()
+    await club.opened(again=int((first + timedelta(weeks=1)).timestamp()))
+    assert await club.clubs.zone(GUILD) == "UTC"
+    await SeasonStore(club.database).choose_zone(GUILD, "Europe/Paris", first)
+    assert await club.clubs.zone(GUILD) == "Europe/Paris"
+    assert await club.clubs.zone(GUILD + 1) == "UTC"
+    for opened, week in enumerate((1, 4), 2):
+        day = first + timedelta(weeks=week)
+        await club.polled(day.timestamp())
+        *_, event = events = await club.events()
+        assert len(events) == opened
+        assert event.again == int((day + timedelta(weeks=1)).timestamp())
 
 
 async def test_the_next_event_opens_at_its_time_on_the_same_terms(club: WeeklyClub) -> None:
@@ -184,16 +226,80 @@ async def test_after_an_outage_one_event_opens_or_the_next_is_waited_for(
     assert club.posted == 1
 
 
-async def test_a_week_is_left_out_while_another_event_is_open(club: WeeklyClub) -> None:
-    number = await club.opened(again=FIRST)
+async def test_a_week_is_left_out_while_an_event_is_under_way(club: WeeklyClub) -> None:
+    number = await club.begun(again=FIRST)
     await club.polled(FIRST)
     [event] = await club.events()
-    assert event.again == FIRST + WEEK
+    assert (event.phase, event.again) == (Phase.PLAYING, FIRST + WEEK)
     await club.clubs.end(number, Phase.CLOSED)
     await club.polled(FIRST + WEEK - 1)
     assert len(await club.events()) == 1
     await club.polled(FIRST + WEEK)
     assert [each.phase for each in await club.events()] == [Phase.CLOSED, Phase.GATHERING]
+
+
+async def test_a_week_is_left_out_while_a_sign_up_beside_it_is_open(club: WeeklyClub) -> None:
+    await ended(club)
+    beside = await club.clubs.open(night())
+    await club.polled(FIRST)
+    assert [each.phase for each in await club.events()] == [Phase.OVER, Phase.GATHERING]
+    await club.clubs.end(beside.id, Phase.CLOSED)
+    await club.polled(FIRST + WEEK)
+    assert [each.phase for each in await club.events()] == [Phase.OVER, Phase.CLOSED, Phase.GATHERING]
+
+
+@pytest.mark.parametrize("dies_at", [None, 0, 1, 2], ids=["never", "opened", "closed", "posted"])
+async def test_a_sign_up_that_nobody_started_gives_way_to_the_next(
+    club: WeeklyClub, dies_at: int | None
+) -> None:
+    number = await club.opened(again=FIRST)
+    await club.reconcile(number)
+    await club.polled(FIRST - 1)
+    assert [each.phase for each in await club.events()] == [Phase.GATHERING]
+
+    club.now = FIRST
+    if dies_at == 0:
+        assert await club.clubs.open_next(number, FIRST, FIRST) is not None
+    elif dies_at is not None:
+        club.discord.dies_at = club.discord._requests + dies_at
+        with pytest.raises(Killed):
+            await club.polled(FIRST)
+    if dies_at is not None:
+        await club.tasks.close()
+        club.restart()
+        await club.nights.start()
+    await club.polled(FIRST)
+    before, following = await club.events()
+    assert (before.phase, before.was_missed, before.again) == (Phase.OVER, True, None)
+    assert (following.phase, following.entrants, following.again) == (Phase.GATHERING, (), FIRST + WEEK)
+    assert club.posted == 2
+    assert "Nobody started it. The next one is open: sign up there." in club.discord.shown
+    assert "club:" not in club.discord.shown, "its message has no buttons left"
+    with refused(ClubRefusal.NO_EVENT):
+        await club.clubs.enter(number, ADA, "Ada", Presence.HERE)
+    await club.polled(FIRST + WEEK)
+    assert [each.was_missed for each in await club.events()] == [True, True, False]
+
+
+async def test_a_sign_up_that_was_never_posted_is_not_posted_when_the_next_one_opens(
+    club: WeeklyClub,
+) -> None:
+    await club.opened(again=FIRST)
+    await club.clubs._database.write(lambda connection: connection.execute("UPDATE clubs SET message = NULL"))
+    said = len(club.discord.said)
+    await club.polled(FIRST)
+    assert len(club.discord.said) == said + 1
+    before, following = await club.events()
+    assert before.message is None
+    assert following.message is not None
+
+
+async def test_after_a_long_outage_a_sign_up_stays_open_until_the_next_week(club: WeeklyClub) -> None:
+    await club.opened(again=FIRST)
+    await club.polled(FIRST + MOST_LATE + 1)
+    assert [each.phase for each in await club.events()] == [Phase.GATHERING]
+    await club.polled(FIRST + WEEK)
+    assert [each.was_missed for each in await club.events()] == [True, False]
 
 
 async def test_weeks_go_on_and_an_organiser_ends_them(club: WeeklyClub) -> None:
