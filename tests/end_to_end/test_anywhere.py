@@ -213,16 +213,6 @@ async def test_the_result_stands_below_a_table_that_has_to_be_posted_again_at_th
     assert "Ben won" in closed.text
 
 
-async def test_a_command_in_the_bots_dm_posts_no_table_there(anywhere: Anywhere) -> None:
-    table = await anywhere.two()
-    await anywhere.deal(table, 1)
-    anywhere.sandbox.clock.advance(_A_TOKENS_LIFE + 1)
-    await reply_to(anywhere.ada.command(anywhere.ada.open_dm(), "crib resign", sure=True))
-    await anywhere.ben.press(table.messages[-1], "My hand")
-    await anywhere.shows(table, "🏆")
-    assert not any("🏆" in each.text for each in anywhere.ada.dms() if not each.is_ephemeral)
-
-
 async def test_where_follow_ups_are_private_a_whole_game_stays_on_the_commands_answer(
     anywhere: Anywhere, private_follow_ups: None
 ) -> None:
