@@ -15,7 +15,7 @@ deleted. It is made again after each step, because a step adds facts: a message'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -208,7 +208,7 @@ class Person:
     is_using_hand: bool = False
     """True if they have pressed on that message within a token's lifetime."""
     idle: float = 0.0
-    """Time (s) since their last move."""
+    """Time (s) since their last press or move."""
 
     @property
     def is_out_of_reach(self) -> bool:
@@ -237,6 +237,8 @@ class Known:
     """True in the debounce window of the table's message; hands are not debounced."""
     can_post: bool = True
     """True if a message can be posted: at a table that only tokens reach, while one has a follow-up left."""
+    can_edit_table: bool = True
+    """True if the table's message can be edited: where only tokens reach it, while its own is valid."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
     is_to_be_reposted: bool = False
@@ -487,6 +489,7 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The table comes first if it needs a post, because the hands link to it; else the hands do.
 
     Where only tokens reach the table it keeps its buttons until the result is posted: a press may be needed.
+    One that can be edited no more keeps them anyway; it is posted again, above the result.
     """
     post = known.post(PostKind.TABLE, snapshot.latest)
     is_settled = post is not None and post.drawn == SETTLED
@@ -500,7 +503,7 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
-    comes_last = is_anywhere and is_over and not is_told and known.can_post
+    comes_last = is_anywhere and is_over and not is_told and known.can_post and known.can_edit_table
     if table is not None and not is_to_be_posted and not comes_last:
         yield table
     if is_over:
@@ -518,6 +521,7 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
     is_open = _is_open(snapshot, known)
     is_too_old = post is not None and is_old(post, known.now) and not record.is_anywhere
     calls = tuple(_to_be_called(snapshot, known)) if post is not None else ()
+    called = tuple(_called(snapshot, known, calls))
     moves = post is not None and (known.is_to_be_reposted or is_too_old or bool(calls))
     closed = Table(
         deal=deal,
@@ -535,8 +539,8 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
             is_open=True,
             has_picture=known.has_pictures,
             behind_button=closed.behind_button,
-            to_press=_to_press(snapshot, known),
-            calls=calls,
+            to_press=_to_press(snapshot, known, called=called),
+            calls=called,
         )
     has_result = known.post(PostKind.RESULT) is not None and snapshot.table.result is not None
     return Message(
@@ -562,6 +566,18 @@ def _to_be_called(snapshot: GameSnapshot, known: Known) -> Iterator[int]:
     for seat in table.waiting_for:
         user = record.occupants[seat].person
         if user is not None and _is_to_be_called(snapshot, known, seat):
+            yield user
+
+
+def _called(snapshot: GameSnapshot, known: Known, calls: Collection[int]) -> Iterator[int]:
+    """People whom a table that only tokens reach `calls` now, or has called to the turn that they are in.
+
+    Its mention of them stays until they move.
+    """
+    record = snapshot.record
+    for seat in snapshot.table.waiting_for if record.is_anywhere else ():
+        user = record.occupants[seat].person
+        if user is not None and (user in calls or seat in known.called):
             yield user
 
 
@@ -598,13 +614,13 @@ def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
     )
 
 
-def _to_press(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
-    """See `contents.Table.to_press`."""
+def _to_press(snapshot: GameSnapshot, known: Known, *, called: Collection[int]) -> tuple[str, ...]:
+    """See `contents.Table.to_press`; without the people who are `called`."""
     occupants = snapshot.record.occupants
     return tuple(
         occupants[seat].name
         for seat in snapshot.table.waiting_for
-        if occupants[seat].person is not None and known.people[seat].has_to_press
+        if occupants[seat].person not in {None, *called} and known.people[seat].has_to_press
     )
 
 
