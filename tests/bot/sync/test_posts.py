@@ -203,6 +203,7 @@ class Poster:
 
     def __init__(self, first: int = 100) -> None:
         self.user, self.pressed_at, self.is_alive, self.may_post = 1, 0.0, True, True
+        self.channel: int | None = 20
         self.interaction = Answered(message=first)
         self.put_in: list[dict[str, Any]] = []
         self._ids = itertools.count(first)
