@@ -13,6 +13,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pwd
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -64,11 +65,9 @@ _EMPTY = """
 
 def programs() -> Path | None:
     """Folder of the server's programs; None if it is not installed."""
-    there = [Path(each) for each in os.environ.get("PATH", "").split(os.pathsep) if each]
-    for folder in (*there, *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)):
-        if (folder / "initdb").exists() and (folder / "postgres").exists():
-            return (folder / "postgres").resolve().parent
-    return None
+    debian = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True)
+    found = shutil.which("postgres", path=os.pathsep.join((os.environ.get("PATH", ""), *debian)))
+    return None if found is None else Path(found).resolve().parent
 
 
 class Server:
