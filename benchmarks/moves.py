@@ -6,7 +6,8 @@ merge as usual. An action includes all that the bot does until the next one: the
 the store, and the computer's moves. The unit is `benchmarks.baseline`, measured again after each action, so
 that both sides of a ratio meet the same machine. Requests do not include answers to interactions.
 
-The searches for the day's hand and squares are left out: `without_search`.
+The players have finished games before, so that no score is explained to them, except where newcomers play.
+The searches for the day's hand and squares are left out (`without_search`).
 
 Three bots take turns: one with text boards, one with pictures, and one with text boards and PostgreSQL, if
 that is installed. The cost of pictures is the difference, on the event loop and in all, with the drawing
@@ -53,6 +54,8 @@ class _Way:
     """Seconds without a request after which all that follows from an action is done."""
     merge: float = 0.0
     """Seconds within which edits of the table merge, in proportion to the computer's pace here."""
+    program: str = "benchmarks.experienced"
+    """The module that runs the bot."""
     requests: float
     """Of the bench: so many counted requests an action."""
     aim: float
@@ -92,6 +95,13 @@ _WAYS = (
     _Way(name="five by DM", open_table=_table(players=5), requests=1.1, aim=9),
     _Way(name="six by DM", open_table=_table(players=6), requests=1.1, aim=11),
     _Way(name="lowball, both by DM", open_table=_table(rules="lowball"), requests=1.1, aim=5),
+    _Way(
+        name="newcomers, both by DM",
+        open_table=_table(),
+        program="benchmarks.without_search",
+        requests=1.1,
+        aim=5.5,
+    ),
 )
 
 
@@ -194,7 +204,7 @@ def _bot(
     way: _Way, *, pictures: bool, address: PostgresAddress | None = None
 ) -> AbstractAsyncContextManager[Hall]:
     settings = {"COMPUTER_PACE": str(_PACE), "MERGE_EDITS": str(way.merge), "PICTURES": str(pictures)}
-    return hall(settings=settings, program="benchmarks.without_search", address=address)
+    return hall(settings=settings, program=way.program, address=address)
 
 
 def _of_postgresql(way: _Way, sqlite: _Tally, postgresql: _Tally) -> Figure:

@@ -21,7 +21,7 @@ class Sizes:
     """Actions of people, one at a time, each way to play."""
     warm_up: int = 100
     """Deals before actions are measured, at most; more than a game has, so that one is played to its end."""
-    ways: int = 7
+    ways: int = 8
     """Number of ways to play that are measured."""
     tables: int = 200
     """Tables that play at once under Discord's limits."""
