@@ -42,7 +42,8 @@ _DEAL = re.compile(
 _LAST_DEAL = re.compile(r"(?:\x22|\\n)(?:Deal|Donne) (\d+)\xa0?: ")
 """At the head of a hand by DM: the deal before the one in hand."""
 _CUT_FOR_DEAL = re.compile(
-    r'-# [^\\"]* (cut the lowest card and deals first|a la plus basse et donne en premier)'
+    r'-# [^\\"]* (cut the lowest card(, [^\\",]+,)? and deals first'
+    r'|a la plus basse(, [^\\",]+,)? et donne en premier)'
 )
 """Events whose cards went back into the pack before the deal."""
 _WHILE_THEY_CUT = re.compile(r"Who deals first\?|Qui donne")
