@@ -133,8 +133,10 @@ def hand_drawing(
     names = Names.at(record, voice)
     over = view.table.stage is Stage.OVER
     asked = _still_asked(asked, view)
-    last = replace(last, show=None) if last and _is_crowded(view) else last
     options = [*_allowed(view, heard, names, voice, chosen, asked)]
+    if last and _is_crowded(view, chosen, has_options=bool(options)):
+        last = replace(last, show=None)
+    has_room = not options and not (last and last.show)
     rows = _Rows(
         record=record,
         view=view,
@@ -158,7 +160,7 @@ def hand_drawing(
             ),
             text(
                 *_own(view, events, chosen, voice),
-                *_reasons(view, heard, names, voice, in_table=False, has_options=bool(options)),
+                *_reasons(view, heard, names, voice, in_table=False, has_room=has_room),
             ),
             text(asleep(record, view.table, voice) or _now(view, names, voice, chosen, asked), *options),
             *rows.all(),
@@ -169,13 +171,17 @@ def hand_drawing(
     )
 
 
-def _is_crowded(view: PlayerView) -> bool:
-    """True if the hand has no room on a phone for the picture of the last deal, which the player has seen.
+def _is_crowded(view: PlayerView, chosen: Cards, *, has_options: bool) -> bool:
+    """True if the hand has no room on a phone for the picture of the last deal.
 
-    With muggins it has more calls and buttons; the picture of more than two players has more hands.
+    Its player has seen it before they discarded; with muggins there are more calls and buttons then, and the
+    picture of more than two players has more hands. Five or six have no room beside the options of a first
+    discard either.
     """
     table, rules = view.table, view.table.rules
-    is_past = table.stage in {Stage.CUTTING, Stage.PLAYING, Stage.SHOWING}
+    if is_choosing(view, chosen):
+        return has_options and rules.seats > MOST_USUAL_SEATS
+    is_past = table.stage in {Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING, Stage.SHOWING}
     return is_past and (rules.muggins or rules.seats > 2)
 
 
@@ -219,7 +225,7 @@ def hand_parts(
     )
     choosing = yours_to_discard(table, view.seat, names, voice) if is_choosing(view, chosen) else None
     options = [*_allowed(view, heard, names, voice, chosen, asked)]
-    reasons = _reasons(view, heard, names, voice, in_table=True, has_options=bool(options))
+    reasons = _reasons(view, heard, names, voice, in_table=True, has_room=not options)
     has_discard = table.stage is not Stage.PLAYING or table.rules.seats <= MOST_USUAL_SEATS
     return (
         text(
@@ -367,16 +373,17 @@ def _reasons(
     voice: Voice,
     *,
     in_table: bool,
-    has_options: bool,
+    has_room: bool,
 ) -> Iterator[str]:
     """Reasons of the points pegged since the player's last move.
 
-    A phone has less room for many players: then it is the latest reason alone, and none above the options of
-    a first decision. `in_table` leaves out claimed points, which the table's calls have.
+    A phone has less room for many players: then it is the latest reason alone, and none unless it `has_room`,
+    which the options of a first decision and the picture of the last deal take. `in_table` leaves out claimed
+    points, which the table's calls have.
     """
     seats = view.table.rules.seats
     is_full = seats > MOST_USUAL_SEATS or (in_table and seats > 2)
-    if heard is None or (is_full and has_options):
+    if heard is None or (is_full and not has_room):
         return
     most = 1 if is_full else MOST_REASONS
     yield from map(subtext, reasons_since(heard, view.seat, names, voice, most=most, has_claims=not in_table))

@@ -23,6 +23,7 @@ from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from bot.render.text.words import together
 from engine import (
+    MOST_USUAL_SEATS,
     HandCounted,
     Pegged,
     PlayEnded,
@@ -101,7 +102,7 @@ def _told(
 ) -> str:
     """The points that each side gained, the player's own by their origin; of two sides who leads.
 
-    The hand below has the scores of more.
+    The hand below has the scores of more sides, and of six players, whose picture leaves a phone no room.
     """
     rules, own = table.rules, table.rules.side_of(seat)
     gained = Counter({Side(side): 0 for side in range(rules.sides)})
@@ -117,7 +118,7 @@ def _told(
     mine = voice.gettext(whose, points=voice.language.change(gained.pop(own)), origins=origins)
     others = [together(names.side(side), voice.language.change(points)) for side, points in gained.items()]
     told = voice.gettext("Deal {deal}: {gained}", deal=deal, gained=", ".join((mine, *others)))
-    if rules.sides > 2 or rules.low_wins or rules.captain is not None:
+    if rules.sides > 2 or rules.seats > MOST_USUAL_SEATS or rules.low_wins or rules.captain is not None:
         return told
     return f"{told}. {_leader(table, own, names, voice)}"
 

@@ -15,8 +15,10 @@ from bot.render.messages.by_dm import at_the_table_drawing, ringing_line
 from bot.render.messages.hand import hand_drawing
 from bot.render.messages.last_deal import LastDeal, last_deal, last_deal_of
 from bot.render.text.celebrations import PERFECT_HAND
+from bot.render.text.explaining import Decision, heard_so_far
 from bot.render.text.voice import Voice
 from engine import Chance, CutForFirstDeal, Deal, DealEnded, Game, HandCounted, Seat, Stage
+from engine.secret_events import public
 from tests.bot.render.games import MUGGINS, PLAIN, PRICED, components, deal_in_hand, played, record_of, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, is_spoken, unspoken
 
@@ -157,17 +159,44 @@ def test_the_scores_of_three_are_told_once_with_the_pegs_below_the_last_deal() -
 
 
 @pytest.mark.parametrize(("agreement", "stays"), [(Agreement(), True), (MUGGINS, False), (_THREE, False)])
-def test_the_picture_leaves_a_hand_that_needs_room_once_all_have_discarded(
+def test_the_picture_leaves_a_hand_that_needs_room_once_its_player_has_discarded(
     agreement: Agreement, stays: bool
 ) -> None:
     game, last = after_a_deal(agreement), LastDeal(("Deal 1: you +19.",), SHOW)
-    for stage in (Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING, Stage.SHOWING):
-        view = game.view(Seat(0))
-        view = replace(view, table=replace(view.table, stage=stage))
+    choosing = game.view(Seat(0))
+    discarded = replace(choosing, discarded=choosing.hand[:1])
+    for stage in (None, Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING, Stage.SHOWING):
+        view = choosing
+        if stage is not None:
+            view = replace(discarded, table=replace(discarded.table, stage=stage))
         drawing = hand_drawing(record_of(agreement), view, Voice(), table_url=None, last=last, dm=True)
 
-        assert (drawing.files == (SHOW,)) is (stays or stage is Stage.DISCARDING)
+        assert (drawing.files == (SHOW,)) is (stays or stage is None)
         assert "Deal 1: you +19." in words(drawing)
+
+
+def test_at_a_table_of_six_it_leaves_no_reason_below_and_gives_way_to_the_options_of_a_first_discard() -> (
+    None
+):
+    six = Agreement.of(players=6)
+    game, last = after_a_deal(six), LastDeal(("Deal 1: you +19.",), SHOW)
+    shown = set()
+    for seat in game.table.waiting_for:
+        heard = heard_so_far(public(game.log), seat)
+        drawing = hand_drawing(
+            record_of(six), game.view(seat), Voice(), table_url=None, last=last, heard=heard, dm=True
+        )
+        is_first = Decision.DISCARD not in heard.decided
+        assert ("an extra hand" in words(drawing)) is is_first
+        assert "-# Your hand: " not in words(drawing)
+        assert (drawing.files == ()) is is_first
+        shown.add(is_first)
+    assert shown == {True, False}
+
+
+def test_of_two_sides_of_three_the_pegs_below_say_who_leads() -> None:
+    sides = Agreement.of(players=6, players_a_side=3)
+    assert "lead" not in told(sides, 0, show=SHOW).lines[0]
 
 
 def test_which_deal_was_played_to_its_end_last() -> None:
