@@ -15,7 +15,7 @@ deleted. It is made again after each step, because a step adds facts: a message'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -518,6 +518,7 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
     is_open = _is_open(snapshot, known)
     is_too_old = post is not None and is_old(post, known.now) and not record.is_anywhere
     calls = tuple(_to_be_called(snapshot, known)) if post is not None else ()
+    called = tuple(_called(snapshot, known, calls))
     moves = post is not None and (known.is_to_be_reposted or is_too_old or bool(calls))
     closed = Table(
         deal=deal,
@@ -535,8 +536,8 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
             is_open=True,
             has_picture=known.has_pictures,
             behind_button=closed.behind_button,
-            to_press=_to_press(snapshot, known),
-            calls=calls,
+            to_press=_to_press(snapshot, known, called=called),
+            calls=called,
         )
     has_result = known.post(PostKind.RESULT) is not None and snapshot.table.result is not None
     return Message(
@@ -562,6 +563,18 @@ def _to_be_called(snapshot: GameSnapshot, known: Known) -> Iterator[int]:
     for seat in table.waiting_for:
         user = record.occupants[seat].person
         if user is not None and _is_to_be_called(snapshot, known, seat):
+            yield user
+
+
+def _called(snapshot: GameSnapshot, known: Known, calls: Collection[int]) -> Iterator[int]:
+    """People whom a table that only tokens reach `calls` now, or has called to the turn that they are in.
+
+    Its mention of them stays until they move.
+    """
+    record = snapshot.record
+    for seat in snapshot.table.waiting_for if record.is_anywhere else ():
+        user = record.occupants[seat].person
+        if user is not None and (user in calls or seat in known.called):
             yield user
 
 
@@ -598,13 +611,13 @@ def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
     )
 
 
-def _to_press(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
-    """See `contents.Table.to_press`."""
+def _to_press(snapshot: GameSnapshot, known: Known, *, called: Collection[int]) -> tuple[str, ...]:
+    """See `contents.Table.to_press`; without the people who are `called`."""
     occupants = snapshot.record.occupants
     return tuple(
         occupants[seat].name
         for seat in snapshot.table.waiting_for
-        if occupants[seat].person is not None and known.people[seat].has_to_press
+        if occupants[seat].person not in {None, *called} and known.people[seat].has_to_press
     )
 
 

@@ -90,7 +90,7 @@ def table_drawing(
         _turn(record, table, names, voice) if (open or is_over) and not hand else "",
         subtext(voice.gettext("Cut: thin or thick?")) if can_cut and not hand else "",
         _behind_button(hand_behind_button, voice) if open else "",
-        _to_press(to_press_my_hand, voice) if open and not calling else "",
+        _to_press(to_press_my_hand, voice) if open else "",
         *calling,
         *(map(subtext, deck_on_deal(record, table.deal_number, voice, named=True)) if is_sealed else ()),
     )

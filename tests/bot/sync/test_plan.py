@@ -13,6 +13,7 @@ from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement, Pace, Status
 from bot.model.venue import Venue
 from bot.store import SETTLED
+from bot.sync.contents import Table
 from bot.sync.plan import (
     Becomes,
     ByDm,
@@ -285,6 +286,27 @@ async def test_in_slow_play_there_a_new_table_calls_whose_turn_begins(state: Kno
     found = said(snapshot, state)
     assert [each for each in found if each.startswith("Table")] == [table]
     assert not any("mentioned" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    ("called", "mentioned", "to_press"),
+    [(set(), (), ("Ada", "Ben")), ({0}, (1,), ("Ben",)), ({0, 1}, (1, 2), ())],
+    ids=["nobody", "Ada", "both"],
+)
+async def test_in_slow_play_there_the_table_mentions_whom_it_has_called_until_they_move(
+    called: set[int], mentioned: tuple[int, ...], to_press: tuple[str, ...]
+) -> None:
+    snapshot = await anywhere(Agreement(pace=Pace.SLOW))
+    state = replace(
+        known_anywhere(TABLE),
+        called=frozenset(map(Seat, called)),
+        people=(Person(has_to_press=True),) * 2,
+        mention_after=60.0,
+    )
+    [table] = [each for each in plan(snapshot.record, snapshot, state) if isinstance(each, Message)]
+    assert isinstance(table.content, Table)
+    assert not table.moves
+    assert (table.content.calls, table.content.to_press) == (mentioned, to_press)
 
 
 async def test_in_a_server_slow_play_calls_by_mentions_and_not_by_a_new_table() -> None:
