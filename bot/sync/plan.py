@@ -208,7 +208,7 @@ class Person:
     is_using_hand: bool = False
     """True if they have pressed on that message within a token's lifetime."""
     idle: float = 0.0
-    """Time (s) since their last move."""
+    """Time (s) since their last press or move."""
 
     @property
     def is_out_of_reach(self) -> bool:

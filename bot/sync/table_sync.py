@@ -150,7 +150,8 @@ class TableSync:
         if user is None:
             return Person()
         open_hands, post = services.open_hands, self._posts.get(PostKind.HAND, seat=seat)
-        pacing = services.pacing
+        pacing, state = services.pacing, self._state
+        seen = max(state.moved_at.get(user, services.began), state.turns.pressed_at.get(seat, services.began))
         if self.record.is_anywhere:
             open_hands.found_at_the_table(game, user)
         return Person(
@@ -162,7 +163,7 @@ class TableSync:
             may_have_hand=self._posts.is_unacknowledged(PostKind.HAND, seat=seat),
             is_awaiting_dm=post is None and services.dms.is_awaited(user),
             is_using_hand=post is not None and self._posts.is_in_use(post),
-            idle=pacing.clock() - self._state.moved_at.get(user, services.began),
+            idle=pacing.clock() - seen,
         )
 
     # The reconciler's `Subject`

@@ -35,6 +35,8 @@ class Turns:
     """The turns of people in turn; all times are on one clock (s)."""
 
     def __init__(self) -> None:
+        self.pressed_at: dict[Seat, float] = {}
+        """By seat: time of its player's last press."""
         self._turns: dict[Seat, _Turn] = {}
 
     def waits_for(self, turns: Mapping[Seat, int], now: float) -> None:
@@ -47,6 +49,7 @@ class Turns:
 
     def pressed(self, seat: Seat, now: float) -> None:
         """Note a press of the player: the time until they are overdue starts again."""
+        self.pressed_at[seat] = now
         if (turn := self._turns.get(seat)) is not None:
             turn.since = now
 

@@ -371,6 +371,21 @@ async def test_who_cannot_be_reached_by_dm_is_mentioned_instead() -> None:
     assert (synced.rung(), synced.mentioned()) == ([], [waited_for])
 
 
+async def test_who_has_just_pressed_something_in_their_turn_is_not_mentioned() -> None:
+    synced, waited_for = await in_slow_play()
+    await synced.store.prefer(waited_for, dms_closed=True)
+    synced.now = 200.0
+    seat = (await synced.sessions.get(synced.game)).seat_of(waited_for)
+    assert seat is not None
+    synced.sync.queue.note_turn(synced.game, seat)
+    synced.now = 210.0
+    assert await synced.sync_once()
+    assert synced.mentioned() == []
+    synced.now = 260.0
+    assert await synced.sync_once()
+    assert synced.mentioned() == [waited_for]
+
+
 async def test_nothing_rings_for_somebody_whom_only_computers_wait_for() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
