@@ -112,6 +112,11 @@ class Answer:
         return self.interaction.user.id
 
     @property
+    def channel(self) -> int | None:
+        """See `bot.sync.presses.Press.channel`."""
+        return self.interaction.channel_id
+
+    @property
     def is_command(self) -> bool:
         """True for a slash command, false for a button, a select or a modal."""
         return self.interaction.type is discord.InteractionType.application_command

@@ -120,7 +120,7 @@ class Crib(app_commands.Group):
     async def join(self, interaction: Interaction, computer: str | None = None) -> None:
         """Sit down, or seat a computer."""
         async with handling(interaction) as (actions, answer):
-            record = await actions.tables.lookup.table(interaction)
+            record = await actions.tables.table_of(answer)
             if computer is None:
                 await actions.tables.join(answer, record.game)
             elif record.status is Status.PLAYING:
@@ -136,14 +136,14 @@ class Crib(app_commands.Group):
     async def leave(self, interaction: Interaction, computer: bool = False) -> None:
         """Stand up, or send a computer away."""
         async with handling(interaction) as (actions, answer):
-            game = (await actions.tables.lookup.table(interaction)).game
+            game = (await actions.tables.table_of(answer)).game
             await (actions.tables.remove_computer if computer else actions.tables.leave)(answer, game)
 
     @app_commands.command(name=pgettext_noop("command", "start"), description=gettext_noop("Start the game"))
     async def start(self, interaction: Interaction) -> None:
         """Begin the game."""
         async with handling(interaction) as (actions, answer):
-            await actions.tables.start(answer, (await actions.tables.lookup.table(interaction)).game)
+            await actions.tables.start(answer, (await actions.tables.table_of(answer)).game)
 
     @app_commands.command(
         name=pgettext_noop("command", "rematch"), description=gettext_noop("Play the same people again")
@@ -155,7 +155,7 @@ class Crib(app_commands.Group):
             if before is not None:
                 await actions.tables.rematch(answer, before.game)
             else:
-                table = await actions.tables.lookup.table(interaction)
+                table = await actions.tables.table_of(answer)
                 again = actions.tables.start if table.goes_on_in_match else actions.tables.join
                 await again(answer, table.game)
 
@@ -165,7 +165,7 @@ class Crib(app_commands.Group):
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand."""
         async with handling(interaction) as (actions, answer):
-            await actions.tables.show_hand(answer, (await actions.tables.lookup.table(interaction)).game)
+            await actions.tables.show_hand(answer, (await actions.tables.table_of(answer)).game)
 
     @app_commands.command(
         name=pgettext_noop("command", "deal"), description=gettext_noop("Deal the next hand at once")
@@ -173,7 +173,7 @@ class Crib(app_commands.Group):
     async def deal(self, interaction: Interaction) -> None:
         """Deal."""
         async with handling(interaction) as (actions, answer):
-            await actions.tables.deal(answer, (await actions.tables.lookup.table(interaction)).game)
+            await actions.tables.deal(answer, (await actions.tables.table_of(answer)).game)
 
     @app_commands.command(
         name=pgettext_noop("command", "discard"), description=gettext_noop("Give cards to the crib")
@@ -219,7 +219,7 @@ class Crib(app_commands.Group):
         """Cut for the starter, or for the first deal."""
         async with handling(interaction) as (actions, answer):
             await actions.tables.cut(
-                answer, (await actions.tables.lookup.table(interaction)).game, place, exactly=True
+                answer, (await actions.tables.table_of(answer)).game, place, exactly=True
             )
 
     @app_commands.command(
@@ -269,7 +269,7 @@ class Crib(app_commands.Group):
     async def resign(self, interaction: Interaction, sure: bool = False) -> None:
         """Resign, after a confirmation."""
         async with handling(interaction) as (actions, answer):
-            game = (await actions.tables.lookup.table(interaction)).game
+            game = (await actions.tables.table_of(answer)).game
             await (actions.tables.resign if sure else actions.tables.ask_to_resign)(answer, game)
 
     @app_commands.command(
@@ -280,7 +280,7 @@ class Crib(app_commands.Group):
         """Close the table, or end the game without playing it out."""
         async with handling(interaction) as (actions, answer):
             try:
-                record = await actions.tables.lookup.table(interaction)
+                record = await actions.tables.table_of(answer)
             except DamagedGame as damaged:
                 await actions.ending.clear(answer, damaged)
             else:
@@ -337,5 +337,5 @@ def commands() -> tuple[Command, ...]:
 
 
 async def _move(actions: Actions, answer: Answer, make: Callable[[Seat], Move]) -> None:
-    record = await actions.tables.lookup.table(answer.interaction)
+    record = await actions.tables.table_of(answer)
     await actions.tables.move(answer, record.game, make)

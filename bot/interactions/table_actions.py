@@ -278,6 +278,15 @@ class TableActions:
         await self._remember_language(answer)
         await self._show_lobby(answer, record, answer.voice.gettext("You joined the table."))
 
+    async def table_of(self, answer: Answer) -> TableRecord:
+        """The table that a command is about, whose messages may need the command's token.
+
+        Raises what `TableLookup.table` raises.
+        """
+        record = await self.lookup.table(answer.interaction)
+        self.sync.queue.note_token(record, answer)
+        return record
+
     async def open_seat(self, answer: Answer, game: str) -> None:
         """Show the panel of the user's own seat in the lobby."""
         record = await self.sessions.record(game)
@@ -631,8 +640,6 @@ class TableActions:
             raise NoTable(record)
         if self._rests(record) and record.status is Status.PLAYING:
             raise TableRests(record)
-        if answer.is_command:
-            self.sync.queue.note_token(record, answer)
         if record.seat_of(answer.user) is not None:
             await self._remember_language(answer)
         return await self.sessions.back_in_play(game, answer.user)

@@ -39,7 +39,7 @@ class Table:
     to_press: tuple[str, ...] = ()
     """The names of players in turn who see no hand until they press the button."""
     calls: tuple[int, ...] = ()
-    """The ids of players whom it mentions: it is posted as their turn begins, and says so until they move."""
+    """The ids of players whom it mentions, from the post that calls them to their turn until they move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

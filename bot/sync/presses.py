@@ -45,6 +45,10 @@ class Press(Protocol):
         """The id of the person."""
 
     @property
+    def channel(self) -> int | None:
+        """The id of the channel that it was made in, the only one where its token posts."""
+
+    @property
     def pressed_at(self) -> float:
         """Its time (s since 1970)."""
 

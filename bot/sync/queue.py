@@ -200,8 +200,8 @@ class SyncQueue:
                     self.schedule(game)
 
     def note_token(self, record: TableRecord, press: Press) -> None:
-        """Note a press or a command at a table that only tokens reach."""
-        if record.is_anywhere:
+        """Note a press or a command at a table that only tokens reach; not one in another channel."""
+        if record.is_anywhere and press.channel == record.channel:
             self._presses.note(record.channel, press)
 
     async def receive_press(self, game: str, press: discord.Interaction) -> None:

@@ -82,7 +82,7 @@ class _Actions:
             actions.sync = SimpleNamespace(voices=Voices())
             actions.hand_panel = SimpleNamespace(answering_on=lambda *_, **__: nullcontext())
             actions.lookup = stand_in(TableLookup)
-            actions.lookup.table.return_value = SimpleNamespace(game="k3f9")
+            actions.lookup.table.return_value = actions.table_of.return_value = SimpleNamespace(game="k3f9")
             actions.lookup.agreement.return_value = None
             actions.view.return_value = at_the_show(ALOUD).view(BEN)
         setattr(self, name, actions)
@@ -94,7 +94,7 @@ def asked_of(interaction: Any) -> list[tuple[Any, ...]]:
     calls = []
     for of, actions in vars(interaction.client.actions).items():
         for name, (_, *facts), options in actions.method_calls:
-            if name.startswith("lookup."):
+            if name == "table_of" or name.startswith("lookup."):
                 continue
             made = (each(BEN) if callable(each) else each for each in (*facts, *options.values()))
             calls.append((f"{of}.{name}", *made))

@@ -91,9 +91,9 @@ async def test_a_rematch_that_waits_is_joined_and_the_next_game_of_a_match_begin
     *, goes_on: bool, call: str
 ) -> None:
     interaction = commanded()
-    lookup = interaction.client.actions.tables.lookup
-    lookup.game_before.return_value = None
-    lookup.table.return_value = SimpleNamespace(game="k3f9", goes_on_in_match=goes_on)
+    tables = interaction.client.actions.tables
+    tables.lookup.game_before.return_value = None
+    tables.table_of.return_value = SimpleNamespace(game="k3f9", goes_on_in_match=goes_on)
     assert await _ask(interaction, "crib rematch") == [(call, "k3f9")]
 
 

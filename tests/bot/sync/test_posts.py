@@ -202,7 +202,8 @@ class Poster:
     """A press whose token posts; what is posted can be edited with it."""
 
     def __init__(self, first: int = 100) -> None:
-        self.user, self.pressed_at, self.is_alive, self.may_post = 1, 0.0, True, True
+        self.user, self.channel, self.pressed_at = 1, 20, 0.0
+        self.is_alive = self.may_post = True
         self.interaction = Answered(message=first)
         self.put_in: list[dict[str, Any]] = []
         self._ids = itertools.count(first)

@@ -32,7 +32,7 @@ class FakePress:
         error: Exception | None = None,
         is_private: bool = False,
     ) -> None:
-        self.user, self.pressed_at = user, at
+        self.user, self.channel, self.pressed_at = user, HERE, at
         self.is_alive, self.may_post = is_alive, may_post
         self.error, self.is_private = error, is_private
         self.put_in: list[dict[str, Any]] = []

@@ -23,6 +23,7 @@ from bot.model.first_deck import FirstDeck
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Pace, Status
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.standings.rated_games import RatedGames
@@ -384,6 +385,16 @@ async def test_who_has_just_pressed_something_in_their_turn_is_not_mentioned() -
     synced.now = 260.0
     assert await synced.sync_once()
     assert synced.mentioned() == [waited_for]
+
+
+async def test_a_press_in_another_channel_posts_nothing_at_a_table_that_only_tokens_reach(
+    synced: SyncedGame,
+) -> None:
+    record = replace((await synced.sessions.get(synced.game)).record, venue=Venue.ANYWHERE, guild=None)
+    for channel in (record.channel + 1, record.channel):
+        press: Any = SimpleNamespace(user=ADA.user, channel=channel, pressed_at=0.0, may_post=True)
+        synced.sync.queue.note_token(record, press)
+        assert synced.sync.queue._presses.can_post(record.channel) is (channel == record.channel)
 
 
 async def test_nothing_rings_for_somebody_whom_only_computers_wait_for() -> None:
