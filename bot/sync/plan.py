@@ -237,6 +237,8 @@ class Known:
     """True in the debounce window of the table's message; hands are not debounced."""
     can_post: bool = True
     """True if a message can be posted: at a table that only tokens reach, while one has a follow-up left."""
+    can_edit_table: bool = True
+    """True if the table's message can be edited: where only tokens reach it, while its own is valid."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
     is_to_be_reposted: bool = False
@@ -487,6 +489,7 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The table comes first if it needs a post, because the hands link to it; else the hands do.
 
     Where only tokens reach the table it keeps its buttons until the result is posted: a press may be needed.
+    One that can be edited no more keeps them anyway; it is posted again, above the result.
     """
     post = known.post(PostKind.TABLE, snapshot.latest)
     is_settled = post is not None and post.drawn == SETTLED
@@ -500,7 +503,7 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
-    comes_last = is_anywhere and is_over and not is_told and known.can_post
+    comes_last = is_anywhere and is_over and not is_told and known.can_post and known.can_edit_table
     if table is not None and not is_to_be_posted and not comes_last:
         yield table
     if is_over:

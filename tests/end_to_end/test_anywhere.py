@@ -200,6 +200,19 @@ async def test_a_slow_game_whose_every_turn_comes_when_all_tokens_have_expired(a
     anywhere.check()
 
 
+async def test_the_result_stands_below_a_table_that_has_to_be_posted_again_at_the_end(
+    anywhere: Anywhere,
+) -> None:
+    table = await anywhere.two()
+    await anywhere.deal(table, 2)
+    anywhere.sandbox.clock.advance(_A_TOKENS_LIFE + 1)
+    await reply_to(anywhere.ada.command(table.channel, "crib resign", sure=True))
+    await anywhere.ada.until(lambda: anywhere.archive.is_synced(table.game), timeout=PATIENCE)
+    *_, closed, result = table.messages
+    assert "🏆" in result.text
+    assert "Ben won" in closed.text
+
+
 async def test_where_follow_ups_are_private_a_whole_game_stays_on_the_commands_answer(
     anywhere: Anywhere, private_follow_ups: None
 ) -> None:
