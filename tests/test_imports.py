@@ -43,6 +43,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("drawing", "pictures"),
         ("layouts",),
         ("text",),
+        ("phone",),
         ("messages",),
     ),
     "bot/store": (

@@ -6,8 +6,11 @@ standings at the end of this game, so a later drawing is the same.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import discord
 from discord import ButtonStyle
@@ -41,6 +44,7 @@ from bot.render.layouts import (
 )
 from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
+from bot.render.phone import picture_rows, rows_in, rows_of
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.match_score import games_line, in_order, match_score
 from bot.render.text.milestones import milestones_line
@@ -69,6 +73,7 @@ from engine import (
     Source,
     Stage,
     TableView,
+    left_of,
 )
 from engine.coach import Moment, WinChances
 
@@ -211,33 +216,42 @@ class _Card:
     ) -> Drawing:
         """The card with these headlines, and the parts that vary with them.
 
-        A phone has no room for all: `news` take the place of the turning point, which a game of more than
-        three sides has in its picture alone, and there of the best hand, too.
+        A phone has no room for all beside the `picture`. `news` take the place of the turning point, which a
+        game of more than three sides has in its picture alone, and there of the best hand, too. What else
+        does not fit goes in this order: turning point, best hand, a link to the table that begins a row of
+        its own, which the name of its channel is, too; and then `news` and the match are in small print.
         """
         first, *more = headlines
         at_table, is_full = not has_place, self._rules.sides > _MOST_SIDES
+        top = (f"## {first}", *more, comeback_line, *self._scores(), *self._skunked(seat))
+        below = (*ratings, *news, *self._below(has_place=has_place))
+        best = () if news and is_full else tuple(self._best_hand())
+        turning_point = () if news or is_full else (subtext(self._turning_point()),)
+
+        def buttons(url: str | None) -> Part | None:
+            level = self._next_level
+            return row(
+                *afterwards(self._record, self._table, self._voice, url, at_table=at_table, next_level=level)
+            )
+
+        room = math.inf if picture is None else _MOST_ROWS - picture_rows(picture)
+        room -= rows_in(top) + rows_in(_seen(below)) + rows_of(buttons(table_url))
+        if rows_in((*best, *turning_point)) > room:
+            turning_point = ()
+        if rows_in(best) > room:
+            best = ()
+        saved = rows_of(buttons(table_url)) - rows_of(buttons(None))
+        if room < 0 < saved and has_place:
+            room, table_url = room + saved, None
+        if room < 0:
+            below = (*ratings, *map(subtext, news), *self._below(has_place=has_place, is_small=True))
         return layout(
             container(
                 show_picture(picture) if picture else None,
-                text(f"## {first}", *more, comeback_line, *self._scores(), *self._skunked(seat)),
+                text(*top),
                 text(board(self._table, self._names)) if picture is None else None,
-                text(
-                    *(() if news and is_full else self._best_hand()),
-                    None if news or is_full else subtext(self._turning_point()),
-                    *ratings,
-                    *news,
-                    *self._below(has_place=has_place),
-                ),
-                row(
-                    *afterwards(
-                        self._record,
-                        self._table,
-                        self._voice,
-                        table_url,
-                        at_table=at_table,
-                        next_level=self._next_level,
-                    )
-                ),
+                text(*best, *turning_point, *below),
+                buttons(table_url),
                 colour=colour,
             ),
             files=(picture,) if picture else (),
@@ -508,15 +522,18 @@ class _Card:
                 beaten=beaten,
             )
 
-    def _below(self, *, has_place: bool) -> Iterator[str]:
+    def _below(self, *, has_place: bool, is_small: bool = False) -> Iterator[str]:
         """Small print: the match, substitutes, the way the game ended and the next dealer.
 
         The head of the log is in the public message only; a copy by DM links to it. It fills a line of its
         own on a phone, so its words share the line before.
         """
         record, voice = self._record, self._voice
-        if record.won_before or record.rematch_of or record.agreement.is_match:
-            yield match_score(record, games_won(record, self._table), self._names, voice)
+        # Of two, the headline of a match that is decided tells it.
+        is_told = len(contenders(self._rules)) == 2 and bool(match_winners(record, self._table))
+        if (record.won_before or record.rematch_of or record.agreement.is_match) and not is_told:
+            score = match_score(record, games_won(record, self._table), self._names, voice)
+            yield subtext(score) if is_small else score
         if record.goes_on_in_match:
             yield subtext(games_line(record, match_so_far(record, self._table), self._names, voice))
         facts = [self._ended()]
@@ -609,14 +626,30 @@ class _Card:
                 return voice.gettext("Rematch: cut for the deal")
             case NextDeal.LOSER | NextDeal.ALTERNATE if rules.sides > 2:
                 return ""
-            case NextDeal.ALTERNATE:
+            case NextDeal.ALTERNATE if rules.seats > 2:
                 return voice.gettext("Rematch: the deal passes to the left")
+            case NextDeal.ALTERNATE:
+                seats: tuple[Seat, ...] = (left_of(self._table.first_dealer, rules.seats),)
             case NextDeal.WINNER:
                 seats = rules.seats_of(self.result.winner)[:1]
             case NextDeal.LOSER:
                 seats = rules.seats_of(Side(1 - self.result.winner))
         players = voice.listing((self._names[seat] for seat in seats), last="or")
         return voice.gettext("Rematch: {players} deals", players=players)
+
+
+_MOST_ROWS: Final = 26.4
+"""Limit of rows of a picture, text and buttons that a phone shows at once."""
+_HIDDEN: Final = re.compile(r"<(?=/)|(?<=\w):\d+>|\[|\]\(<[^>]*>\)|\d{4,}(?=>)")
+"""What nobody sees of mentions and links in a line."""
+_HEAD: Final = re.compile(r"`\w{40}`")
+
+
+def _seen(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as a phone has them: without addresses, and a head of a log in a row of its own."""
+    for line in lines:
+        yield _HIDDEN.sub("", _HEAD.sub("", line))
+        yield from map(subtext, _HEAD.findall(line))
 
 
 _MOST_SIDES = 3

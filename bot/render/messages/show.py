@@ -36,6 +36,7 @@ from bot.render.layouts import (
     text,
 )
 from bot.render.messages.table import table_buttons
+from bot.render.phone import rows_in, rows_of
 from bot.render.text.calls import muggins, overcount, spoken_call
 from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.honest_deck import deck_on_deal
@@ -72,13 +73,6 @@ _MOST_WORDS: Final = {2: 60, 3: 85, 4: 110, 5: 130, 6: 150}
 """Limit of words by number of players (each name is one): two screens of a phone from four on, else one."""
 _MOST_ROWS: Final = {2: 17.0, 3: 15.4, 4: 43.0, 5: 41.0, 6: 39.0}
 """Limit of rows of text and buttons beside the picture, by number of players, for as many screens."""
-_ROW, _SMALL_ROW = 33, 44
-"""Characters in a row of text on a phone of 390 pixels, and in one of small print; measured on the page."""
-_SMALL, _BUTTONS = 0.83, 2.33
-"""Height of a row of small print, and of one of buttons, in rows of text."""
-_ROOM, _EDGES, _LETTER = 292, 40, 7
-"""Pixels of a row of buttons, of a button's edges and the gap after it, and of a letter on it."""
-_MARKUP: Final = re.compile(r"\*\*|^-# |<:\w+:\d+>")
 _WORD: Final = re.compile(r"(?<!\S)(?!<)\S*\w\S*")
 """A word as people count them; an emoji of a card is none."""
 
@@ -179,7 +173,7 @@ def show_drawing(
         is_drawn=show is not None,
     )
     rest = (*heading, *pegged, *below)
-    rows = _MOST_ROWS[table.rules.seats] - _rows_in(rest) - sum(map(_rows_of, parts)) if show else math.inf
+    rows = _MOST_ROWS[table.rules.seats] - rows_in(rest) - sum(map(rows_of, parts)) if show else math.inf
     shown = _fitted(
         lines,
         hands if starter is not None else (),
@@ -187,7 +181,7 @@ def show_drawing(
         room=MOST_TEXT - length_of(hand) - _characters_in(rest),
         rows=rows,
     )
-    if _rows_in(shown) > rows:
+    if rows_in(shown) > rows:
         pegged = []  # *Play by play* has what was pegged in the play
     return layout(
         container(
@@ -237,7 +231,7 @@ def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int
 
     def fits() -> bool:
         said = told()
-        return _words_in(said) <= words and _characters_in(said) <= room and _rows_in(said) <= rows
+        return _words_in(said) <= words and _characters_in(said) <= room and rows_in(said) <= rows
 
     for detail in _OF_ALL:
         details = [detail] * len(hands)
@@ -256,29 +250,6 @@ def _fitted(lines: _Lines, hands: Sequence[HandInShow], *, words: int, room: int
 
 def _words_in(lines: Iterable[str]) -> int:
     return sum(len(_WORD.findall(line)) for line in lines)
-
-
-def _rows_in(lines: Iterable[str]) -> float:
-    """Height of the lines on a phone, in rows of text: an estimate, by their characters."""
-    return sum(
-        _SMALL * math.ceil(len(_MARKUP.sub("", line)) / _SMALL_ROW)
-        if line.startswith("-# ")
-        else math.ceil(len(_MARKUP.sub("", line)) / _ROW)
-        for line in lines
-    )
-
-
-def _rows_of(part: Part | None) -> float:
-    """The same of a text, or of a row of buttons, which wraps where they are wider than a phone."""
-    if part is None:
-        return 0
-    if "content" in part:
-        return _rows_in(part["content"].split("\n"))
-    rows, left = 0, 0
-    for each in part.get("components", ()):
-        width = _EDGES + _LETTER * len(each.get("label", ""))
-        rows, left = (rows, left - width) if width <= left else (rows + 1, _ROOM - width)
-    return _BUTTONS * rows
 
 
 def _characters_in(lines: Iterable[str]) -> int:

@@ -486,7 +486,7 @@ def test_of_more_than_two_sides_each_has_one_line_and_the_first_explains_them() 
         (NextDeal.CUT, "Rematch: cut for the deal"),
         (NextDeal.WINNER, "Rematch: Ada deals"),
         (NextDeal.LOSER, "Rematch: Ben deals"),
-        (NextDeal.ALTERNATE, "Rematch: the deal passes to the left"),
+        (NextDeal.ALTERNATE, "Rematch: Ben deals"),
     ],
 )
 def test_a_rematch_names_its_first_dealer_as_the_rules_have_it(next_deal: NextDeal, said: str) -> None:
@@ -494,6 +494,55 @@ def test_a_rematch_names_its_first_dealer_as_the_rules_have_it(next_deal: NextDe
     table = replace(table, rules=replace(table.rules, next_deal=next_deal))
 
     assert f"{said}\n" in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
+
+
+def test_between_partners_the_deal_passes_to_the_left() -> None:
+    four = Agreement.of(players=4)
+    table, end = won(four, (121, 100))
+    table = replace(table, rules=replace(table.rules, next_deal=NextDeal.ALTERNATE))
+    assert "Rematch: the deal passes to the left" in words(
+        result_drawing(record_of(four), table, end, full_voice())
+    )
+
+
+def tall(rows: int) -> DrawnFile:
+    """A picture whose header says that it has that many rows of text on a phone."""
+    size = b"".join(side.to_bytes(4) for side in (292, 22 * rows))
+    return DrawnFile(
+        name="board.png", content=b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + size, description="Board."
+    )
+
+
+def test_a_phone_has_room_for_less_below_a_tall_picture_and_loses_first_what_is_needed_least() -> None:
+    agreement = Agreement.of(best_of=3)
+    game, record = over(agreement), record_of(agreement)
+    chances = swing(Moment.PLAY, None, (1, 9))
+    end = end_of(game, chances=chances)
+    news = replace(end, milestones=((Milestone.TEN,),) * 2)
+
+    def told(rows: int, end: GameEnd) -> tuple[str, ...]:
+        drawing = result_dm_drawing(
+            record, game.table, end, full_voice(), seat=ADA, table_url=TABLE_URL, picture=tall(rows)
+        )
+        said = words(drawing)
+        looked_for = ("Turning point", "Best hand", "[Table]", "\nMilestone", "-# Milestone", "-# Best of")
+        return tuple(each for each in looked_for if each in said)
+
+    assert told(0, end) == ("Turning point", "Best hand", "[Table]")
+    assert told(0, news) == ("Best hand", "[Table]", "\nMilestone")
+    lost = [told(rows, news) for rows in range(27)]
+    assert list(dict.fromkeys(lost)) == [
+        ("Best hand", "[Table]", "\nMilestone"),
+        ("[Table]", "\nMilestone"),
+        ("\nMilestone",),
+        ("-# Milestone", "-# Best of"),
+    ]
+    plain = [told(rows, end) for rows in range(27)]
+    assert list(dict.fromkeys(plain))[:3] == [
+        ("Turning point", "Best hand", "[Table]"),
+        ("Best hand", "[Table]"),
+        ("[Table]",),
+    ]
 
 
 def test_a_milestone_is_told_to_the_one_who_reached_it_alone() -> None:
