@@ -452,11 +452,12 @@ class _Card:
     # Memorable moments.
 
     def _best_hand(self) -> Iterator[str]:
-        """The best hand with its cards."""
+        """The hand of most points with its cards; it is not the best where low wins."""
         voice, best = self._voice, best_hand(self._end.events)
         if best is not None and best.points:
+            sentence = _BIGGEST_HAND if self._rules.low_wins else _BEST_HAND
             whose = voice.gettext(
-                "Best hand: {player} **{points}**, deal {deal}",
+                sentence,
                 player=f"{self._sides.mark(self._rules.side_of(best.seat))} {self._names[best.seat]}",
                 points=voice.number(best.points),
                 deal=voice.number(best.deal),
@@ -654,6 +655,9 @@ def _seen(lines: Iterable[str]) -> Iterator[str]:
 
 _MOST_SIDES = 3
 """Sides beside whose scores a phone has room for every memorable moment."""
+
+_BEST_HAND = gettext_noop("Best hand: {player} **{points}**, deal {deal}")
+_BIGGEST_HAND = gettext_noop("Biggest hand: {player} **{points}**, deal {deal}")
 
 _SCORED = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs}")
 _SCORED_WITH_MUGGINS = gettext_noop("pegging {pegging} · hands {hands} · cribs {cribs} · muggins {muggins}")

@@ -496,6 +496,14 @@ def test_a_rematch_names_its_first_dealer_as_the_rules_have_it(next_deal: NextDe
     assert f"{said}\n" in words(result_drawing(record_of(Agreement()), table, end, full_voice()))
 
 
+def test_where_low_wins_no_hand_is_the_best() -> None:
+    lowball = Agreement.of(preset="lowball")
+    game = over(lowball)
+    said = words(result_drawing(record_of(lowball), game.table, end_of(game), full_voice()))
+    assert "Biggest hand: " in said
+    assert "Best hand: " not in said
+
+
 def test_between_partners_the_deal_passes_to_the_left() -> None:
     four = Agreement.of(players=4)
     table, end = won(four, (121, 100))
