@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.model.posts import PostKind
 from engine import (
+    MOST_USUAL_SEATS,
     DealBegan,
     Game,
     GameWon,
@@ -181,7 +182,8 @@ def _worth(table: Table, archive: Archive, name: str) -> list[list[int]]:
         muggins = gained[own] - in_play - sum(counted)
         others = [points for side, points in enumerate(gained) if side != own]
         scores: list[int] = []
-        if rules.sides == 2 and not rules.low_wins and rules.captain is None:
+        is_full = rules.seats > MOST_USUAL_SEATS
+        if rules.sides == 2 and not rules.low_wins and rules.captain is None and not is_full:
             # Equal scores are one number.
             scores = sorted({pegs.front for pegs in game.pegs}, reverse=True)
         told = [gained[own], in_play, *counted, *filter(None, [muggins]), *others, *scores]

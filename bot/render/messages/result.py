@@ -530,7 +530,8 @@ class _Card:
         own on a phone, so its words share the line before.
         """
         record, voice = self._record, self._voice
-        is_told = bool(match_winners(record, self._table))  # by the headline
+        # Of two, the headline of a match that is decided tells it.
+        is_told = len(contenders(self._rules)) == 2 and bool(match_winners(record, self._table))
         if (record.won_before or record.rematch_of or record.agreement.is_match) and not is_told:
             score = match_score(record, games_won(record, self._table), self._names, voice)
             yield subtext(score) if is_small else score
