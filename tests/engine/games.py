@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -134,6 +135,10 @@ def move_of(game: Game, seat: Seat, dice: PlainChance) -> OwnMove:
 def seats_of(rules: Rules) -> tuple[Seat, ...]:
     """Every seat."""
     return tuple(Seat(seat) for seat in range(rules.seats))
+
+
+FUZZED = int(os.environ.get("FUZZED", "200"))
+"""Number of random games of each kind that other code counts, too."""
 
 
 def fuzzed(rules: Rules, seed: int) -> Game:

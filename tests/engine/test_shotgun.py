@@ -12,7 +12,7 @@ from engine.events import Ending, GameWon
 from engine.position import read_position, write_position
 from engine.presets import preset_of
 from engine.rules import NextDeal, Skunk
-from tests.engine.games import check_counted_alike, fuzzed
+from tests.engine.games import FUZZED, check_counted_alike, fuzzed
 from tests.engine.pencil import reckoned
 from tests.engine.tables import PlainChance
 
@@ -54,7 +54,7 @@ def test_the_rules_are_one_value_in_the_log() -> None:
 
 
 def test_a_game_counted_from_its_log_by_other_code_ends_alike() -> None:
-    for seed in range(300):
+    for seed in range(FUZZED):
         game = fuzzed(SHOTGUN(), seed)
         check_counted_alike(game, reckoned(game.log, variant="shotgun", sides=(0, 1), targets=(121, 121)))
 
