@@ -1,4 +1,4 @@
-"""The bot of `without_search`, but that it takes nobody for a newcomer, to whom each score is explained."""
+"""The bot of `without_search`, for people who know the game: it explains no score unasked."""
 
 from __future__ import annotations
 

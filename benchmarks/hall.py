@@ -122,9 +122,9 @@ class Hall:
         await self.quiet(0.3)
 
     async def open_tables(self, number: int, *, players: int = 2, **options: object) -> list[Table]:
-        """Begin a game at each of so many new tables, with these `options` of `Table.gather`.
+        """Begin a game at each of `number` new tables, with these `options` of `Table.gather`.
 
-        Who plays `behind_the_button` opens their hand at the table and lets it follow the game.
+        With `behind_the_button`, players open their hands at the table and let them follow the game.
         """
         tables: list[Table] = []
         while len(tables) < number:
