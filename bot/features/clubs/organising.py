@@ -10,7 +10,6 @@ the question says what ends, and its button carries the answer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC
 
 import discord
 
@@ -31,7 +30,6 @@ from bot.interactions.lookup import channel_of
 from bot.language.languages import Language
 from bot.model.errors import NoServer, Refused, TableRefusal
 from bot.model.table_record import Agreement, Pace
-from bot.standings.seasons import zone_named
 from bot.store import Store
 from bot.sync.permissions import check_permissions, check_thread
 from bot.sync.venues import guild_of
@@ -125,7 +123,7 @@ class Organising:
         if event is None:
             raise Refused(ClubRefusal.NO_EVENT)
         zone = await self._clubs.zone(guild)
-        again = next_time(int(self._now()), self._now(), zone_named(zone) or UTC) if repeat else None
+        again = next_time(int(self._now()), self._now(), zone) if repeat else None
         ended = await self._clubs.repeat(event.id, again)
         for number in {event.id, *ended}:
             self._nights.changed(number)
@@ -136,7 +134,7 @@ class Organising:
                 "The next one opens {when}, and then one each week at this hour ({zone}). "
                 "{weekly} with `repeat:False` ends that.",
                 when=f"<t:{again}:F>",
-                zone=zone,
+                zone=str(zone),
                 weekly=stop,
             )
         elif ended:

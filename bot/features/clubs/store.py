@@ -6,7 +6,9 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime, tzinfo
+
+from discord.utils import time_snowflake
 
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import (
@@ -21,7 +23,7 @@ from bot.features.clubs.event import (
     Presence,
 )
 from bot.features.clubs.pairings import Round
-from bot.features.clubs.weeks import is_too_late, next_time
+from bot.features.clubs.weeks import WEEK, is_too_late, next_time
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.standings.seasons import zone_named
@@ -83,8 +85,8 @@ class ClubStore:
 
         return await self._database.write(work)
 
-    async def zone(self, guild: int) -> str:
-        """The name of the time zone in which the server's weekly events keep their hour."""
+    async def zone(self, guild: int) -> tzinfo:
+        """The time zone in which the server's weekly events keep their hour; `str` has its name."""
         return await self._database.read_one(lambda connection: _zone(connection, guild))
 
     async def repeat(self, number: int, again: int | None) -> tuple[int, ...]:
@@ -128,9 +130,10 @@ class ClubStore:
     async def open_next(self, number: int, due: int, now: int) -> Event | None:
         """Open the event that follows a weekly one and was `due`; it is the weekly one from then on.
 
-        A weekly one that nobody has started is over then. Returns `None` if the next was opened already, is
-        wanted no more, or its week is left out: it is late, the weekly one is under way, or another event is
-        open in the channel. The next one after it is due in the week after `now`.
+        A sign-up that nobody has started is over then: the weekly one, or another that has stood in the
+        channel for a week. Returns `None` if the next was opened already, is wanted no more, or its week is
+        left out: it is late, the weekly one is under way, or another event is open in the channel. The next
+        one after it is due in the week after `now`.
         """
 
         async def work(connection: Connection) -> Event | None:
@@ -138,10 +141,11 @@ class ClubStore:
             if await connection.fetchval(locked, number, due) is None:
                 return None
             event = await _event(connection, number)
-            zone = zone_named(await _zone(connection, event.guild)) or UTC
+            zone = await _zone(connection, event.guild)
             following, is_late = next_time(due, now, zone), is_too_late(due, now, zone)
-            if event.phase is Phase.GATHERING and not is_late:
-                await connection.execute("UPDATE clubs SET phase = 'over' WHERE id = $1", number)
+            if not is_late:
+                a_week_ago = datetime.fromtimestamp(due - WEEK, UTC)
+                await _end_unstarted(connection, event, time_snowflake(a_week_ago))
             if is_late or not await _is_free(connection, event.channel):
                 await connection.execute("UPDATE clubs SET again = $1 WHERE id = $2", following, number)
                 return None
@@ -377,9 +381,22 @@ async def _end_weekly(connection: Connection, channel: int) -> tuple[int, ...]:
     return tuple(row["id"] for row in await connection.fetch(statement, channel))
 
 
-async def _zone(connection: Connection, guild: int) -> str:
-    """The name of the server's time zone."""
-    return (await seasons.calendar(connection, guild)).chosen
+async def _end_unstarted(connection: Connection, weekly: Event, before: int) -> None:
+    """End an unstarted sign-up in the channel: `weekly`, or one posted before that message id."""
+    await connection.execute(
+        """
+        UPDATE clubs SET phase = 'over'
+        WHERE channel = $1 AND phase = 'gathering' AND (id = $2 OR message < $3)
+        """,
+        weekly.channel,
+        weekly.id,
+        before,
+    )
+
+
+async def _zone(connection: Connection, guild: int) -> tzinfo:
+    """The server's time zone; UTC for a name that no longer exists."""
+    return zone_named((await seasons.calendar(connection, guild)).chosen) or UTC
 
 
 async def _opened(connection: Connection, event: Event) -> Event:

@@ -4,7 +4,7 @@ Opening is one transaction, which also moves the time on, so that each event ope
 crashes and however many processes run. Its message follows by itself (`bot.features.clubs.nights`). After an
 outage at most one event opens: that of the present week, if it is not late by more than a day. A sign-up that
 nobody has started by then is over, and its message says so. Weeks in which an event is under way in the
-channel, or another sign-up is open there, are left out.
+channel, or another sign-up has stood there for less than a week, are left out; an older one is over, too.
 """
 
 from __future__ import annotations

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from discord.utils import time_snowflake
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -121,10 +122,10 @@ async def test_the_hour_is_that_of_the_zone_that_moderators_have_chosen(club: We
     first = datetime(2026, 3, 10, 20, tzinfo=PARIS)
     club.now = first.timestamp()
     await club.opened(again=int((first + timedelta(weeks=1)).timestamp()))
-    assert await club.clubs.zone(GUILD) == "UTC"
+    assert str(await club.clubs.zone(GUILD)) == "UTC"
     await SeasonStore(club.database).choose_zone(GUILD, "Europe/Paris", first)
-    assert await club.clubs.zone(GUILD) == "Europe/Paris"
-    assert await club.clubs.zone(GUILD + 1) == "UTC"
+    assert await club.clubs.zone(GUILD) == PARIS
+    assert str(await club.clubs.zone(GUILD + 1)) == "UTC"
     for opened, week in enumerate((1, 4), 2):
         day = first + timedelta(weeks=week)
         await club.polled(day.timestamp())
@@ -246,6 +247,26 @@ async def test_a_week_is_left_out_while_a_sign_up_beside_it_is_open(club: Weekly
     await club.clubs.end(beside.id, Phase.CLOSED)
     await club.polled(FIRST + WEEK)
     assert [each.phase for each in await club.events()] == [Phase.OVER, Phase.CLOSED, Phase.GATHERING]
+
+
+async def test_a_sign_up_that_has_stood_beside_it_for_a_week_gives_way(club: WeeklyClub) -> None:
+    due = int(datetime(2026, 3, 10, 20, tzinfo=PARIS).timestamp())
+    await ended(club, again=due)
+    beside = await club.clubs.open(replace(night(), language="en"))
+    await club.reconcile(beside.id)
+    posted = time_snowflake(datetime.fromtimestamp(due, UTC) - timedelta(days=3))
+    await club.database.write(
+        lambda connection: connection.execute(
+            "UPDATE clubs SET message = $1 WHERE id = $2", posted, beside.id
+        )
+    )
+    await club.polled(due)
+    assert [each.phase for each in await club.events()] == [Phase.OVER, Phase.GATHERING]
+    await club.polled(due + WEEK)
+    assert [each.phase for each in await club.events()] == [Phase.OVER, Phase.OVER, Phase.GATHERING]
+    assert [each.was_missed for each in await club.events()] == [False, True, False]
+    [closed] = [text for text in club.discord.edits if "Nobody started it. The next one is open" in text]
+    assert "club:" not in closed, "its message has no buttons left"
 
 
 @pytest.mark.parametrize("dies_at", [None, 0, 1, 2], ids=["never", "opened", "closed", "posted"])
