@@ -176,7 +176,7 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """A message that stays as it is: its person's DMs are closed, so it cannot be edited."""
+    """A message that stays as it is, since it cannot be edited: DMs are closed, or its token has expired."""
 
     slot: Slot
     where: Where
@@ -237,8 +237,8 @@ class Known:
     """True in the debounce window of the table's message; hands are not debounced."""
     can_post: bool = True
     """True if a message can be posted: at a table that only tokens reach, while one has a follow-up left."""
-    can_edit_table: bool = True
-    """True if the table's message can be edited: where only tokens reach it, while its own is valid."""
+    editable: frozenset[int] | None = None
+    """Ids of the messages whose token is valid, at a table that only tokens reach; `None` at any other."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded: sending again finds it by its nonce."""
     is_to_be_reposted: bool = False
@@ -263,6 +263,10 @@ class Known:
     def all(self, kind: PostKind) -> list[Post]:
         """All messages of that kind."""
         return [post for post in self.posts.values() if post.kind is kind]
+
+    def can_edit(self, post: Post | None) -> bool:
+        """True if the message can be edited; one that is not posted yet can."""
+        return post is None or self.editable is None or post.message in self.editable
 
 
 def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tuple[Item, ...]:
@@ -489,30 +493,35 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The table comes first if it needs a post, because the hands link to it; else the hands do.
 
     Where only tokens reach the table it keeps its buttons until the result is posted: a press may be needed.
-    One that can be edited no more keeps them anyway; it is posted again, above the result.
+    One that can be edited no more keeps them anyway; it is posted again, above the result. After the result
+    nothing is posted again, since that would be told twice: a press on the message brings it up to date.
     """
-    post = known.post(PostKind.TABLE, snapshot.latest)
+    post, result = known.post(PostKind.TABLE, snapshot.latest), known.post(PostKind.RESULT)
     is_settled = post is not None and post.drawn == SETTLED
-    is_over, is_told = snapshot.table.result is not None, known.post(PostKind.RESULT) is not None
+    is_over, is_told = snapshot.table.result is not None, result is not None
     is_anywhere = snapshot.record.is_anywhere
     is_result = is_anywhere and (
         (post is None and is_told) or (post is not None and is_over and not is_told and not known.can_post)
     )
-    table = None if is_settled or is_result else _table(snapshot, known, post)
+    is_left = is_told and not known.can_edit(post)
+    table = None if is_settled or is_result or is_left else _table(snapshot, known, post)
     is_to_be_posted = table is not None and (post is None or table.moves)
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
-    comes_last = is_anywhere and is_over and not is_told and known.can_post and known.can_edit_table
+    comes_last = is_anywhere and is_over and not is_told and known.can_post and known.can_edit(post)
     if table is not None and not is_to_be_posted and not comes_last:
         yield table
-    if is_over:
-        where = InChannel(snapshot.record.channel)
+    where = InChannel(snapshot.record.channel)
+    if is_over and known.can_edit(result):
         content = Result(has_picture=known.has_pictures)
         yield from _takes_over(snapshot, known)
         yield Message(slot=Slot(PostKind.RESULT), where=where, content=content)
     if table is not None and not is_to_be_posted and comes_last:
         yield table
+    for left in (post, result):
+        if is_told and left is not None and left.drawn != SETTLED and not known.can_edit(left):
+            yield Abandoned(Slot(left.kind, left.deal), where)
     yield from _mentions(snapshot, known)
 
 

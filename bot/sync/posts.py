@@ -361,6 +361,11 @@ class Posts:
         token = self._live_of(post).token
         return token is not None and token.is_alive
 
+    @property
+    def in_use(self) -> frozenset[int]:
+        """Ids of the messages that are in use."""
+        return frozenset([post.message for post in self._book if self.is_in_use(post)])
+
     async def released(self, post: Post) -> None:
         """Wait until no answer to a press on the message is in progress, with a timeout."""
         with suppress(TimeoutError):

@@ -16,7 +16,7 @@ from bot.sync.direct_messages import DirectMessages
 from bot.sync.discord_errors import described
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.ephemeral_hands import EphemeralHands
-from bot.sync.plan import Item, Known, Mention, Person, newest_table, plan, url_of
+from bot.sync.plan import Item, Known, Mention, Person, plan, url_of
 from bot.sync.posts import Posts
 from bot.sync.presses import Presses
 from bot.sync.reconcile import Outcome, Reconciler
@@ -119,7 +119,7 @@ class TableSync:
         """Read the known facts. Raises `StoreUnavailable`."""
         services, state, circumstances = self._services, self._state, self._circumstances
         self._due = state.reminder_due
-        is_anywhere, table = self.record.is_anywhere, newest_table(self._posts.standing_by_key)
+        is_anywhere = self.record.is_anywhere
         draws_pictures = services.draws_pictures(self.record)
         people: tuple[Person, ...] = ()
         if self.snapshot is not None:
@@ -136,7 +136,7 @@ class TableSync:
             has_left=circumstances.has_left,
             is_merging=circumstances.is_merging,
             can_post=not is_anywhere or services.presses.can_post(self.record.channel),
-            can_edit_table=not is_anywhere or table is None or self._posts.is_in_use(table),
+            editable=self._posts.in_use if is_anywhere else None,
             has_unacknowledged_sends=self._posts.has_unacknowledged_sends,
             is_to_be_reposted=self.is_to_be_reposted,
             hands_to_repost=circumstances.hands_to_repost - self._rung,

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
 from random import Random
 
 import pytest
@@ -211,6 +213,24 @@ async def test_the_result_stands_below_a_table_that_has_to_be_posted_again_at_th
     *_, closed, result = table.messages
     assert "🏆" in result.text
     assert "Ben won" in closed.text
+
+
+async def test_a_restart_after_the_result_posts_nothing_again(anywhere: Anywhere) -> None:
+    """The bot dies after the result is posted, and before it has stored that it drew the table."""
+    table = await anywhere.two()
+    await anywhere.deal(table, 2)
+    await reply_to(anywhere.ada.command(table.channel, "crib resign", sure=True))
+    result = await anywhere.shows(table, "🏆")
+    await anywhere.ada.until(lambda: anywhere.archive.is_synced(table.game), timeout=PATIENCE)
+    shown = len(table.messages)
+    await anywhere.bot.stop()
+    with closing(sqlite3.connect(anywhere.bot.database)) as connection, connection:
+        connection.execute("UPDATE games SET told = told - 2")
+        connection.execute("UPDATE posts SET drawn = ''")
+    await anywhere.bot.start()
+    await anywhere.ada.until(lambda: anywhere.archive.is_synced(table.game), timeout=PATIENCE)
+    assert (await reply_to(anywhere.ben.press(result, "Review"))).text.startswith("## You won")
+    assert len(table.messages) == shown
 
 
 async def test_where_follow_ups_are_private_a_whole_game_stays_on_the_commands_answer(

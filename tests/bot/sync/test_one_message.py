@@ -49,13 +49,23 @@ async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
     [
         (known(TABLE), ["Result in the channel", "Table in the channel"]),
         (
-            replace(known(TABLE), can_edit_table=False),
+            replace(known(TABLE), editable=frozenset()),
             ["Table in the channel", "Result in the channel"],
         ),
         (known(TABLE, RESULT), ["Table in the channel, settled", "Result in the channel"]),
+        (
+            replace(known(TABLE, RESULT), editable=frozenset()),
+            ["Abandoned", "Abandoned"],
+        ),
         (known(TABLE, can_post=False), ["table 1 becomes result 0", "Result in the channel"]),
     ],
-    ids=["not told yet", "the table's token has expired", "told", "nothing can be posted"],
+    ids=[
+        "not told yet",
+        "the table's token has expired",
+        "told",
+        "told, and the tokens have expired",
+        "nothing can be posted",
+    ],
 )
 async def test_the_table_keeps_its_buttons_until_the_result_is_told(
     state: Known, messages: list[str]
