@@ -9,6 +9,7 @@
     python -m benchmarks.strength tables
     python -m benchmarks.strength pegging --games 9000 --seed 11 --write
     python -m benchmarks.strength positions --games 1000 --random 100
+    python -m benchmarks.strength throws --games 60 --random 100
     python -m benchmarks.strength speed --games 20
 
 `ladder` plays every match that the levels are measured by; `tables-played` the expert against the steady
@@ -23,12 +24,23 @@ import os
 import sys
 
 from benchmarks.figures import Figure, lines
-from benchmarks.strength import experts, positions, selfplay, speed, tables
+from benchmarks.strength import close_throws, experts, positions, selfplay, speed, tables
 from benchmarks.strength.matches import Table, match
 from benchmarks.strength.players import NAMES
 from engine import PRESETS
 
-WHAT = ("match", "ladder", "tables-played", "variants", "selfplay", "tables", "pegging", "positions", "speed")
+WHAT = (
+    "match",
+    "ladder",
+    "tables-played",
+    "variants",
+    "selfplay",
+    "tables",
+    "pegging",
+    "positions",
+    "throws",
+    "speed",
+)
 """The measurements."""
 
 MORE_THAN_FOUR = (Table(seats=5), Table(seats=6), Table(seats=6, players_a_side=3))
@@ -77,6 +89,8 @@ def main() -> int:
             say(lines("Pegging", experts.run(asked.games, asked.seed, write=asked.write)))
         case "positions":
             say(lines("The coach's forecast", positions.run(asked.games, asked.random, seed=asked.seed)))
+        case "throws":
+            say(lines("Close discards", close_throws.run(asked.random, asked.games, seed=asked.seed)))
         case "speed":
             table = Table(asked.preset, asked.seats, asked.partners, asked.target, asked.a_side)
             say(lines("Speed", speed.run(asked.games, table)))
@@ -126,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--partners", action=argparse.BooleanOptionalAction)
     parser.add_argument("--a-side", type=int, help="the number of partners of a side")
     parser.add_argument("--target", type=int)
-    parser.add_argument("--random", type=int, default=0, help="the number of random positions")
+    parser.add_argument("--random", type=int, default=0, help="the number of random positions, or hands")
     parser.add_argument("--write", action="store_true", help="correct the tables by what is measured")
     return parser
 

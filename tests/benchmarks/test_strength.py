@@ -6,10 +6,11 @@ import sys
 
 import pytest
 
+from benchmarks.strength import close_throws
 from benchmarks.strength.__main__ import main
 from benchmarks.strength.matches import Deals, Score, Table, match, play
 from benchmarks.strength.players import player
-from engine import PACK, StarterCut
+from engine import PACK, HandShown, Pegged, Reason, Seat, Source, StarterCut, cards, scores
 from engine.secret_events import HandDealt
 
 
@@ -86,6 +87,39 @@ def test_the_interval_is_that_of_the_pairs() -> None:
 def test_a_player_that_there_is_not_is_refused(name: str) -> None:
     with pytest.raises(ValueError):
         player(name)
+
+
+@pytest.mark.parametrize(("dealer", "sign"), [(Seat(0), 1), (Seat(1), -1)])
+def test_the_points_of_a_deal_are_told_apart_by_where_they_came_from(dealer: Seat, sign: int) -> None:
+    """Heels, a pair and the last card in the play, hands, and a crib of three fives and a jack."""
+    log = (
+        Pegged(dealer, 2, (scores.Score(Reason.HEELS, 2),)),
+        Pegged(Seat(0), 2, (scores.Score(Reason.PAIR, 2),)),
+        Pegged(Seat(1), 1, (scores.Score(Reason.LAST, 1),)),
+        HandShown(Seat(1), Source.HAND, cards("2C 4C 6C 8C")),
+        Pegged(Seat(1), 4, ()),
+        HandShown(dealer, Source.CRIB, cards("5C 5D 5H JC")),
+        Pegged(dealer, 20, ()),
+    )
+    assert close_throws._margins(log) == (1, 20 * sign)
+
+
+def test_what_was_said_is_off_by_no_more_than_chance_explains() -> None:
+    """Deals that came to 3 on average, with a standard error of 1."""
+    assert close_throws._off_by(5.0, (2, 4)) == pytest.approx(3.0)
+    assert close_throws._off_by(3.0, (2, 4)) == pytest.approx(-1.0)
+
+
+def test_close_discards_are_played_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["strength", "throws", "--random", "2", "--games", "2"])
+
+    assert main() == 0
+
+    said = capsys.readouterr().out
+    assert "pegging, off by (rms, points)" in said
+    assert said.count("mean square") == 3
 
 
 def test_the_command_says_what_was_measured(
