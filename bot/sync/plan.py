@@ -447,12 +447,20 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 
 def _takes_over(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
-    """The table's message, which becomes the result's where nothing more can be posted."""
-    table = known.post(PostKind.TABLE, snapshot.latest)
-    is_needed = snapshot.record.is_anywhere and not known.can_post and known.post(PostKind.RESULT) is None
-    if is_needed and table is not None:
+    """The table's message, which becomes the result's where nothing more can be posted.
+
+    A crash in between leaves a record of both, from which it goes on.
+    """
+    table, result = known.post(PostKind.TABLE, snapshot.latest), known.post(PostKind.RESULT)
+    is_needed = not known.can_post if result is None else _are_one(table, result)
+    if snapshot.record.is_anywhere and is_needed and table is not None:
         former = Slot(PostKind.TABLE, snapshot.latest)
         yield Becomes(Slot(PostKind.RESULT), former, InChannel(table.channel))
+
+
+def _are_one(one: Post | None, other: Post | None) -> bool:
+    """True if both records are of one message."""
+    return one is not None and other is not None and one.message == other.message
 
 
 def _unrecorded_hand(snapshot: GameSnapshot, known: Known, seat: Seat) -> Iterator[Item]:
@@ -498,10 +506,12 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """
     post, result = known.post(PostKind.TABLE, snapshot.latest), known.post(PostKind.RESULT)
     is_settled = post is not None and post.drawn == SETTLED
-    is_over, is_told = snapshot.table.result is not None, result is not None
-    is_anywhere = snapshot.record.is_anywhere
+    is_anywhere, is_over = snapshot.record.is_anywhere, snapshot.table.result is not None
+    has_become_result = result is not None and (post is None or _are_one(post, result))
+    is_told = result is not None and not has_become_result
+    is_to_be_told = is_over and result is None
     is_result = is_anywhere and (
-        (post is None and is_told) or (post is not None and is_over and not is_told and not known.can_post)
+        has_become_result or (is_to_be_told and post is not None and not known.can_post)
     )
     is_left = is_told and not known.can_edit(post)
     table = None if is_settled or is_result or is_left else _table(snapshot, known, post)
@@ -509,11 +519,11 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
-    comes_last = is_anywhere and is_over and not is_told and known.can_post and known.can_edit(post)
+    comes_last = is_anywhere and is_to_be_told and known.can_post and known.can_edit(post)
     if table is not None and not is_to_be_posted and not comes_last:
         yield table
     where = InChannel(snapshot.record.channel)
-    if is_over and known.can_edit(result):
+    if is_over and (known.can_edit(result) or not is_told):
         content = Result(has_picture=known.has_pictures)
         yield from _takes_over(snapshot, known)
         yield Message(slot=Slot(PostKind.RESULT), where=where, content=content)

@@ -29,7 +29,12 @@ async def anywhere(*, is_over: bool = False) -> GameSnapshot:
 
 
 def known(*keys: tuple[PostKind, int, int], can_post: bool = True) -> Known:
-    return Known(posts=standing(*keys), now=NOW, people=(Person(), Person()), can_post=can_post)
+    """Facts about these messages, one below the other."""
+    posts = {
+        key: replace(post, message=post.message + number)
+        for number, (key, post) in enumerate(standing(*keys).items())
+    }
+    return Known(posts=posts, now=NOW, people=(Person(), Person()), can_post=can_post)
 
 
 @pytest.mark.parametrize("latest", [2, 3])
@@ -57,6 +62,10 @@ async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
             replace(known(TABLE, RESULT), editable=frozenset()),
             ["Abandoned", "Abandoned"],
         ),
+        (
+            Known(posts=standing(TABLE, RESULT), now=NOW, people=(Person(), Person()), editable=frozenset()),
+            ["table 1 becomes result 0", "Result in the channel"],
+        ),
         (known(TABLE, can_post=False), ["table 1 becomes result 0", "Result in the channel"]),
     ],
     ids=[
@@ -64,6 +73,7 @@ async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
         "the table's token has expired",
         "told",
         "told, and the tokens have expired",
+        "becoming the result as the bot died",
         "nothing can be posted",
     ],
 )
