@@ -52,10 +52,14 @@ class Steady(Player):
         return super()._has_just_used(hand)
 
     async def looks(self) -> None:
-        """Press *My hand* at the table, or *Review* at the result: only a press brings what has happened."""
+        """Press *My hand* at the table, or *Review* at the result: only a press brings what has happened.
+
+        After a death the lobby may still stand where the table is to be: then press *Start* on it.
+        """
         tables = [each for each in self.person.sees(self.channel) if not each.is_ephemeral]
         for table in filter(self._is_ours, reversed(tables)):
-            if (button := of_verb(table, "hand") or of_verb(table, "review")) is not None:
+            buttons = [of_verb(table, verb) for verb in ("hand", "review", "start")]
+            if (button := next(filter(None, buttons), None)) is not None:
                 await self._press(table, button)
                 return
 
