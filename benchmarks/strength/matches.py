@@ -4,6 +4,7 @@ Each pair of games has a seed that determines the deals, no matter what is playe
 turn. A side's share of a pair is 0, 1/2 or 1, and the interval follows from the variance of pairs. All sides
 except the first have the second kind of player, and in the second game the other way round (partners: all
 seats of a side). So equal players have 1/2 with any number of sides, and with a captain, who is the first.
+The more sides there are, the less the winner of a pair tells; the points that a side is ahead by tell more.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from __future__ import annotations
 import math
 import multiprocessing
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import TypeVar
 
 from benchmarks.strength.players import Player, player
-from engine import PRESETS, Cards, Chance, Game, Rules, Seat
+from engine import PRESETS, Cards, Chance, Game, Pegged, Rules, Seat, StarterCut
 
 _T = TypeVar("_T")
 
@@ -82,6 +83,9 @@ class Score:
 
     wins: tuple[tuple[bool, bool], ...]
     """By pair: true if the first one won as the first side, and if it won as all the others."""
+    leads: tuple[float, ...] = ()
+    """By pair: points a deal by which the first side gets ahead of the others' average, if the first of the
+    two plays it rather than the second."""
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -107,7 +111,11 @@ class Score:
     def __str__(self) -> str:
         alone, together = self.ways
         by_way = f"as the first side {alone:.1f} %, as the others {together:.1f} %"
-        return f"{self.percent:.1f} ± {self.error:.1f} % of {2 * len(self.wins):,} games ({by_way})"
+        said = f"{self.percent:.1f} ± {self.error:.1f} % of {2 * len(self.wins):,} games ({by_way})"
+        if self.leads:
+            error = Z * statistics.stdev(self.leads) / math.sqrt(len(self.leads))
+            said += f"; {statistics.mean(self.leads):+.2f} ± {error:.2f} points a deal"
+        return said
 
 
 def match(table: Table, first: str, second: str, *, pairs: int, jobs: int, begin: int = 0) -> Score:
@@ -115,23 +123,42 @@ def match(table: Table, first: str, second: str, *, pairs: int, jobs: int, begin
     seeds = range(begin, begin + pairs)
     task = partial(_pair, table, first, second)
     if jobs == 1:
-        return Score(tuple(map(task, seeds)))
+        return _score(map(task, seeds))
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        return Score(tuple(pool.imap(task, seeds, chunksize=8)))
+        return _score(pool.imap(task, seeds, chunksize=8))
 
 
-def _pair(table: Table, first: str, second: str, seed: int) -> tuple[bool, bool]:
-    """True for each way round in which the first one won."""
+def _score(pairs: Iterable[tuple[tuple[bool, bool], float]]) -> Score:
+    wins, leads = zip(*pairs, strict=True)
+    return Score(wins, leads)
+
+
+def _pair(table: Table, first: str, second: str, seed: int) -> tuple[tuple[bool, bool], float]:
+    """True for each way round in which the first one won, and its lead: see `Score`."""
     rules = table.rules
     ours, theirs = _player(first), _player(second)
     sides = [rules.side_of(Seat(seat)) for seat in range(rules.seats)]
-    winners = []
+    winners, leads = [], []
     for players in ((ours, theirs), (theirs, ours)):
         seats = [players[side != 0] for side in sides]
-        result = play(rules, seats, seed, dealer=seed % rules.seats).table.result
-        assert result is not None, "a game is played to its end"
-        winners.append(result.winner)
-    return winners[0] == 0, winners[1] != 0
+        game = play(rules, seats, seed, dealer=seed % rules.seats)
+        assert game.table.result is not None, "a game is played to its end"
+        winners.append(game.table.result.winner)
+        leads.append(_lead(game))
+    return (winners[0] == 0, winners[1] != 0), (leads[0] - leads[1]) / 2
+
+
+def _lead(game: Game) -> float:
+    """Points a deal by which the first side is ahead of the others' average."""
+    rules, deals = game.rules, 0
+    points = [0] * rules.sides
+    for event in game.log:
+        match event:
+            case Pegged():
+                points[rules.side_of(event.seat)] += event.points
+            case StarterCut():
+                deals += 1
+    return (points[0] - statistics.mean(points[1:])) / deals
 
 
 _PLAYERS: dict[str, Player] = {}

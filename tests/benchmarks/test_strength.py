@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 
 import pytest
@@ -73,6 +74,14 @@ def test_equal_players_have_half_of_each_pair_with_any_sides(table: str) -> None
     score = match(LARGER[table], "beginner", "beginner", pairs=2, jobs=1)
 
     assert score.shares == (0.5, 0.5)
+    assert score.leads == (0, 0)
+
+
+def test_a_stronger_player_gets_ahead_by_points() -> None:
+    score = match(Table(seats=3), "beginner", "learner", pairs=4, jobs=1)
+
+    assert statistics.mean(score.leads) > 1
+    assert str(score).endswith(" points a deal")
 
 
 def test_the_interval_is_that_of_the_pairs() -> None:
