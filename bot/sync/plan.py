@@ -501,8 +501,8 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The table comes first if it needs a post, because the hands link to it; else the hands do.
 
     Where only tokens reach the table it keeps its buttons until the result is posted: a press may be needed.
-    One that can be edited no more keeps them anyway; it is posted again, above the result. After the result
-    nothing is posted again, since that would be told twice: a press on the message brings it up to date.
+    One that can be edited no more is posted again, above the result. After the result nothing is posted
+    again, since that would be told twice: a press on the message brings it up to date.
     """
     post, result = known.post(PostKind.TABLE, snapshot.latest), known.post(PostKind.RESULT)
     is_settled = post is not None and post.drawn == SETTLED
@@ -519,7 +519,7 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     if table is not None and is_to_be_posted:
         yield replace(table, comes_first=True)
     yield from _hands(snapshot, known)
-    comes_last = is_anywhere and is_to_be_told and known.can_post and known.can_edit(post)
+    comes_last = is_anywhere and is_to_be_told and known.can_post
     if table is not None and not is_to_be_posted and not comes_last:
         yield table
     where = InChannel(snapshot.record.channel)
@@ -537,11 +537,13 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
 def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
     record, deal = snapshot.record, snapshot.latest
-    is_open = _is_open(snapshot, known)
+    is_over, is_told = snapshot.table.result is not None, known.post(PostKind.RESULT) is not None
+    is_out_of_reach = is_over and not is_told and not known.can_edit(post)
+    is_open = _is_open(snapshot, known) or is_out_of_reach
     is_too_old = post is not None and is_old(post, known.now) and not record.is_anywhere
     calls = tuple(_to_be_called(snapshot, known)) if post is not None else ()
     called = tuple(_called(snapshot, known, calls))
-    moves = post is not None and (known.is_to_be_reposted or is_too_old or bool(calls))
+    moves = post is not None and (known.is_to_be_reposted or is_too_old or is_out_of_reach or bool(calls))
     closed = Table(
         deal=deal,
         is_open=False,
@@ -561,12 +563,11 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
             to_press=_to_press(snapshot, known, called=called),
             calls=called,
         )
-    has_result = known.post(PostKind.RESULT) is not None and snapshot.table.result is not None
     return Message(
         slot=Slot(PostKind.TABLE, deal),
         where=InChannel(record.channel),
         content=content,
-        fate=Fate.SETTLED if has_result else Fate.LIVE,
+        fate=Fate.SETTLED if is_over and is_told else Fate.LIVE,
         choosing=_choosing(snapshot.own_view) if is_open and record.is_in_dm else None,
         is_of_table=True,
         moves=moves,

@@ -8,7 +8,8 @@ import pytest
 
 from bot.model.posts import PostKind
 from bot.model.venue import Venue
-from bot.sync.plan import Becomes, Deleted, Known, Person, Slot, plan
+from bot.sync.contents import Table
+from bot.sync.plan import Becomes, Deleted, Known, Message, Person, Slot, plan
 from bot.sync.snapshots import GameSnapshot, snapshot_of
 from engine import Resign
 from tests.bot.seating import BEN, sit_down
@@ -55,7 +56,7 @@ async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
         (known(TABLE), ["Result in the channel", "Table in the channel"]),
         (
             replace(known(TABLE), editable=frozenset()),
-            ["Table in the channel", "Result in the channel"],
+            ["Table in the channel, moves", "Result in the channel"],
         ),
         (known(TABLE, RESULT), ["Table in the channel, settled", "Result in the channel"]),
         (
@@ -82,3 +83,16 @@ async def test_the_table_keeps_its_buttons_until_the_result_is_told(
 ) -> None:
     snapshot = await anywhere(is_over=True)
     assert [spoken(each) for each in plan(snapshot.record, snapshot, state)] == messages
+
+
+async def test_a_table_that_is_posted_again_above_the_result_has_buttons_until_that_is_posted() -> None:
+    """The bot may die in between, and then only a press brings the result."""
+    snapshot = await anywhere(is_over=True)
+    table, _ = plan(snapshot.record, snapshot, replace(known(TABLE), editable=frozenset()))
+    assert isinstance(table, Message)
+    assert isinstance(table.content, Table)
+    assert (table.content.is_open, table.comes_first) == (True, True)
+    *_, closed = plan(snapshot.record, snapshot, known(TABLE))
+    assert isinstance(closed, Message)
+    assert isinstance(closed.content, Table)
+    assert not closed.content.is_open
