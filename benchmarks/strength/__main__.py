@@ -7,7 +7,7 @@
     python -m benchmarks.strength variants --games 400
     python -m benchmarks.strength selfplay --games 4000 --jobs 2
     python -m benchmarks.strength tables
-    python -m benchmarks.strength pegging --games 9000 --seed 11 --write
+    python -m benchmarks.strength pegging --games 30000 --seed 11 --write
     python -m benchmarks.strength positions --games 1000 --random 100
     python -m benchmarks.strength throws --games 60 --random 100
     python -m benchmarks.strength speed --games 20

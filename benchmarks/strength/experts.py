@@ -1,9 +1,9 @@
-"""Deals between two experts, and what each hand that they kept pegged.
+"""Deals between two experts: what each hand that they kept pegged, and what they expected of it.
 
-    python -m benchmarks.strength pegging --games 9000 --seed 11 --write
+    python -m benchmarks.strength pegging --games 30000 --seed 11 --write
 
-With `--write` they correct the pegging in the computer's tables for two players. It comes after
-`engine.computer.build`, whose players peg by habit, and takes five minutes on one core.
+With `--write` the pegging in the computer's tables for two players is fitted to them. It comes after
+`engine.computer.build`, whose players peg by habit, and takes half an hour on one core.
 """
 
 from __future__ import annotations
@@ -16,27 +16,33 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.strength.players import SEED
-from engine import TWO_HANDED, Chance, Game, HandShown, Pegged, Reason, Seat, Source, Stage
+from engine import TWO_HANDED, Cards, Chance, Game, HandShown, Pegged, PlayerView, Reason, Seat, Source, Stage
 from engine.computer import SKILLS, Level, choose_with
+from engine.computer.cardplay import Lookout
 from engine.computer.making.correction import corrected
-from engine.computer.numbers import Ints
+from engine.computer.numbers import Floats, Ints
 from engine.computer.ranks import counts_of, holdings, rank_of
 from engine.computer.tables import FILE, UNITS, course_of, discarding_of, family_of
 
-CORRECTED = ("2.standard", "2.at_call", "2.last_too")
-"""The families whose players peg as at a standard table for two, or nearly."""
+STANDARD = "2.standard"
+"""The family that the experts play in."""
+LIKE_IT = ("2.at_call", "2.last_too")
+"""Families whose hands differ from those of that one by what they differ by habit."""
+
+FORECAST = 5
+"""One deal in this many is also forecast; each forecast takes half as long as a deal."""
 
 _IN_PLAY = frozenset({Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING})
 
 
 def run(deals: int, seed: int, *, write: bool) -> list[Figure]:
-    """Play that many deals, and correct the tables if `write`."""
-    played = expert_deals(deals, seed)
+    """Play that many deals, and fit the tables to them if `write`."""
+    played, expected = expert_deals(deals, seed), forecasts(deals // FORECAST, seed)
     family = family_of(TWO_HANDED)
     pegging = course_of(family).pegging
-    better = corrected(pegging, discarding_of(family).keeps, played)
+    better = corrected(discarding_of(family).keeps, expected, played)
     if write:
-        correct(Path(str(files("engine.computer").joinpath(FILE))), played)
+        fit(Path(str(files("engine.computer").joinpath(FILE))), better)
     changed = float(np.sqrt(((better - pegging) ** 2).mean()))
     return [
         Figure("deals", str(len(played))),
@@ -44,15 +50,15 @@ def run(deals: int, seed: int, *, write: bool) -> list[Figure]:
     ]
 
 
-def correct(path: Path, played: Ints) -> None:
-    """Write the tables with their pegging corrected by deals as `expert_deals` has them."""
+def fit(path: Path, better: Floats) -> None:
+    """Write the tables with that pegging: [role, hand] in points."""
     with np.load(path) as loaded:
         stored = {name: loaded[name] for name in loaded.files}
-    keeps = stored["2/keeps"].astype(np.float64)
-    for family in CORRECTED:
-        own = stored[f"{family}/pegging"].astype(np.float64) / UNITS["pegging"]
-        fitted = corrected(own, keeps, played) * UNITS["pegging"]
-        stored[f"{family}/pegging"] = np.rint(np.clip(fitted, -128, 127)).astype(np.int8)
+    by_habit = stored[f"{STANDARD}/pegging"].astype(np.float64)
+    for family in (STANDARD, *LIKE_IT):
+        name = f"{family}/pegging"
+        fitted = better * UNITS["pegging"] + stored[name] - by_habit
+        stored[name] = np.rint(np.clip(fitted, -128, 127)).astype(np.int8)
     np.savez_compressed(path, allow_pickle=False, **stored)
 
 
@@ -60,13 +66,52 @@ def expert_deals(number: int, seed: int) -> Ints:
     """[deal, (the dealer's hand, the other's, the points by which the dealer pegged more)]."""
     random, rows = Random(seed), []
     for _ in range(number):
-        game = Game.new(TWO_HANDED, chance=Chance(random), dealer=Seat(0))
-        game.play("0 deals")
+        game = _dealt(random)
         while game.table.stage in _IN_PLAY:
-            seat = game.table.waiting_for[0]
-            game.apply(choose_with(game.view(seat), SKILLS[Level.EXPERT], seed=SEED))
+            _move(game)
         rows.append(_row(game))
     return np.array(rows, dtype=np.intp)
+
+
+def forecasts(number: int, seed: int) -> Floats:
+    """[deal, (the dealer's hand, the other's, what the dealer expects, and the other)].
+
+    Each expects, before its first card, to peg so many points more: the other as it leads, the dealer after
+    that.
+    """
+    random, rows = Random(seed), []
+    for _ in range(number):
+        game, hands, points = _dealt(random), {}, dict[Seat, float]()
+        while len(points) < 2:
+            seat = game.table.waiting_for[0]
+            if game.table.stage is Stage.PLAYING:
+                view = game.view(seat)
+                hands[seat], points[seat] = _number_of(view.hand), _expected(view)
+            _move(game)
+        rows.append((hands[Seat(0)], hands[Seat(1)], points[Seat(0)], points[Seat(1)]))
+    return np.array(rows, dtype=np.float64)
+
+
+def _dealt(random: Random) -> Game:
+    game = Game.new(TWO_HANDED, chance=Chance(random), dealer=Seat(0))
+    game.play("0 deals")
+    return game
+
+
+def _move(game: Game) -> None:
+    game.apply(choose_with(game.view(game.table.waiting_for[0]), SKILLS[Level.EXPERT], seed=SEED))
+
+
+def _expected(view: PlayerView) -> float:
+    """The points by which an expert expects to peg more than the other from here on."""
+    random, expert = np.random.default_rng(SEED), SKILLS[Level.EXPERT]
+    lookout = Lookout(view, worlds=expert.worlds, faith=expert.faith, by_score=True, random=random)
+    return max(each.worth for each in lookout.by_points(win=0.0))
+
+
+def _number_of(hand: Cards) -> int:
+    """The number of its ranks in `holdings(4)`."""
+    return int(holdings(4).find(counts_of([rank_of(each) for each in hand])[None, :])[0])
 
 
 def _row(game: Game) -> tuple[int, int, int]:
@@ -76,7 +121,7 @@ def _row(game: Game) -> tuple[int, int, int]:
         match event:
             case HandShown(seat, Source.HAND, those):
                 is_shown = True
-                hands[seat] = int(holdings(4).find(counts_of([rank_of(each) for each in those])[None, :])[0])
+                hands[seat] = _number_of(those)
             case Pegged(seat, points, scores) if not is_shown:
                 is_heels = any(each.reason is Reason.HEELS for each in scores)
                 pegged[seat] += 0 if is_heels else points

@@ -190,7 +190,7 @@ def test_a_game_whose_computers_look_is_refused_and_holds_in_all_else(name: str,
     status, said = 0, ""
     for seed in range(1, 41):  # until the cheat chooses otherwise than a blind computer
         rules = THREE if choose is with_another_seed else TWO  # with two it considers all worlds
-        proof = game_of(rules, seed, choose=choose, cheats_for=who)
+        proof = game_of(rules, seed, deals=4, choose=choose, cheats_for=who)
         assert wrong(proof) == []
         status, said = with_computers(tmp_path / "game.json", proof)
         if status:

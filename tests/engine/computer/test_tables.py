@@ -177,16 +177,17 @@ def test_low_cards_peg_more_than_tens() -> None:
 
 
 def test_pegging_is_fitted_to_deals_that_experts_play() -> None:
-    """Deals whose margins are half of what hands peg by habit, and a quarter of a point for each ace."""
-    random, habit = np.random.default_rng(1), np.random.default_rng(2).normal(size=(2, 1820))
-    keeps = np.ones((2, 1820))
-    hands = random.integers(1820, size=(20_000, 2))
-    aces = holdings(4).counts[:, 0]
-    pegged = (habit[DEALER] / 2 + aces / 4)[hands[:, 0]]
-    deals = np.column_stack([hands, np.rint(100 * pegged).astype(np.intp)])
+    """Forecasts that are right but for the aces, of which the deals know that each is worth a point more."""
+    four, keeps = holdings(4), np.ones((2, 1820))
+    five_with_ten = (four.counts[:, 4] > 0) & (four.counts[:, 9] > 0)
+    expected = 2 * five_with_ten - (four.counts[:, 8] >= 2)
+    wanted = expected + four.counts[:, 0]
+    hands = np.random.default_rng(1).integers(1820, size=(10_000, 2))
+    deals = np.column_stack([hands, wanted[hands[:, DEALER]]])
+    forecasts = np.column_stack([hands, expected[hands[:, DEALER]], -wanted[hands[:, OTHER]]])
 
-    fitted = corrected(100 * habit, keeps, deals)[DEALER] / 100
-    wanted = habit[DEALER] / 2 + aces / 4
-    weights = holdings(4).ways(np.full(RANKS, 4))
+    fitted = corrected(keeps, forecasts.astype(np.float64), deals)[DEALER]
+    weights = four.ways(np.full(RANKS, 4))
 
-    np.testing.assert_allclose(fitted, wanted - np.average(wanted, weights=weights), atol=0.01)
+    off_by = fitted - wanted + np.average(wanted, weights=weights)
+    assert np.sqrt(np.average(off_by**2, weights=weights)) < 0.1
