@@ -259,14 +259,14 @@ async def test_a_share_is_squares_for_everybody_once_in_each_server(desk: Desk) 
     reckoned = await desk.today()
     with refused(DailyRefusal.NOT_PLAYED):
         await desk.actions.share(asks(ADA))
-    await desk.discards(ADA, reckoned.throws[-1].given)
+    await desk.discards(ADA, reckoned.throws[0].given)
     with refused(TableRefusal.MAY_NOT_WRITE):
         await desk.actions.share(asks(ADA, send_messages=False))
     answer = asks(ADA)
     await desk.actions.share(answer)
     [(way, said)] = given(answer)
     assert way == "post"
-    assert "🟥⬜⬜⬜⬜ Nineteen" in said
+    assert "🟩🟩🟩🟩🟩 Twenty-nine" in said
     assert ADA.name in said
     everything = json.dumps(shown(answer, "post").layout.to_components(), ensure_ascii=False)
     assert cards_in(everything) == set()
@@ -296,11 +296,11 @@ async def test_a_share_that_could_not_be_posted_can_be_tried_again(desk: Desk) -
 
 
 async def test_a_share_speaks_the_language_of_its_server(desk: Desk) -> None:
-    await desk.discards(ADA, (await desk.today()).throws[-1].given)
+    await desk.discards(ADA, (await desk.today()).throws[0].given)
     await desk.store.keep_server(GUILD, ServerSettings(language="fr"))
     answer = asks(ADA)
     await desk.actions.share(answer)
-    assert "Dix-neuf" in given(answer)[0][1]
+    assert "Vingt-neuf" in given(answer)[0][1]
 
 
 @pytest.mark.parametrize("how", ["pictures", "server", "settings"])
