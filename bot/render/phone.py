@@ -1,11 +1,10 @@
 """Heights on a phone of 390 pixels, in rows of text (22 pixels).
 
-They are estimates by characters; the figures were measured on the sandbox's page.
+They are estimates by columns; the figures were measured on the sandbox's page.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -14,16 +13,19 @@ from bot.render.drawing import DrawnFile
 from bot.render.layouts import Part
 from bot.render.text.names import width
 
-_ROW, _SMALL_ROW, _LARGE_ROW = 33, 44, 23
-"""Characters in a row of text, of small print, and of a headline."""
-_SMALL, _LARGE, _BUTTONS = 0.83, 1.6, 2.33
+_ROW, _SMALL_ROW, _LARGE_ROW = 33, 43, 25
+"""Columns in a row of text, of small print, and of a headline."""
+_SMALL, _LARGE, _BUTTONS = 0.83, 1.44, 2.33
 """Height of a row of small print, of a headline, and of buttons, in rows of text."""
 _ROOM, _EDGES, _LETTER, _ARROW = 292, 40, 7, 34
 """Pixels of a row of buttons, a button's edges with the gap after it, a letter on it, and a link's arrow."""
 _PIXELS: Final = 22
 """Height of a row."""
-_MARKUP: Final = re.compile(r"\*\*|^-# |^## |<:\w+:\d+>")
-"""Signs of markup, and emojis, which stand in a line of their own."""
+_MARKUP: Final = re.compile(r"\*\*|`|^-# |^## |<:\w+:\d+>|<(?=/)|(?<=\w):\d+>|\[|\]\(<[^>]*>\)")
+"""Signs of markup, and addresses; and emojis, which stand in a line of their own."""
+_CHANNEL: Final = re.compile(r"<#\d+>")
+_CHANNEL_NAME: Final = "#" + 10 * "_"
+"""A link to a channel, whose name is not known here."""
 
 
 def rows_in(lines: Iterable[str]) -> float:
@@ -32,12 +34,25 @@ def rows_in(lines: Iterable[str]) -> float:
 
 
 def _rows(line: str) -> float:
-    said = len(_MARKUP.sub("", line))
+    said = _MARKUP.sub("", _CHANNEL.sub(_CHANNEL_NAME, line))
     if line.startswith("## "):
-        return _LARGE * math.ceil(said / _LARGE_ROW)
+        return _LARGE * _wrapped(said, _LARGE_ROW)
     if line.startswith("-# "):
-        return _SMALL * math.ceil(said / _SMALL_ROW)
-    return math.ceil(said / _ROW)
+        return _SMALL * _wrapped(said, _SMALL_ROW)
+    return _wrapped(said, _ROW)
+
+
+def _wrapped(said: str, columns: int) -> int:
+    """Number of rows of a text that breaks at its spaces, and in words that are longer than a row."""
+    rows, left = 1, columns
+    for word in said.split(" "):
+        wide = width(word)
+        if left < columns and wide < left:
+            left -= wide + 1
+        else:
+            rows += (left < columns) + max(wide - 1, 0) // columns
+            left = columns - (wide - 1) % columns - 1 if wide else columns
+    return rows
 
 
 def rows_of(part: Part | None) -> float:

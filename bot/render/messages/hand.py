@@ -174,9 +174,9 @@ def hand_drawing(
 def _is_crowded(view: PlayerView, chosen: Cards, *, has_options: bool) -> bool:
     """True if the hand has no room on a phone for the picture of the last deal.
 
-    Its player has seen it before they discarded; with muggins there are more calls and buttons then, and the
-    picture of more than two players has more hands. Five or six have no room beside the options of a first
-    discard either.
+    Its player has seen it before they discarded, unless they give no card; with muggins there are more calls
+    and buttons then, and the picture of more than two players has more hands. Five or six have no room beside
+    the options of a first discard either.
     """
     table, rules = view.table, view.table.rules
     if is_choosing(view, chosen):
@@ -270,7 +270,14 @@ def past_hand_drawing(
 
 def is_choosing(view: PlayerView, chosen: Cards) -> bool:
     """True if the player has cards to choose for the crib: not discarded yet, or choosing again."""
-    return view.table.stage is Stage.DISCARDING and (not view.discarded or bool(chosen))
+    has_chosen = bool(view.discarded) or _gives_none(view)
+    return view.table.stage is Stage.DISCARDING and (bool(chosen) or not has_chosen)
+
+
+def _gives_none(view: PlayerView) -> bool:
+    """True while the others discard at a table of five or six, where the crib spares this player."""
+    table = view.table
+    return table.stage is Stage.DISCARDING and not table.rules.discards_of(view.seat, table.dealer)
 
 
 # Texts.
@@ -417,6 +424,8 @@ def _own(
     by_clock = _by_clock(view, events, voice)
     if by_clock:
         yield by_clock
+    elif _gives_none(view):
+        yield subtext(voice.gettext("You keep all your cards: you give none to the crib"))
     elif has_discard and view.discarded and not is_choosing(view, chosen) and not _has_played(view):
         yield subtext(_discarded(view.discarded, voice))
 
@@ -635,12 +644,16 @@ class _Rows:
         return is_choosing(self.view, self.chosen) and len(self.chosen) == wanted
 
     def _may_choose_again(self) -> bool:
+        return bool(self.view.discarded) and self._waits_for_discards()
+
+    def _waits_for_discards(self) -> bool:
+        """True while only others have cards to choose for the crib."""
         return self.view.table.stage is Stage.DISCARDING and not is_choosing(self.view, self.chosen)
 
     def _is_cut_for(self) -> bool:
         """True if the starter is cut for the player by preference, and that is due or just done."""
         table = self.view.table
-        is_due = table.stage is Stage.DISCARDING and not is_choosing(self.view, self.chosen)
+        is_due = self._waits_for_discards()
         is_done = table.stage is Stage.PLAYING and not table.series and not table.past_series
         return self.likes.always_cut and cutter_of(table) == self.view.seat and (is_due or is_done)
 

@@ -7,9 +7,10 @@ standings at the end of this game, so a later drawing is the same.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
 from typing import Final
 
 import discord
@@ -44,7 +45,7 @@ from bot.render.layouts import (
 )
 from bot.render.layouts import picture as show_picture
 from bot.render.messages.board import board
-from bot.render.phone import picture_rows, rows_in, rows_of
+from bot.render.phone import picture_rows, rows_of
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.match_score import games_line, in_order, match_score
 from bot.render.text.milestones import milestones_line
@@ -216,44 +217,47 @@ class _Card:
     ) -> Drawing:
         """The card with these headlines, and the parts that vary with them.
 
-        A phone has no room for all beside the `picture`. `news` take the place of the turning point, which a
-        game of more than three sides has in its picture alone, and there of the best hand, too. What else
-        does not fit goes in this order: turning point, best hand, a link to the table that begins a row of
-        its own, which the name of its channel is, too; and then `news` and the match are in small print.
+        A phone has no room for all beside the `picture`: what does not fit is left out, in the order of
+        `_Fact`. `news` take the place of the turning point, which a game of more than three sides has in its
+        picture alone, and there of the best hand, too.
         """
-        first, *more = headlines
-        at_table, is_full = not has_place, self._rules.sides > _MOST_SIDES
-        top = (f"## {first}", *more, comeback_line, *self._scores(), *self._skunked(seat))
-        below = (*ratings, *news, *self._below(has_place=has_place))
+        (first, *more), told = headlines, (*ratings, *news)
+        is_full = self._rules.sides > _MOST_SIDES
         best = () if news and is_full else tuple(self._best_hand())
-        turning_point = () if news or is_full else (subtext(self._turning_point()),)
+        turning_point = "" if news or is_full else subtext(self._turning_point())
 
-        def buttons(url: str | None) -> Part | None:
-            level = self._next_level
-            return row(
-                *afterwards(self._record, self._table, self._voice, url, at_table=at_table, next_level=level)
+        def parts(without: Collection[_Fact]) -> tuple[Part | None, ...]:
+            is_small = _Fact.LARGE_NEWS in without
+            return (
+                text(
+                    f"## {first}",
+                    *(() if _Fact.GAME in without else more),
+                    None if _Fact.COMEBACK in without else comeback_line,
+                    *self._scores(without),
+                    *(() if _Fact.SKUNKS in without else self._skunked(seat)),
+                ),
+                text(board(self._table, self._names)) if picture is None else None,
+                text(
+                    *(() if _Fact.BEST_HAND in without else best),
+                    None if _Fact.TURNING_POINT in without else turning_point,
+                    *(map(_small, told) if is_small else told),
+                    *self._below(has_place=has_place, is_small=is_small, without=without),
+                ),
+                row(
+                    *afterwards(
+                        self._record,
+                        self._table,
+                        self._voice,
+                        None if _Fact.LINK in without else table_url,
+                        at_table=not has_place,
+                        next_level=self._next_level,
+                    )
+                ),
             )
 
         room = math.inf if picture is None else _MOST_ROWS - picture_rows(picture)
-        room -= rows_in(top) + rows_in(_seen(below)) + rows_of(buttons(table_url))
-        if rows_in((*best, *turning_point)) > room:
-            turning_point = ()
-        if rows_in(best) > room:
-            best = ()
-        saved = rows_of(buttons(table_url)) - rows_of(buttons(None))
-        if room < 0 < saved and has_place:
-            room, table_url = room + saved, None
-        if room < 0:
-            below = (*ratings, *map(subtext, news), *self._below(has_place=has_place, is_small=True))
         return layout(
-            container(
-                show_picture(picture) if picture else None,
-                text(*top),
-                text(board(self._table, self._names)) if picture is None else None,
-                text(*best, *turning_point, *below),
-                buttons(table_url),
-                colour=colour,
-            ),
+            container(show_picture(picture) if picture else None, *_fitted(parts, room), colour=colour),
             files=(picture,) if picture else (),
         )
 
@@ -403,15 +407,20 @@ class _Card:
 
     # The score.
 
-    def _scores(self) -> Iterator[str]:
+    @cached_property
+    def _origins(self) -> tuple[Mapping[Origin, int], ...]:
+        return tuple(points_by_origin(self._end.events, self._rules))
+
+    def _scores(self, without: Collection[_Fact]) -> Iterator[str]:
         """For each side, the winner's first, its score and its origins.
 
         More than two sides have a line each, of which the first explains the figures of the others: a phone
         has no room for more.
         """
-        origins = points_by_origin(self._end.events, self._rules)
+        origins = self._origins
         scores, is_short = self.result.scores, self._rules.sides > 2
         has_muggins = any(each[Origin.MUGGINS] for each in origins)
+        has_signs, has_origins = _Fact.SKUNKS in without, _Fact.ORIGINS not in without
         order = sorted(range(self._rules.sides), key=lambda side: (side != self.result.winner, -scores[side]))
         for side in order:
             moved = {each.value: self._voice.number(points) for each, points in origins[side].items()}
@@ -419,7 +428,12 @@ class _Card:
             if self._rules.captain is not None:
                 score = f"{score}/{self._rules.target_of(Side(side))}"
             whose = f"{self._sides.mark(Side(side))} **{self._names.side(Side(side))} {score}**"
-            if is_short and side == order[0]:
+            skunk = SKUNKS.get(self.result.skunks[side]) if is_short and has_signs else None
+            if skunk is not None:
+                whose = f"{whose} {skunk.emoji}"
+            if not has_origins:
+                yield subtext(whose) if is_short else whose
+            elif is_short and side == order[0]:
                 said = self._voice.gettext(_ADDED_WITH_MUGGINS if has_muggins else _ADDED, **moved)
                 yield subtext(f"{whose} · {said}")
             elif is_short:
@@ -523,7 +537,7 @@ class _Card:
                 beaten=beaten,
             )
 
-    def _below(self, *, has_place: bool, is_small: bool = False) -> Iterator[str]:
+    def _below(self, *, has_place: bool, is_small: bool, without: Collection[_Fact]) -> Iterator[str]:
         """Small print: the match, substitutes, the way the game ended and the next dealer.
 
         The head of the log is in the public message only; a copy by DM links to it. It fills a line of its
@@ -532,24 +546,26 @@ class _Card:
         record, voice = self._record, self._voice
         # Of two, the headline of a match that is decided tells it.
         is_told = len(contenders(self._rules)) == 2 and bool(match_winners(record, self._table))
+        is_told |= _Fact.MATCH in without
         if (record.won_before or record.rematch_of or record.agreement.is_match) and not is_told:
             score = match_score(record, games_won(record, self._table), self._names, voice)
             yield subtext(score) if is_small else score
-        if record.goes_on_in_match:
+        if record.goes_on_in_match and _Fact.GAMES not in without:
             yield subtext(games_line(record, match_so_far(record, self._table), self._names, voice))
-        facts = [self._ended()]
+        facts = ["" if _Fact.ENDING in without and self._is_played_out else self._ended()]
         if self.result.games > 1:
             facts.append(
                 voice.ngettext("Counts as {number} game", "Counts as {number} games", self.result.games)
             )
-        facts.append(self._next_deal())
+        facts.append("" if _Fact.NEXT_DEAL in without else self._next_deal())
         if has_place:
             facts.append(place_of(record, voice))
         else:
-            if record.is_anywhere and voice.install is not None:
+            if record.is_anywhere and voice.install is not None and _Fact.INSTALL not in without:
                 facts.append(f"[{voice.gettext('Play anywhere')}](<{voice.install}>)")
             facts += (line(self._end.head, voice) for line in voice.additions.on_last_message)
-        yield from map(subtext, self._replaced())
+        if _Fact.SUBSTITUTES not in without:
+            yield from map(subtext, self._replaced())
         yield subtext(" · ".join(filter(None, facts)))
 
     def _ended(self) -> str:
@@ -639,18 +655,62 @@ class _Card:
         return voice.gettext("Rematch: {players} deals", players=players)
 
 
-_MOST_ROWS: Final = 26.4
+class _Fact(Enum):
+    """What a result leaves out where a phone has no room for it, the least needed first."""
+
+    TURNING_POINT = "turning point"
+    GAMES = "games"
+    """Scores of the match's games: its score stays, and each game has its own result."""
+    BEST_HAND = "best hand"
+    LINK = "link"
+    """The button to the table: the name of the channel is a link, too."""
+    LARGE_NEWS = "large news"
+    """The size of ratings, news and the match: they are in small print."""
+    ENDING = "ending"
+    """The way the last point was pegged, which the last show tells; a resignation or a claim stays."""
+    INSTALL = "install"
+    """The link to *Play anywhere* in the small print."""
+    SKUNKS = "skunks"
+    """The line of who was skunked, of more than two sides: a sign beside their score says it."""
+    SUBSTITUTES = "substitutes"
+    """The line of whom a computer finished the game for: their name says it, too."""
+    NEXT_DEAL = "next deal"
+    """The next game's first dealer, whom its table names."""
+    ORIGINS = "origins"
+    """The figures beside or below the scores."""
+    GAME = "game"
+    """The game's headline below its match's."""
+    COMEBACK = "comeback"
+    MATCH = "match"
+    """The games won in the match or in the rematches, which the next game's table has."""
+
+
+_MOST_ROWS: Final = 26.5
 """Limit of rows of a picture, text and buttons that a phone shows at once."""
-_HIDDEN: Final = re.compile(r"<(?=/)|(?<=\w):\d+>|\[|\]\(<[^>]*>\)|\d{4,}(?=>)")
-"""What nobody sees of mentions and links in a line."""
-_HEAD: Final = re.compile(r"`\w{40}`")
 
 
-def _seen(lines: Iterable[str]) -> Iterator[str]:
-    """The lines as a phone has them: without addresses, and a head of a log in a row of its own."""
-    for line in lines:
-        yield _HIDDEN.sub("", _HEAD.sub("", line))
-        yield from map(subtext, _HEAD.findall(line))
+def _fitted(
+    parts: Callable[[Collection[_Fact]], tuple[Part | None, ...]], room: float
+) -> tuple[Part | None, ...]:
+    """The parts without the facts that would make them higher than `room`, the least needed of them first."""
+    without: list[_Fact] = []
+    rest = iter(_Fact)
+    while _height(parts(without)) > room and (fact := next(rest, None)) is not None:
+        without.append(fact)
+    most = max(room, _height(parts(without)))
+    for fact in reversed(without[:]):
+        others = [each for each in without if each is not fact]
+        if _height(parts(others)) <= most:
+            without = others
+    return parts(without)
+
+
+def _small(line: str) -> str:
+    return line if line.startswith("-# ") else subtext(line)
+
+
+def _height(parts: Iterable[Part | None]) -> float:
+    return sum(map(rows_of, parts))
 
 
 _MOST_SIDES = 3

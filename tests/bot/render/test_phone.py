@@ -16,13 +16,21 @@ from bot.render.phone import picture_rows, rows_in, rows_of
         ("", 0.0),
         ("a" * 33, 1.0),
         ("a" * 34, 2.0),
-        (f"-# {'a' * 44}", 0.83),
-        (f"-# {'a' * 45}", 1.66),
-        (f"## {'a' * 23}", 1.6),
+        (f"{'a' * 17} {'b' * 17} {'c' * 17}", 3.0),
+        (f"{'a' * 16} {'b' * 16}", 1.0),
+        (f"{'a' * 16}\N{NO-BREAK SPACE}{'b' * 16} {'c' * 16}", 2.0),
+        ("\N{ROBOT FACE}" * 17, 2.0),
+        (f"-# {'a' * 43}", 0.83),
+        (f"-# {'a' * 44}", 1.66),
+        (f"-# [{'a' * 20}](<https://example.org/{'b' * 40}>) · `{'c' * 10}`", 0.83),
+        ("-# </crib fair:123456789012345678>", 0.83),
+        (f"-# {'a' * 20} <#123456789012345678>", 0.83),
+        (f"-# {'a' * 33} <#123456789012345678>", 1.66),
+        (f"## {'a' * 25}", 1.44),
         (f"**{'a' * 33}** <:five_of_hearts:123456789012345678>".replace(" ", ""), 1.0),
     ],
 )
-def test_a_line_wraps_by_its_characters_without_markup(line: str, rows: float) -> None:
+def test_a_line_wraps_between_words_by_their_columns_without_markup(line: str, rows: float) -> None:
     assert rows_in([line]) == pytest.approx(rows)
 
 

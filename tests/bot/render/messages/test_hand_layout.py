@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement
 from bot.render.messages.cut import places_offered
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
+from bot.render.text.explaining import Heard
 from bot.render.text.faces import Faces
 from engine import (
     CallMuggins,
@@ -104,6 +106,21 @@ def test_at_a_table_of_four_one_card_is_chosen() -> None:
     assert "discard 1 to Ada's crib" in words(drawn)
     assert "discard 1 to your crib" in words(drawn_hand(game, ADA, agreement))
     assert Verb.DISCARD in verbs(drawn)
+
+
+@pytest.mark.parametrize(("players", "spared"), [(5, {0}), (6, {0, 3})])
+def test_who_gives_no_card_to_the_crib_is_asked_for_none(players: int, spared: set[int]) -> None:
+    agreement = Agreement.of(players=players)
+    game = discarding(agreement)
+    for seat in map(Seat, range(players)):
+        drawn = drawn_hand(game, seat, agreement)
+        assert ("discard 1 to" in words(drawn)) is (seat not in spared)
+        assert ("You keep all your cards: you give none to the crib" in words(drawn)) is (seat in spared)
+        assert "[Change]" not in words(drawn)
+    waiting = words(drawn_hand(game, ADA, agreement))
+    assert re.search(r"\*\*Ben, .* and \w+: choose 1 card for the crib\*\*", waiting)
+    newcomer = Heard((), frozenset(), None)
+    assert "goes to your crib" not in words(drawn_hand(game, ADA, agreement, heard=newcomer))
 
 
 def test_a_card_on_a_button_is_seen_once_and_its_suit_is_never_a_dark_emoji() -> None:

@@ -194,6 +194,15 @@ def test_at_a_table_of_six_it_leaves_no_reason_below_and_gives_way_to_the_option
     assert shown == {True, False}
 
 
+def test_who_gives_no_card_has_no_room_for_it_beside_whom_they_wait_for() -> None:
+    five = Agreement.of(players=5)
+    game, last = after_a_deal(five), LastDeal(("Deal 1: you +19.",), SHOW)
+    view = game.view(game.table.dealer)
+    assert view.seat not in game.table.waiting_for
+    drawing = hand_drawing(record_of(five), view, Voice(), table_url=None, last=last, dm=True)
+    assert drawing.files == ()
+
+
 def test_of_two_sides_of_three_the_pegs_below_say_who_leads() -> None:
     sides = Agreement.of(players=6, players_a_side=3)
     assert "lead" not in told(sides, 0, show=SHOW).lines[0]

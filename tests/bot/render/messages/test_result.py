@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
+from bot.language.languages import Language
 from bot.model.custom_ids import Verb
 from bot.model.great_moments import Origin, best_hand, points_by_origin
-from bot.model.table_record import Agreement, Occupant, computer_at
+from bot.model.table_record import Agreement, MatchGame, Occupant, computer_at
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import BAIZE, GOLD
 from bot.render.messages.pictures import result_alt
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
+from bot.render.phone import rows_of
 from bot.render.text.celebrations import COMEBACK, SKUNKS
 from bot.render.text.faces import Faces
 from bot.standings.milestones import Milestone
@@ -513,44 +515,103 @@ def test_between_partners_the_deal_passes_to_the_left() -> None:
     )
 
 
-def tall(rows: int) -> DrawnFile:
+def tall(rows: float) -> DrawnFile:
     """A picture whose header says that it has that many rows of text on a phone."""
-    size = b"".join(side.to_bytes(4) for side in (292, 22 * rows))
+    size = b"".join(side.to_bytes(4) for side in (292, round(22 * rows)))
     return DrawnFile(
         name="board.png", content=b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + size, description="Board."
     )
 
 
+LEAST_NEEDED_FIRST = (
+    "Turning point",
+    "Game 1: ",
+    "Best hand",
+    "\nMilestone",
+    "Won counting",
+    "a skunk**",
+    "finished the game for",
+    " · pegging ",
+    "**Comeback**",
+    "Best of five",
+)
+
+
 def test_a_phone_has_room_for_less_below_a_tall_picture_and_loses_first_what_is_needed_least() -> None:
-    agreement = Agreement.of(best_of=3)
-    game, record = over(agreement), record_of(agreement)
-    chances = swing(Moment.PLAY, None, (1, 9))
-    end = end_of(game, chances=chances)
-    news = replace(end, milestones=((Milestone.TEN,),) * 2)
+    agreement = Agreement.of(players=3, best_of=5)
+    game = over(agreement, 14)
+    table, end = game.table, end_of(game)
+    before = (MatchGame(Side(1), 1, (100, 121, 95)),)
+    record = record_of(agreement, match="abcd", match_before=before, won_before=(0, 1, 0))
+    record = replace(record, occupants=(*record.occupants[:2], Occupant(3, "Cleo", Level.STEADY)))
+    lost: dict[str, int] = {}
+    for rows in range(27):
+        for news in ((), (Milestone.TEN,)):
+            told = replace(end, milestones=(news,) * 3)
+            said = words(
+                result_dm_drawing(
+                    record, table, told, full_voice(), seat=ADA, table_url=TABLE_URL, picture=tall(rows)
+                )
+            )
+            for fact in LEAST_NEEDED_FIRST:
+                if fact not in said and bool(news) is (fact == "\nMilestone"):
+                    lost.setdefault(fact, rows)
+    at = [lost[fact] for fact in LEAST_NEEDED_FIRST]
+    assert at == sorted(at)
+    assert 0 < at[0] < at[1] < at[2] < at[3]
 
-    def told(rows: int, end: GameEnd) -> tuple[str, ...]:
-        drawing = result_dm_drawing(
-            record, game.table, end, full_voice(), seat=ADA, table_url=TABLE_URL, picture=tall(rows)
+
+ROWS_OF_A_PHONE = 26.5
+"""Rows of 22 pixels in the 664 pixels of a phone's screen, without a message's head and edges."""
+EVERY_FACT = (
+    (Milestone.PEOPLE, Milestone.COMEBACK, Milestone.TWENTY, Milestone.HUNDRED),
+    (Milestone.TWENTY, Milestone.ALOUD, Milestone.HUNDRED),
+)
+"""Milestones of a winner, and of a loser."""
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("agreement", "seed", "picture"),
+    [
+        (Agreement.of(muggins=True, aloud=True, best_of=5), 1, 223),
+        (Agreement.of(players=3, best_of=5), 14, 253),
+        (Agreement.of(players=4, partners=False, best_of=5), 2, 284),
+        (Agreement.of(players=5, best_of=5), 1, 245),
+        (Agreement.of(players=6, best_of=5), 1, 253),
+        (Agreement.of(players=6, players_a_side=3, best_of=5), 2, 223),
+    ],
+    ids=lambda each: "" if isinstance(each, int) else f"{each.players}",
+)
+def test_a_result_with_every_rare_fact_fits_a_phone(
+    agreement: Agreement, seed: int, picture: int, code: str
+) -> None:
+    """`picture` is the height (px) of such a game's picture."""
+    rows = picture / 22
+    game, voice = over(agreement, seed), full_voice(Language.of(code), install="https://example.org")
+    assert game.table.result is not None
+    sides, winner = agreement.rules.sides, game.table.result.winner
+    earlier = MatchGame(Side(sides - 1), 2, tuple(range(121 - sides, 121)))
+    record = record_of(
+        agreement, match="abcd", match_before=(earlier,) * 2, won_before=(1,) * sides, rematch_of="abcd"
+    )
+    of_seat = (EVERY_FACT[game.rules.side_of(Seat(seat)) != winner] for seat in range(agreement.players))
+    end = end_of(
+        game, milestones=tuple(of_seat), ratings=(rated(1512, 1527),) * agreement.players, head="ab" * 32
+    )
+    drawn = [
+        result_dm_drawing(
+            record, game.table, end, voice, seat=Seat(seat), table_url=TABLE_URL, picture=tall(rows)
         )
-        said = words(drawing)
-        looked_for = ("Turning point", "Best hand", "[Table]", "\nMilestone", "-# Milestone", "-# Best of")
-        return tuple(each for each in looked_for if each in said)
-
-    assert told(0, end) == ("Turning point", "Best hand", "[Table]")
-    assert told(0, news) == ("Best hand", "[Table]", "\nMilestone")
-    lost = [told(rows, news) for rows in range(27)]
-    assert list(dict.fromkeys(lost)) == [
-        ("Best hand", "[Table]", "\nMilestone"),
-        ("[Table]", "\nMilestone"),
-        ("\nMilestone",),
-        ("-# Milestone", "-# Best of"),
+        for seat in range(agreement.players)
     ]
-    plain = [told(rows, end) for rows in range(27)]
-    assert list(dict.fromkeys(plain))[:3] == [
-        ("Turning point", "Best hand", "[Table]"),
-        ("Best hand", "[Table]"),
-        ("[Table]",),
+    drawn += [
+        result_drawing(each, game.table, end, voice, picture=tall(rows))
+        for each in (record, replace(record, venue=Venue.ANYWHERE, guild=None))
     ]
+    for drawing in drawn:
+        parts = [each for each in components(drawing) if each["type"] in {1, 10}]
+        assert rows + sum(map(rows_of, parts)) <= ROWS_OF_A_PHONE, words(drawing)
 
 
 def test_a_milestone_is_told_to_the_one_who_reached_it_alone() -> None:
