@@ -124,7 +124,9 @@ async def play(bot: MortalBot, table: Table, archive: Archive) -> None:
         if not waiting or not await table.players[min(waiting)].act():
             await table.players[0].person.something()
         if loop.time() - moved_at > PATIENCE:
-            raise TimeoutError(f"the table stands still at {version}:\n" + said(table.messages[-1:]))
+            offered = [address["verb"] for address, _ in controls(table.newest)]
+            seen = said(table.messages[-1:])
+            raise TimeoutError(f"the table stands still at {version}, offering {offered}:\n{seen}")
 
 
 async def looks_again(bot: MortalBot, table: Table) -> int:
