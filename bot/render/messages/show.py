@@ -158,7 +158,7 @@ def show_drawing(
         record,
         table,
         voice,
-        open=open and table.result is None,
+        open=open,
         has_calls=True,
         deal=number_of_deal,
     )

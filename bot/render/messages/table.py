@@ -95,7 +95,7 @@ def table_drawing(
         *(map(subtext, deck_on_deal(record, table.deal_number, voice, named=True)) if is_sealed else ()),
     )
     pressed = (
-        table_buttons(record, table, voice, open=open and not is_over, has_calls=bool(called.counts)),
+        table_buttons(record, table, voice, open=open, has_calls=bool(called.counts)),
         cut_buttons(record, table, voice) if can_cut else None,
     )
     said = _this_count(called, names, _most_calls(table, with_hand=bool(hand)))

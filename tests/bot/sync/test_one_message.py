@@ -8,6 +8,8 @@ import pytest
 
 from bot.model.posts import PostKind
 from bot.model.venue import Venue
+from bot.render.messages.table import table_drawing
+from bot.render.text.voice import Voice
 from bot.sync.contents import Table
 from bot.sync.plan import Becomes, Deleted, Known, Message, Person, Slot, plan
 from bot.sync.snapshots import GameSnapshot, snapshot_of
@@ -96,3 +98,12 @@ async def test_a_table_that_is_posted_again_above_the_result_has_buttons_until_t
     assert isinstance(closed, Message)
     assert isinstance(closed.content, Table)
     assert not closed.content.is_open
+
+
+async def test_a_table_that_is_over_has_the_button_that_brings_the_result_while_it_is_open() -> None:
+    snapshot = await anywhere(is_over=True)
+    drawn = [
+        table_drawing(snapshot.record, snapshot.table, snapshot.deal(1).events, Voice(), open=each)
+        for each in (True, False)
+    ]
+    assert ["My hand" in str(each.layout.to_components()) for each in drawn] == [True, False]
