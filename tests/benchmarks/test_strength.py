@@ -11,7 +11,8 @@ from benchmarks.strength import close_throws
 from benchmarks.strength.__main__ import main
 from benchmarks.strength.matches import Deals, Score, Table, match, play
 from benchmarks.strength.players import player
-from engine import PACK, HandShown, Pegged, Reason, Seat, Source, StarterCut, cards, scores
+from engine import PACK, HandShown, Pegged, Reason, Seat, Source, StarterCut, cards
+from engine import Score as Pegs
 from engine.secret_events import HandDealt
 
 
@@ -102,9 +103,9 @@ def test_a_player_that_there_is_not_is_refused(name: str) -> None:
 def test_the_points_of_a_deal_are_told_apart_by_where_they_came_from(dealer: Seat, sign: int) -> None:
     """Heels, a pair and the last card in the play, hands, and a crib of three fives and a jack."""
     log = (
-        Pegged(dealer, 2, (scores.Score(Reason.HEELS, 2),)),
-        Pegged(Seat(0), 2, (scores.Score(Reason.PAIR, 2),)),
-        Pegged(Seat(1), 1, (scores.Score(Reason.LAST, 1),)),
+        Pegged(dealer, 2, (Pegs(Reason.HEELS, 2),)),
+        Pegged(Seat(0), 2, (Pegs(Reason.PAIR, 2),)),
+        Pegged(Seat(1), 1, (Pegs(Reason.LAST, 1),)),
         HandShown(Seat(1), Source.HAND, cards("2C 4C 6C 8C")),
         Pegged(Seat(1), 4, ()),
         HandShown(dealer, Source.CRIB, cards("5C 5D 5H JC")),
