@@ -76,8 +76,8 @@ def expert_deals(number: int, seed: int) -> Ints:
 def forecasts(number: int, seed: int) -> Floats:
     """[deal, (the dealer's hand, the other's, what the dealer expects, and the other)].
 
-    Each expects, before its first card, to peg so many points more: the other as it leads, the dealer after
-    that.
+    A forecast is the points that a player expects to peg more than the opponent, just before their own first
+    card: the other player's before the lead, the dealer's after it.
     """
     random, rows = Random(seed), []
     for _ in range(number):

@@ -84,8 +84,8 @@ class Score:
     wins: tuple[tuple[bool, bool], ...]
     """By pair: true if the first one won as the first side, and if it won as all the others."""
     leads: tuple[float, ...] = ()
-    """By pair: points a deal by which the first side gets ahead of the others' average, if the first of the
-    two plays it rather than the second."""
+    """By pair: half the points a deal that the first side gains on the others' average when the first of the
+    two plays it in place of the second."""
 
     @property
     def shares(self) -> tuple[float, ...]:

@@ -363,7 +363,7 @@ class Posts:
 
     @property
     def in_use(self) -> frozenset[int]:
-        """Ids of the messages that are in use."""
+        """Ids of the messages for which `is_in_use` is true."""
         return frozenset([post.message for post in self._book if self.is_in_use(post)])
 
     async def released(self, post: Post) -> None:

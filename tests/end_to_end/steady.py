@@ -54,7 +54,7 @@ class Steady(Player):
     async def looks(self) -> None:
         """Press *My hand* at the table, or *Review* at the result: only a press brings what has happened.
 
-        After a death the lobby may still stand where the table is to be: then press *Start* on it.
+        After a death the lobby may still stand in the table's place: then press *Start* on it.
         """
         tables = [each for each in self.person.sees(self.channel) if not each.is_ephemeral]
         for table in filter(self._is_ours, reversed(tables)):

@@ -656,7 +656,7 @@ class _Card:
 
 
 class _Fact(Enum):
-    """What a result leaves out where a phone has no room for it, the least needed first."""
+    """A fact that a result leaves out where a phone has no room for it; the least needed is first."""
 
     TURNING_POINT = "turning point"
     GAMES = "games"
