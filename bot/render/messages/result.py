@@ -306,25 +306,30 @@ class _Card:
             return (f"🏆 {tied}", *self._below_match(game))
         (winners,) = won
         together = next(seats for seats in contenders(self._rules) if seat in seats)
-        partner = next((each for each in together if each != seat), None)
         parts = {
-            "partner": "" if partner is None else self._partners(together, seat),
+            "us": self._us(together, seat),
             "winner": self._names.together(winners),
             "score": self._match_result(winners),
         }
         if together == winners:
-            said = self._voice.gettext(_MATCH_WON if partner is None else _MATCH_WON_TOGETHER, **parts)
+            said = self._voice.gettext(_MATCH_WON_TOGETHER if len(together) > 1 else _MATCH_WON, **parts)
             return (f"🏆 {said}", *self._below_match(game))
-        said = self._voice.gettext(_MATCH_LOST if partner is None else _MATCH_LOST_TOGETHER, **parts)
+        said = self._voice.gettext(_MATCH_LOST_TOGETHER if len(together) > 1 else _MATCH_LOST, **parts)
         return (said, *self._below_match(game))
 
     def _below_match(self, game: str) -> tuple[str, ...]:
         """The game's headline below its match's; empty if it would repeat it."""
         return () if self._how() is None else (game.removeprefix("🏆 "),)
 
-    def _partners(self, side: Iterable[Seat], seat: Seat) -> str:
-        """The others of the seat's side."""
-        return " & ".join(self._names[each] for each in side if each != seat)
+    def _us(self, side: Iterable[Seat], seat: Seat) -> str:
+        """The seat's side as its player reads it, such as `You and Cleo`; empty if nobody else is in it."""
+        match [self._names[each] for each in side if each != seat]:
+            case [partner, third]:
+                return self._voice.gettext(_THREE_OF_US, partner=partner, third=third)
+            case [partner]:
+                return self._voice.gettext(_US, partner=partner)
+            case _:
+                return ""
 
     def _match_result(self, winners: tuple[Seat, ...]) -> str:
         place = contenders(self._rules).index(winners)
@@ -341,16 +346,16 @@ class _Card:
         """`headline` for one of the players."""
         names, voice, rules = self._names, self._voice, self._rules
         side, winner = rules.side_of(seat), self.result.winner
-        partner = next((each for each in rules.seats_of(side) if each != seat), None)
+        together = rules.seats_of(side)
         parts = {
-            "partner": "" if partner is None else self._partners(rules.seats_of(side), seat),
+            "us": self._us(together, seat),
             "winner": names.side(winner),
             "points": voice.number(self._by(side)),
         }
         if side == winner:
-            won = _WON if partner is None else _WON_TOGETHER
+            won = _WON_TOGETHER if len(together) > 1 else _WON
             return self._celebrated(voice.gettext(won[self._how()], **parts))
-        lost = _LOST if partner is None else _LOST_TOGETHER
+        lost = _LOST_TOGETHER if len(together) > 1 else _LOST
         if self._by(side) <= 0 or not self._is_played_out:
             return voice.gettext(lost[None], **parts)
         return voice.gettext(lost[self.result.skunks[side]], **parts)
@@ -751,12 +756,14 @@ _WON: dict[Skunk | None, str] = {
     Skunk.DOUBLE: gettext_noop("You win by {points}: a double skunk!"),
 }
 """Headlines for a winner, by DM."""
+_US = gettext_noop("You and {partner}")
+_THREE_OF_US = gettext_noop("You, {partner} and {third}")
 _WON_TOGETHER: dict[Skunk | None, str] = {
-    None: gettext_noop("You and {partner} win!"),
-    Skunk.NONE: gettext_noop("You and {partner} win by {points}!"),
-    Skunk.LURCH: gettext_noop("You and {partner} win by {points}: a lurch!"),
-    Skunk.SKUNK: gettext_noop("You and {partner} win by {points}: a skunk!"),
-    Skunk.DOUBLE: gettext_noop("You and {partner} win by {points}: a double skunk!"),
+    None: gettext_noop("{us} win!"),
+    Skunk.NONE: gettext_noop("{us} win by {points}!"),
+    Skunk.LURCH: gettext_noop("{us} win by {points}: a lurch!"),
+    Skunk.SKUNK: gettext_noop("{us} win by {points}: a skunk!"),
+    Skunk.DOUBLE: gettext_noop("{us} win by {points}: a double skunk!"),
 }
 _LOST: dict[Skunk | None, str] = {
     None: gettext_noop("You lost to {winner}"),
@@ -767,18 +774,18 @@ _LOST: dict[Skunk | None, str] = {
 }
 """Headlines for a loser, by their own skunk."""
 _LOST_TOGETHER: dict[Skunk | None, str] = {
-    None: gettext_noop("You and {partner} lost to {winner}"),
-    Skunk.NONE: gettext_noop("You and {partner} lost to {winner} by {points}"),
-    Skunk.LURCH: gettext_noop("You and {partner} lost to {winner} by {points}: a lurch"),
-    Skunk.SKUNK: gettext_noop("You and {partner} lost to {winner} by {points}: a skunk"),
-    Skunk.DOUBLE: gettext_noop("You and {partner} lost to {winner} by {points}: a double skunk"),
+    None: gettext_noop("{us} lost to {winner}"),
+    Skunk.NONE: gettext_noop("{us} lost to {winner} by {points}"),
+    Skunk.LURCH: gettext_noop("{us} lost to {winner} by {points}: a lurch"),
+    Skunk.SKUNK: gettext_noop("{us} lost to {winner} by {points}: a skunk"),
+    Skunk.DOUBLE: gettext_noop("{us} lost to {winner} by {points}: a double skunk"),
 }
 _WINS_MATCH = gettext_noop("{side} wins the match: {score}!")
 _WIN_MATCH = gettext_noop("{side} win the match: {score}!")
 _MATCH_WON = gettext_noop("You win the match: {score}!")
-_MATCH_WON_TOGETHER = gettext_noop("You and {partner} win the match: {score}!")
+_MATCH_WON_TOGETHER = gettext_noop("{us} win the match: {score}!")
 _MATCH_LOST = gettext_noop("You lost the match to {winner}: {score}")
-_MATCH_LOST_TOGETHER = gettext_noop("You and {partner} lost the match to {winner}: {score}")
+_MATCH_LOST_TOGETHER = gettext_noop("{us} lost the match to {winner}: {score}")
 _SKUNKED = {
     Skunk.NONE: "",
     Skunk.LURCH: gettext_noop("**{side}: a lurch**"),

@@ -143,6 +143,13 @@ def test_partners_are_spoken_to_together() -> None:
     )
 
 
+def test_three_partners_are_spoken_to_together() -> None:
+    six = Agreement.of(players=6, players_a_side=3)
+    table, end = won(six, (121, 85), Skunk.SKUNK)
+
+    assert words(in_dm(CLEO, table, end, six)).startswith("## 🏆 You, Ada and Eve win by 36: a skunk! 🦨\n")
+
+
 def test_of_three_players_each_loser_reads_how_far_they_were_behind_and_all_who_was_skunked() -> None:
     three = Agreement.of(players=3)
     table, end = won(three, (121, 100, 80), Skunk.NONE, Skunk.SKUNK)
