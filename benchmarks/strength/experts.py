@@ -1,9 +1,10 @@
-"""Deals between two experts: what each hand that they kept pegged, and what they expected of it.
+"""Deals between two experts: what each hand that they kept pegged.
 
     python -m benchmarks.strength pegging --games 30000 --seed 11 --write
 
-With `--write` the pegging in the computer's tables for two players is fitted to them. It comes after
-`engine.computer.build`, whose players peg by habit, and takes half an hour on one core.
+With `--write` the pegging in the computer's tables for two players is fitted to them, and the players learn
+again to discard, now that they know what each hand pegs. It comes after `engine.computer.build`, whose
+players peg by habit and do not think of it when they discard, and takes half an hour on one core.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.strength.players import SEED
-from engine import TWO_HANDED, Cards, Chance, Game, HandShown, Pegged, PlayerView, Reason, Seat, Source, Stage
+from engine import TWO_HANDED, Cards, Chance, Game, HandShown, Pegged, Reason, Seat, Source, Stage
 from engine.computer import SKILLS, Level, choose_with
-from engine.computer.cardplay import Lookout
 from engine.computer.making.correction import corrected
+from engine.computer.making.discarding import learn
+from engine.computer.making.expected import expected
 from engine.computer.numbers import Floats, Ints
 from engine.computer.ranks import counts_of, holdings, rank_of
 from engine.computer.tables import FILE, UNITS, course_of, discarding_of, family_of
@@ -29,18 +31,15 @@ STANDARD = "2.standard"
 LIKE_IT = ("2.at_call", "2.last_too")
 """Families whose hands differ from those of that one by what they differ by habit."""
 
-FORECAST = 5
-"""One deal in this many is also forecast; each forecast takes half as long as a deal."""
-
 _IN_PLAY = frozenset({Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING})
 
 
 def run(deals: int, seed: int, *, write: bool) -> list[Figure]:
     """Play that many deals, and fit the tables to them if `write`."""
-    played, expected = expert_deals(deals, seed), forecasts(deals // FORECAST, seed)
+    played = expert_deals(deals, seed)
     family = family_of(TWO_HANDED)
-    pegging = course_of(family).pegging
-    better = corrected(discarding_of(family).keeps, expected, played)
+    pegging, keeps = course_of(family).pegging, discarding_of(family).keeps
+    better = corrected(keeps, expected(keeps), played)
     if write:
         fit(Path(str(files("engine.computer").joinpath(FILE))), better)
     changed = float(np.sqrt(((better - pegging) ** 2).mean()))
@@ -51,14 +50,18 @@ def run(deals: int, seed: int, *, write: bool) -> list[Figure]:
 
 
 def fit(path: Path, better: Floats) -> None:
-    """Write the tables with that pegging: [role, hand] in points."""
+    """Write the tables with that pegging ([role, hand] in points), and the discards that follow from it."""
     with np.load(path) as loaded:
         stored = {name: loaded[name] for name in loaded.files}
-    by_habit = stored[f"{STANDARD}/pegging"].astype(np.float64)
+    before = stored[f"{STANDARD}/pegging"].astype(np.float64)
     for family in (STANDARD, *LIKE_IT):
         name = f"{family}/pegging"
-        fitted = better * UNITS["pegging"] + stored[name] - by_habit
+        fitted = better * UNITS["pegging"] + stored[name] - before
         stored[name] = np.rint(np.clip(fitted, -128, 127)).astype(np.int8)
+    known = family_of(TWO_HANDED)
+    learned = learn(known, stored[f"{STANDARD}/pegging"] / UNITS["pegging"]).discards
+    for name in ("keeps", "throws", "beside"):
+        stored[f"{known.discards}/{name}"] = getattr(learned, name).astype(np.float32)
     np.savez_compressed(path, allow_pickle=False, **stored)
 
 
@@ -73,25 +76,6 @@ def expert_deals(number: int, seed: int) -> Ints:
     return np.array(rows, dtype=np.intp)
 
 
-def forecasts(number: int, seed: int) -> Floats:
-    """[deal, (the dealer's hand, the other's, what the dealer expects, and the other)].
-
-    A forecast is the points that a player expects to peg more than the opponent, just before their own first
-    card: the other player's before the lead, the dealer's after it.
-    """
-    random, rows = Random(seed), []
-    for _ in range(number):
-        game, hands, points = _dealt(random), {}, dict[Seat, float]()
-        while len(points) < 2:
-            seat = game.table.waiting_for[0]
-            if game.table.stage is Stage.PLAYING:
-                view = game.view(seat)
-                hands[seat], points[seat] = _number_of(view.hand), _expected(view)
-            _move(game)
-        rows.append((hands[Seat(0)], hands[Seat(1)], points[Seat(0)], points[Seat(1)]))
-    return np.array(rows, dtype=np.float64)
-
-
 def _dealt(random: Random) -> Game:
     game = Game.new(TWO_HANDED, chance=Chance(random), dealer=Seat(0))
     game.play("0 deals")
@@ -100,13 +84,6 @@ def _dealt(random: Random) -> Game:
 
 def _move(game: Game) -> None:
     game.apply(choose_with(game.view(game.table.waiting_for[0]), SKILLS[Level.EXPERT], seed=SEED))
-
-
-def _expected(view: PlayerView) -> float:
-    """The points by which an expert expects to peg more than the other from here on."""
-    random, expert = np.random.default_rng(SEED), SKILLS[Level.EXPERT]
-    lookout = Lookout(view, worlds=expert.worlds, faith=expert.faith, by_score=True, random=random)
-    return max(each.worth for each in lookout.by_points(win=0.0))
 
 
 def _number_of(hand: Cards) -> int:

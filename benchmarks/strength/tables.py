@@ -31,8 +31,9 @@ def run() -> list[Figure]:
 def _cribs() -> list[Figure]:
     text = (files("benchmarks.strength") / "data" / "crib_tables.csv").read_text()
     rows = list(csv.DictReader(text.splitlines()))
-    discards = discarding_of(family_of(TWO_HANDED))
-    ours = learn(family_of(TWO_HANDED)).crib_table(discards.bias)
+    family = family_of(TWO_HANDED)
+    discards = discarding_of(family)
+    ours = learn(family, course_of(family).pegging).crib_table(discards.bias)
     used = discards.throws * holdings(2).ways(np.full(RANKS, 4))
     number_of = {_name(ranks.tolist()): number for number, ranks in enumerate(holdings(2).ranks)}
     figures = []

@@ -3,7 +3,8 @@
 For every family of rules, players learn to discard (`making.discarding`, exact, without chance), and 60,000
 deals from the seed 152 are played by habit; from these follow the points pegged and the chance to win at
 every score. The file depends only on the version of numpy. Takes about a quarter of an hour on one core. Then
-`python -m benchmarks.strength pegging` corrects the pegging by deals between experts.
+`python -m benchmarks.strength pegging` corrects the pegging for two players by deals between experts, and the
+discards that follow from it.
 """
 
 from __future__ import annotations

@@ -50,6 +50,13 @@ class Search:
         hand = plays.hands[0, self._me]
         return {int(hand[slot]): float(values[0, slot]) for slot in range(4) if values[0, slot] > -np.inf}
 
+    def solve(self, plays: Plays, known: Ints) -> Floats:
+        """The value of each row when I play on as well as I can. It plays the rows.
+
+        Rows of the same `known` look the same to me, until I see something else in them.
+        """
+        return self._solve(plays, known.astype(np.uint64) * _MIX + _START)
+
     def _choose(self, plays: Plays, node: Ints, nodes: int) -> tuple[Floats, Floats]:
         """The value of each slot of my hand at each node, and the value of each row with the best of them."""
         parent, slot = np.nonzero(self._choices(plays))

@@ -14,7 +14,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.computer.numbers import Floats
+from engine.computer.numbers import Floats, Ints
 from engine.errors import NoComputerFamily
 from engine.rules import MOST_USUAL_SEATS, USUAL_HAND, GoScoring, Rules
 
@@ -137,10 +137,17 @@ class Discards:
     """[role, hand of four ranks]: relative frequency with which it is kept, for each way to hold it."""
     throws: Floats
     """[role, set of ranks discarded (91 pairs, or 13 cards)]: frequency, for each way to hold it."""
+    beside: Floats
+    """Of pairs, [role, rank, pair]: the factor of `throws` for each card of that rank that somebody else
+    holds, as its natural logarithm."""
     cribs: Floats
     """For a single card discarded, [role, rank, points]: the distribution of the crib's points."""
     bias: Floats
     """By role: the crib's points above the estimate, because the others' cards leave the pack too."""
+
+    def pairs(self, role: int, held: Ints) -> Floats:
+        """[pair]: `throws` to somebody who holds that many cards of each rank."""
+        return np.asarray(self.throws[role] * np.exp(held @ self.beside[role]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class Thrower:
         ranks = np.right_shift(numbers, 2, dtype=np.uint8)
         starters = np.delete(_PACK, numbers)
         hands = self._scorer.points(filled(numbers[choices.kept])[:, None, :], starters[None, :])
-        cribs = self._cribs(ranks[choices.given], dealer=dealer, left=4 - counts_of(ranks))
+        cribs = self._cribs(ranks[choices.given], dealer=dealer, held=counts_of(ranks))
         role = DEALER if dealer else OTHER
         extras = suited_extras(numbers, choices.given, self._rules) + self._discards.bias[role]
         mean_cribs = cribs @ np.arange(cribs.shape[1]) + extras
@@ -106,12 +106,13 @@ class Thrower:
         )
         return tuple(Throw(_of(dealt, kept), _of(dealt, given), *rest) for kept, given, *rest in columns)
 
-    def _cribs(self, given: Ranks, *, dealer: bool, left: Ints) -> Floats:
+    def _cribs(self, given: Ranks, *, dealer: bool, held: Ints) -> Floats:
         """[choice, points]: the distribution of the crib's points."""
         role, other = (DEALER, OTHER) if dealer else (OTHER, DEALER)
         if given.shape[1] == 1:
             return np.asarray(self._discards.cribs[role][given[:, 0]])
-        return crib_chances(holdings(2).find(counts_by_rank(given)), self._discards.throws[other], left)
+        numbers = holdings(2).find(counts_by_rank(given))
+        return crib_chances(numbers, self._discards.pairs(other, held), 4 - held)
 
     def _winning(
         self, hands: Ranks, cribs: Floats, extras: Floats, pegging: Floats, score: ScoreState | None

@@ -1,13 +1,17 @@
 """The discards of good players, found by best responses to one another.
 
 Every set of six ranks that can be dealt (18,395; of five ranks, 6,175) makes the discard worth most: its
-exact hand over all starters, and the crib as the others discard. From all these discards follow the next
-round's cribs, and after a few rounds nothing changes any more. Suits are left out. People differ, so a choice
-that is nearly as good is made nearly as often (`SOFTNESS`).
+exact hand over all starters, the crib as the others discard, and the pegging where it is known. From all
+these discards follow the next round's cribs, and after a few rounds nothing changes any more. Suits are left
+out. People differ, so a choice that is nearly as good is made nearly as often (`SOFTNESS`).
+
+With two players it matters which cards one holds, because the other cannot have them. Every card changes the
+other's discards a little, so a factor for each of them tells it (`Discards.beside`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +19,7 @@ import numpy as np
 from engine.computer.crib_values import crib_points
 from engine.computer.deals import Dealt, every_deal
 from engine.computer.numbers import Floats, Ints
-from engine.computer.ranks import NO_RANK, RANKS, holdings, ways_to_take
+from engine.computer.ranks import NO_RANK, RANKS, Holdings, holdings, ways_to_take
 from engine.computer.scorer import Scorer
 from engine.computer.tables import DEALER, OTHER, Discards, Family
 from engine.presets import TWO_HANDED
@@ -24,6 +28,7 @@ ROUNDS = 6
 SOFTNESS = 0.3
 """Points by which a choice must be worse to be made e times less often."""
 
+_PACK: Ints = np.full(RANKS, 4)
 _JACKS = 0.24
 """Average points of a jack in the crib as his nobs."""
 _BLOCKS = 64
@@ -56,25 +61,35 @@ class Learned:
         return np.stack(result)
 
 
-def learn(family: Family) -> Learned:
-    """Lets the players of such a table learn to discard."""
+def learn(family: Family, pegging: Floats | None = None) -> Learned:
+    """Lets the players of such a table learn to discard.
+
+    `pegging` is [role, hand of four ranks] in points, as `Course` has it; without it nobody thinks of the
+    play.
+    """
     dealt = every_deal(6 if family.seats == 2 else 5)
     thrown = holdings(2 if family.seats == 2 else 1)
-    throws = np.ones((2, len(thrown)))
+    pegged = np.zeros((2, *dealt.hand.shape)) if pegging is None else pegging[:, dealt.kept]
+    throws, beside = np.ones((2, len(thrown))), np.zeros((2, RANKS, len(thrown)))
     for _ in range(ROUNDS):
-        cribs = _pair_cribs(dealt, throws) if family.seats == 2 else _single_cribs(dealt, throws, family)
-        totals = (dealt.hand + cribs[DEALER], dealt.hand - _share(family) * cribs[OTHER])
+        if family.seats == 2:
+            cribs = _pair_cribs(dealt, throws, beside)
+        else:
+            cribs = _single_cribs(dealt, throws, family)
+        mine, theirs = cribs[DEALER], -_share(family) * cribs[OTHER]
+        totals = (dealt.hand + pegged[DEALER] + mine, dealt.hand + pegged[OTHER] + theirs)
         chosen = [_chosen(total) for total in totals]
-        throws = np.stack([_frequency(dealt, each, dealt.given, len(thrown)) for each in chosen])
-        throws = throws / thrown.ways(np.full(RANKS, 4))
-        throws = np.maximum(throws, _LEAST * throws.max(axis=1, keepdims=True))
+        throws = _throws(dealt, chosen, thrown, _PACK)
+        if family.seats == 2:
+            beside = _beside(dealt, chosen, thrown, throws)
     four = holdings(4)
-    keeps = np.stack([_frequency(dealt, each, dealt.kept, len(four)) for each in chosen])
-    keeps = keeps / four.ways(np.full(RANKS, 4))
+    keeps = np.stack([_sums(each * dealt.ways[:, None], dealt.kept, len(four)) for each in chosen])
+    keeps = keeps / four.ways(_PACK)
     keeps = np.maximum(keeps, _LEAST * keeps.max(axis=1, keepdims=True))
     discards = Discards(
         keeps=keeps / keeps.max(),
         throws=throws / throws.max(),
+        beside=beside if family.seats == 2 else np.zeros((2, 0, 0)),
         cribs=np.zeros((2, 0, 0)) if family.seats == 2 else single_chances(throws, family),
         bias=np.zeros(2),
     )
@@ -92,15 +107,26 @@ def _chosen(total: Floats) -> Floats:
     return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 
-def _frequency(dealt: Dealt, chosen: Floats, which: Ints, number: int) -> Floats:
-    return _sums(chosen * dealt.ways[:, None], which, number)
+def _throws(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, left: Ints) -> Floats:
+    """[role, discard]: how often it is made of hands dealt from the cards left, for each way to hold it."""
+    ways = ways_to_take(left, dealt.counts)
+    made = np.stack([_sums(each * ways[:, None], dealt.given, len(thrown)) for each in chosen])
+    often = made / ways.sum() / thrown.ways(left)
+    return np.asarray(np.maximum(often, _LEAST * often.max(axis=1, keepdims=True)))
+
+
+def _beside(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, throws: Floats) -> Floats:
+    """`Discards.beside`."""
+    one_gone = _PACK - np.eye(RANKS, dtype=np.intp)
+    changed = [_throws(dealt, chosen, thrown, left) for left in one_gone]
+    return np.log(np.stack(changed, axis=1) / throws[:, None])
 
 
 def _sums(values: Floats, which: Ints, number: int) -> Floats:
     return np.asarray(np.bincount(which.ravel(), weights=values.ravel(), minlength=number), dtype=np.float64)
 
 
-def _pair_cribs(dealt: Dealt, throws: Floats) -> tuple[Floats, Floats]:
+def _pair_cribs(dealt: Dealt, throws: Floats, beside: Floats) -> tuple[Floats, Floats]:
     """By role, [set, choice]: the crib's average points with that pair discarded."""
     pairs = holdings(2)
     points = crib_points().reshape(len(pairs), -1).astype(np.float64)
@@ -109,7 +135,8 @@ def _pair_cribs(dealt: Dealt, throws: Floats) -> tuple[Floats, Floats]:
     for sets in np.array_split(np.arange(len(dealt.counts)), _BLOCKS):
         left = 4 - dealt.counts[sets][:, None, :]
         ways, starters = ways_to_take(left, pairs.counts), np.maximum(left - pairs.counts, 0)
-        for role, against in ((DEALER, throws[OTHER]), (OTHER, throws[DEALER])):
+        for role, other in ((DEALER, OTHER), (OTHER, DEALER)):
+            against = throws[other] * np.exp(dealt.counts[sets] @ beside[other])
             weights = (against * ways)[:, :, None] * starters
             weights /= weights.sum(axis=(1, 2), keepdims=True)
             theirs = weights.sum(axis=2) @ jacks

@@ -94,7 +94,7 @@ def test_what_is_told_explains_most_of_nine_in_ten_choices_half_a_point_apart() 
     explained = []
     for _, better, other, why in every_reason():
         points = better.points - other.points
-        if why.difference > 0 and points >= 0.5:
+        if why.difference > 1e-9 and points >= 0.5:
             assert 1 <= len(why.told) <= 3
             explained.append(sum(each.share for each in why.told) / why.difference)
     assert len(explained) > 300

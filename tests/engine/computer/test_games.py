@@ -41,7 +41,7 @@ def test_computers_play_to_the_end_of_the_game_with_legal_moves_only(company: st
         assert turn.move in legal_moves(turn.state, turn.seat)
         assert turn.move.seat == turn.seat
 
-    assert len(turns) >= 30
+    assert len(turns) > 10
     assert {turn.level for turn in turns} == set(COMPANY[company][1])
 
 

@@ -31,6 +31,7 @@ ORDER = (
         "making.dealing",
         "making.pegging",
         "making.traits",
+        "making.expected",
         "making.correction",
         "making.course",
         "build",

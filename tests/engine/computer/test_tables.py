@@ -15,7 +15,8 @@ from engine.computer import build
 from engine.computer.build import Stored, rules_of, tables_of
 from engine.computer.deals import every_deal
 from engine.computer.making.correction import corrected
-from engine.computer.making.discarding import Learned, learn
+from engine.computer.making.discarding import Learned, _throws, learn
+from engine.computer.making.expected import Expected, _by_habit, _searched, _seeing
 from engine.computer.making.pegging import pegging
 from engine.computer.ranks import RANKS, counts_of, holdings
 from engine.computer.tables import (
@@ -39,7 +40,10 @@ SMALL = Family(3, partners=False, manner=Manner.LAST_TOO, full_crib=False)
 
 @pytest.mark.parametrize("discards", CRIBS)
 def test_how_players_discard_is_learned_again_as_it_was(discards: str) -> None:
-    """There is no chance in it; but for the bias, which comes from the deals that are played."""
+    """There is no chance in it; but for the bias, which comes from the deals that are played.
+
+    With two players the pegging is known: it was fitted to deals between experts.
+    """
     shipped, learned = discarding_of(CRIBS[discards]), relearned(CRIBS[discards]).discards
 
     for each in fields(Discards):
@@ -52,7 +56,7 @@ def test_how_players_discard_is_learned_again_as_it_was(discards: str) -> None:
 
 @cache
 def relearned(family: Family) -> Learned:
-    return learn(family)
+    return learn(family, course_of(family).pegging if family.seats == 2 else None)
 
 
 def test_a_crib_is_worth_more_with_fives_and_less_to_whom_it_is_not() -> None:
@@ -177,17 +181,51 @@ def test_low_cards_peg_more_than_tens() -> None:
 
 
 def test_pegging_is_fitted_to_deals_that_experts_play() -> None:
-    """Forecasts that are right but for the aces, of which the deals know that each is worth a point more."""
-    four, keeps = holdings(4), np.ones((2, 1820))
-    five_with_ten = (four.counts[:, 4] > 0) & (four.counts[:, 9] > 0)
-    expected = 2 * five_with_ten - (four.counts[:, 8] >= 2)
-    wanted = expected + four.counts[:, 0]
-    hands = np.random.default_rng(1).integers(1820, size=(10_000, 2))
-    deals = np.column_stack([hands, wanted[hands[:, DEALER]]])
-    forecasts = np.column_stack([hands, expected[hands[:, DEALER]], -wanted[hands[:, OTHER]]])
+    """Experts who peg as it is expected of them, but for the aces: each is worth a point more to the dealer.
 
-    fitted = corrected(keeps, forecasts.astype(np.float64), deals)[DEALER]
-    weights = four.ways(np.full(RANKS, 4))
+    They are as lucky as others would be with the same cards, and half as lucky again.
+    """
+    four, keeps, random = holdings(4), np.ones((2, 1820)), np.random.default_rng(1)
+    fives_and_tens = (four.counts[:, 4] > 0) & (four.counts[:, 9] > 0)
+    searched = np.stack([2.0 * fives_and_tens, -1.0 * (four.counts[:, 8] >= 2)])
+    known = Expected(random.integers(-9, 10, size=(3, 1820, 1820), dtype=np.int8), searched)
+    averages = known.averages(keeps)
+    dealers, others = random.integers(1820, size=(2, 20_000))
+    wanted = searched + np.stack([four.counts[:, 0], np.zeros(1820)])
+    luck = known.margins[0, dealers, others] - averages[0, DEALER, dealers] + averages[0, OTHER, others]
+    pegged = wanted[DEALER, dealers] - wanted[OTHER, others] + 1.5 * luck
 
-    off_by = fitted - wanted + np.average(wanted, weights=weights)
-    assert np.sqrt(np.average(off_by**2, weights=weights)) < 0.1
+    fitted = corrected(keeps, known, np.column_stack([dealers, others, np.rint(pegged).astype(np.intp)]))
+
+    usual = np.average(wanted, axis=1, weights=keeps * four.ways(np.full(RANKS, 4)))
+    np.testing.assert_allclose(fitted, wanted - usual[:, None], atol=0.1)
+
+
+def test_who_sees_both_hands_pegs_most_and_who_looks_ahead_more_than_by_habit() -> None:
+    every = np.arange(1820)
+    likely = holdings(4).ways(np.full(RANKS, 4))
+    for hand in (35, 700, 1_400):
+        alike = np.full(1820, hand)
+        for role, sign, cards in ((DEALER, 1, (alike, every)), (OTHER, -1, (every, alike))):
+            by_habit, seeing = sign * _by_habit(*cards), sign * _seeing(role, *cards)
+
+            assert (seeing >= by_habit).all()
+            ahead = _searched(role, hand, likely)
+            assert np.average(by_habit, weights=likely) < ahead < np.average(seeing, weights=likely)
+
+
+def test_a_factor_for_each_card_tells_what_the_other_discards_beside_a_hand() -> None:
+    """Exactly it follows from all hands that can be dealt with the cards that are left."""
+    family = next(family for family in CRIBS.values() if family.seats == 2)
+    learned, thrown = relearned(family), holdings(2)
+    held = counts_of([4, 4, 6, 7, 11, 11])
+    usual = thrown.ways(np.full(RANKS, 4) - held)
+    exactly = _throws(learned.dealt, learned.used, thrown, np.full(RANKS, 4) - held) * usual
+    for role in (DEALER, OTHER):
+        of_role = exactly[role] / exactly[role].sum()
+        said, without = (
+            throws * usual / (throws * usual).sum()
+            for throws in (learned.discards.pairs(role, held), learned.discards.throws[role])
+        )
+
+        assert np.abs(said - of_role).sum() < 0.3 * np.abs(without - of_role).sum()
