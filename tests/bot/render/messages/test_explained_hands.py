@@ -188,7 +188,7 @@ def test_the_table_in_the_bot_s_dm_has_the_seal_before_the_play_and_with_the_sho
 def test_there_a_claim_is_told_once_by_its_call() -> None:
     claimed = 0
     game = Game.new(MUGGINS.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, CutStarter})
-    while game.table.deal_number < 5:
+    while game.table.deal_number < 9:
         seat = game.table.waiting_for[0]
         game.apply(choose(game.view(seat), Level.STEADY, seed=game.version))
         if game.table.stage is not Stage.PLAYING:
