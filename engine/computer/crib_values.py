@@ -1,7 +1,7 @@
 """The value of the crib with a player's discard: exact over the ranks, with flushes and his nobs added.
 
-With two players the opponent's pair is weighted by how often a good player discards it (`Discards.throws`)
-and by the cards that are left; with more, the value comes from tables by the single card discarded.
+With two players the opponent's pair is weighted by how often a good player discards it (`Discards.pairs`) and
+by the cards that are left; with more, the value comes from tables by the single card discarded.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ def crib_points() -> Ranks:
 
 
 def pair_weights(throws: Floats, left: Ints) -> Floats:
-    """[pair, starter's rank]: the probability of that pair from the opponent and that starter."""
+    """[pair, starter's rank]: the probability of that pair from the opponent and that starter.
+
+    `throws` has by pair how often it is discarded, for each way to hold it; `left` the cards left by rank.
+    """
     pairs = holdings(2)
     likely = throws * pairs.ways(left)
     weights = likely[:, None] * np.maximum(left[None, :] - pairs.counts, 0)

@@ -138,15 +138,15 @@ class Discards:
     throws: Floats
     """[role, set of ranks discarded (91 pairs, or 13 cards)]: frequency, for each way to hold it."""
     beside: Floats
-    """Of pairs, [role, rank, pair]: the factor of `throws` for each card of that rank that somebody else
-    holds, as its natural logarithm."""
+    """[role, rank, pair]: the natural logarithm of the factor by which each card of that rank in another
+    player's hand changes `throws`. Empty where one card is discarded."""
     cribs: Floats
     """For a single card discarded, [role, rank, points]: the distribution of the crib's points."""
     bias: Floats
     """By role: the crib's points above the estimate, because the others' cards leave the pack too."""
 
     def pairs(self, role: int, held: Ints) -> Floats:
-        """[pair]: `throws` to somebody who holds that many cards of each rank."""
+        """[pair]: `throws` of that role where the other player holds `held` (cards by rank)."""
         return np.asarray(self.throws[role] * np.exp(held @ self.beside[role]))
 
 
