@@ -221,7 +221,9 @@ class HandPanel:
                         if record.is_anywhere and answer.holds_message:
                             posts.hold(message.id, interaction)
             finally:
-                if posts.is_owed(message.id) or record.is_anywhere:
+                if record.is_anywhere:
+                    self._sync.queue.schedule_with(record, posts)
+                elif posts.is_owed(message.id):
                     self._sync.queue.schedule(game)
         is_old = posts.on(message.id) is None and not is_private(interaction, record) and not is_question
         if record.is_anywhere and is_old:

@@ -31,6 +31,7 @@ from bot.sync.discord_errors import described
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import Shown
 from bot.sync.open_tables import OpenTables
+from bot.sync.posts import Posts
 from bot.sync.presses import Press, Presses
 from bot.sync.syncer import RETRY_SOON, TableSyncer
 from bot.sync.table_state import Pacing, TableState
@@ -112,6 +113,15 @@ class SyncQueue:
     def schedule(self, game: str) -> None:
         """Schedule a sync of the table."""
         self._tasks.wake(_key(game), partial(self._sync, game))
+
+    def schedule_with(self, record: TableRecord, posts: Posts) -> None:
+        """Schedule a sync with the messages as a press has left them.
+
+        They have its token, and nobody else holds those of a game that is over.
+        """
+        if not self._presence.is_elsewhere(record):
+            self._tables.state(record.game).posts = posts
+        self.schedule(record.game)
 
     def on_change(self, record: TableRecord) -> None:
         """Schedule a sync: the game has changed."""

@@ -233,6 +233,25 @@ async def test_a_restart_after_the_result_posts_nothing_again(anywhere: Anywhere
     assert len(table.messages) == shown
 
 
+async def test_a_press_on_the_table_of_a_game_that_is_over_takes_its_button(anywhere: Anywhere) -> None:
+    """The bot lost the last token of the table, or could not edit it, just as the game ended."""
+    table = await anywhere.two()
+    await anywhere.deal(table, 2)
+    [message] = table.messages
+    in_play = message.components
+    await reply_to(anywhere.ada.command(table.channel, "crib resign", sure=True))
+    await anywhere.shows(table, "🏆")
+    await anywhere.ada.until(lambda: anywhere.archive.is_synced(table.game), timeout=PATIENCE)
+    await anywhere.bot.stop()
+    with closing(sqlite3.connect(anywhere.bot.database)) as connection, connection:
+        connection.execute("UPDATE posts SET drawn = '0123' WHERE kind = 'table'")
+    message.components = in_play
+    await anywhere.bot.start()
+
+    await reply_to(anywhere.ben.press(message, (of_verb(message, "hand") or {})["custom_id"]))
+    await anywhere.ada.until(lambda: of_verb(message, "hand") is None, timeout=PATIENCE)
+
+
 async def test_where_follow_ups_are_private_a_whole_game_stays_on_the_commands_answer(
     anywhere: Anywhere, private_follow_ups: None
 ) -> None:

@@ -113,7 +113,8 @@ class Ledger:
         """Faults in words: presses that the game's log lacks, or has twice.
 
         Where people's messages `lag` behind the game, a press on what is over is answered like a move: then
-        gos are not compared, nor which cards were discarded, nor the last deal.
+        gos are not compared, nor which cards were discarded, nor the last deal. Nor is a press to cut by
+        another than whose cut it was: on a table that came back private, it brings them their own hand.
         """
         acknowledged: dict[What, list[Press]] = defaultdict(list)
         failed: dict[What, int] = defaultdict(int)
@@ -132,9 +133,12 @@ class Ledger:
         for deal, seat, verb, argument in _moves(log):
             logged[deal, seat, verb, "" if lags and verb == "discard" else argument] += 1
         last = max((deal for deal, *_ in logged), default=0)
+        cut = {deal for deal, _, verb, _ in logged if verb == "cut" and deal}
         for what, presses in acknowledged.items():
             verb, found = what[2], logged[what]
             if verb not in _MOVES or (lags and (verb == "go" or what[0] >= last)):
+                continue
+            if lags and verb == "cut" and what[0] in cut:
                 continue
             needed = _one_after_the_other(presses) - failed[what] if verb == "go" else 1
             if found < max(needed, 1):
