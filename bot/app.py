@@ -83,6 +83,9 @@ _EMOJI_PAUSE = 1.0
 _LAST_ANSWERS = 0.5
 """Time (s) for the answers in flight when the bot is stopped; stopping may take two seconds in all."""
 
+_LAST_POSTS = 1.0
+"""Time (s) for the posts in flight that have no idempotency key when the bot is stopped."""
+
 _LAST_ANSWERS_AFTER_HAND_OVER = 2.5
 """Time (s) for the answers in flight after a hand-over to another process, which does not wait."""
 
@@ -432,6 +435,7 @@ class Bot:
         if self._owned is not None:
             self._owned.close()
         await finish(_LAST_ANSWERS)
+        await self._sync.presses.posted(_LAST_POSTS)
         await self._tasks.close()
         self._core.worker.close()
         await self._sync.close()

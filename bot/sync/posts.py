@@ -489,15 +489,16 @@ class Posts:
         A message whose post had an unknown outcome is posted again; a press on the other one leads to the
         table.
         """
-        posted = await presses.post(place.channel, new)
-        if replacing is not None:
-            self._live.pop(replacing.message, None)
-        live = self._pressable(posted.message)
-        live.files, live.token = posted.files, posted.token
-        if not live.shown.digest:
-            live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
-            live.is_certain = True
-        return await self._book.keep(place.holding(self._game, posted.message, drawn_on(live)))
+        with presses.posting():
+            posted = await presses.post(place.channel, new)
+            if replacing is not None:
+                self._live.pop(replacing.message, None)
+            live = self._pressable(posted.message)
+            live.files, live.token = posted.files, posted.token
+            if not live.shown.digest:
+                live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
+                live.is_certain = True
+            return await self._book.keep(place.holding(self._game, posted.message, drawn_on(live)))
 
     async def _record(self, post: Post, live: LiveMessage) -> None:
         """Record the drawing: at once if none was known, or a bot in a crash loop would draw it each time."""

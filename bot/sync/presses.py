@@ -10,8 +10,10 @@ DMs. What comes back private is not the table: it becomes a sentence that says h
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Protocol
@@ -22,6 +24,8 @@ from bot.sync.live_message import TokenTransport
 
 KEPT = 3_600.0
 """Time (s) for which presses are kept; the turn clock asks for half of it."""
+
+_POLL = 0.01
 
 _SPENT = frozenset({10015, 10062, 40094})
 """Discord's error codes for an unknown webhook or interaction, and for a sixth follow-up."""
@@ -87,6 +91,8 @@ class Presses:
     def __init__(self) -> None:
         self._presses: dict[int, dict[int, Press]] = {}
         """By channel and person: the newest press. The newest channel and person are last."""
+        self._posting = 0
+        """Number of messages that are being posted, and not recorded yet."""
 
     def note(self, channel: int, press: Press) -> None:
         """Note a press in the channel, and evict the channels whose newest is out of date."""
@@ -136,6 +142,21 @@ class Presses:
             press.may_post, is_refused = False, True
             await press.explain(posted)
         raise CameBackPrivate if is_refused else NoToken
+
+    @contextmanager
+    def posting(self) -> Iterator[None]:
+        """While a message is posted and recorded: one that is given up meanwhile may be posted once more."""
+        self._posting += 1
+        try:
+            yield
+        finally:
+            self._posting -= 1
+
+    async def posted(self, within: float) -> None:
+        """Wait until no message is being posted, at most `within` (s)."""
+        until = asyncio.get_running_loop().time() + within
+        while self._posting and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- it ends soon
+            await asyncio.sleep(_POLL)
 
     def _newest(self, channel: int) -> Press | None:
         presses = reversed(self._presses.get(channel, {}).values())

@@ -248,7 +248,7 @@ async def test_a_press_on_the_table_of_a_game_that_is_over_takes_its_button(anyw
     message.components = in_play
     await anywhere.bot.start()
 
-    await reply_to(anywhere.ben.press(message, (of_verb(message, "hand") or {})["custom_id"]))
+    await anywhere.ben.press(message, (of_verb(message, "hand") or {})["custom_id"])
     await anywhere.ada.until(lambda: of_verb(message, "hand") is None, timeout=PATIENCE)
 
 

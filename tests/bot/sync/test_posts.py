@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from bot.sync.posts import Posts
 from bot.sync.presses import NoToken, Posted, Presses
 from tests.bot.answered import Answered
 from tests.bot.stand_in import stand_in
+from tests.patience import PATIENCE
 
 PLACE = Place(PostKind.TABLE, 5, 1)
 
@@ -255,6 +257,32 @@ async def test_a_table_is_posted_and_edited_with_the_token_of_a_press(
     assert (post.message, len(press.put_in)) == (100, 1)
     assert press.interaction.edits == ["Played."]
     assert "nonce" not in press.put_in[0]
+
+
+async def test_a_stop_waits_until_what_is_posted_is_recorded(
+    elsewhere: Posts, presses: Presses, shelf: Shelf
+) -> None:
+    """A token has no idempotency key: after the restart the message would be posted again."""
+    press, may_arrive = Poster(), asyncio.Event()
+    put = press.put
+
+    async def late(new: dict[str, Any]) -> Posted:
+        await may_arrive.wait()
+        return await put(new)
+
+    press.put = late  # type: ignore[method-assign]
+    presses.note(5, press)
+    posting = asyncio.create_task(elsewhere.draw(showing("To play."), PLACE, version=1))
+    await asyncio.sleep(0)
+    await presses.posted(within=0.0)
+    assert not posting.done(), "it waits no longer than it may"
+    stopping = asyncio.create_task(presses.posted(within=PATIENCE))
+    await asyncio.sleep(0)
+    assert not stopping.done()
+    may_arrive.set()
+    await stopping
+    assert [each.message for each in shelf.kept] == [100]
+    await posting
 
 
 async def test_a_press_on_the_table_edits_it_from_then_on(elsewhere: Posts, presses: Presses) -> None:
