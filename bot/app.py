@@ -83,7 +83,7 @@ _EMOJI_PAUSE = 1.0
 _LAST_ANSWERS = 0.5
 """Time (s) for the answers in flight when the bot is stopped; stopping may take two seconds in all."""
 
-_LAST_POSTS = 1.0
+_LAST_POSTS = 0.5
 """Time (s) for the posts in flight that have no idempotency key when the bot is stopped."""
 
 _LAST_ANSWERS_AFTER_HAND_OVER = 2.5
