@@ -58,10 +58,10 @@ def fit(path: Path, better: Floats) -> None:
         name = f"{family}/pegging"
         fitted = better * UNITS["pegging"] + stored[name] - before
         stored[name] = np.rint(np.clip(fitted, -128, 127)).astype(np.int8)
-    known = family_of(TWO_HANDED)
-    learned = learn(known, stored[f"{STANDARD}/pegging"] / UNITS["pegging"]).discards
+    of_two = family_of(TWO_HANDED)
+    learned = learn(of_two, stored[f"{STANDARD}/pegging"] / UNITS["pegging"]).discards
     for name in ("keeps", "throws", "beside"):
-        stored[f"{known.discards}/{name}"] = getattr(learned, name).astype(np.float32)
+        stored[f"{of_two.discards}/{name}"] = getattr(learned, name).astype(np.float32)
     np.savez_compressed(path, allow_pickle=False, **stored)
 
 

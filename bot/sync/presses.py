@@ -145,7 +145,7 @@ class Presses:
 
     @contextmanager
     def posting(self) -> Iterator[None]:
-        """While a message is posted and recorded: one that is given up meanwhile may be posted once more."""
+        """Count a message as being posted until it is recorded: given up before, it may be posted twice."""
         self._posting += 1
         try:
             yield

@@ -29,6 +29,7 @@ SOFTNESS = 0.3
 """Points by which a choice must be worse to be made e times less often."""
 
 _PACK: Ints = np.full(RANKS, 4)
+"""By rank: the cards of a whole pack."""
 _JACKS = 0.24
 """Average points of a jack in the crib as his nobs."""
 _BLOCKS = 64
@@ -116,7 +117,7 @@ def _throws(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, left: Ints
 
 
 def _beside(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, throws: Floats) -> Floats:
-    """`Discards.beside`."""
+    """See `Discards.beside`."""
     one_gone = _PACK - np.eye(RANKS, dtype=np.intp)
     changed = [_throws(dealt, chosen, thrown, left) for left in one_gone]
     return np.log(np.stack(changed, axis=1) / throws[:, None])

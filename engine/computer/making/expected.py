@@ -1,4 +1,4 @@
-"""What any two hands of four ranks peg with two players, if players simpler than experts hold them.
+"""Points that any two hands of four ranks peg with two players, between players simpler than experts.
 
 No two hands come together often enough to learn from experts' deals what they peg. Simpler players play
 without chance, so that all 3.3 million pairs of hands can be played out between them; and a hand that pegs
@@ -24,18 +24,18 @@ from engine.presets import TWO_HANDED
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What hands of four ranks (`holdings(4)`) peg."""
+    """The points that hands of four ranks (`holdings(4)`) peg between such players."""
 
     margins: NDArray[np.int8]
     """[players, the dealer's hand, the other's]: the points by which the dealer pegs more if both play by
     habit; if the dealer sees both hands, and answers the other's habit as well as possible; and if the other
     does."""
     searched: Floats
-    """[role, hand]: the points pegged above the other's by who sees only their own hand, and answers the
-    other's habit as well as possible."""
+    """[role, hand]: the points by which a player of that role pegs more, who sees only their own hand and
+    answers the other's habit as well as possible."""
 
     def averages(self, keeps: Floats) -> Floats:
-        """[players, role, hand]: the points pegged above the other's, who keeps hands as `keeps` has it."""
+        """[players, role, hand]: the points by which it pegs more than the hands that the other `keeps`."""
         result = np.empty((len(self.margins), *keeps.shape))
         for hand in range(keeps.shape[1]):
             of_dealer, of_other = (each / each.sum() for each in _likely(keeps, hand))
@@ -45,7 +45,7 @@ class Expected:
 
 
 def expected(keeps: Floats) -> Expected:
-    """What every hand pegs, where hands are kept as often as in `keeps` ([role, hand])."""
+    """The points of every hand, if hands are kept as often as `keeps` ([role, hand]) has it."""
     number = len(holdings(4))
     every = np.arange(number)
     margins = np.empty((3, number, number), dtype=np.int8)
