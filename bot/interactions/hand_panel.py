@@ -15,12 +15,13 @@ import discord
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
-from bot.model.errors import NotPosted
+from bot.model.errors import BotError, NotPosted
 from bot.model.posts import PostKind
-from bot.model.table_record import TableRecord
+from bot.model.table_record import Status, TableRecord
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import Asked, hand_drawing, promised_hand_drawing
+from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.moved import moved_drawing
 from bot.render.messages.own_table import Begun
 from bot.store import Store
@@ -33,6 +34,7 @@ from bot.sync.posts import Posts
 from bot.sync.snapshots import heard_by, latest_events
 from bot.sync.venues import venue_of
 from bot.tables.sessions import Session
+from engine import EngineError
 
 _UNKNOWN_MESSAGE = 10008
 """Discord's error code for a deleted message."""
@@ -210,6 +212,8 @@ class HandPanel:
             return
         posts, copies = await self._sync.tables.posts(game), self._sync.hands
         record = await self._sync.tables.record(game)
+        is_public = not is_private(interaction, record)
+        refusal: BotError | EngineError | None = None
         with self._sync.queue.answering(game):
             await self._sync.queue.receive_press(game, interaction)
             self._sync.queue.note_token(record, answer)
@@ -217,6 +221,12 @@ class HandPanel:
                 with posts.pressed(message.id), copies.pressed(game, interaction):
                     try:
                         yield
+                    except (BotError, EngineError) as error:
+                        if not (record.is_anywhere and is_public):
+                            raise
+                        refusal = error
+                        with suppress(*NETWORK):  # the refusal follows, and is tried anyway
+                            await answer.defer()
                     finally:
                         if record.is_anywhere and answer.holds_message:
                             posts.hold(message.id, interaction)
@@ -225,20 +235,27 @@ class HandPanel:
                     self._sync.queue.schedule_with(record, posts)
                 elif posts.is_owed(message.id):
                     self._sync.queue.schedule(game)
-        is_old = posts.on(message.id) is None and not is_private(interaction, record) and not is_question
-        if record.is_anywhere and is_old:
-            await self._lead_to_table(answer, record, posts)
+        if record.is_anywhere and is_public and not is_question and posts.on(message.id) is None:
+            await self._lead_to_table(answer, await self._sync.tables.record(game), posts)
+        if refusal is not None:
+            raise refusal
 
     async def _lead_to_table(self, answer: Answer, record: TableRecord, posts: Posts) -> None:
-        """Draw the way to the table, lobby or result on an old message, which no token has reached since."""
-        post = (
-            newest_table(posts.standing_by_key)
-            or posts.get(PostKind.RESULT)  # it takes over the table where nothing more can be posted
-            or posts.get(PostKind.LOBBY)
-        )
-        if post is not None and answer.holds_message:
-            voice = self._sync.voices.of(record.language)
-            with suppress(*NETWORK):  # the press counts; this message stays as it was
+        """Draw the way to the table, lobby or result on an old message, which no token has reached since.
+
+        An old lobby of a table that was closed says so itself.
+        """
+        # The result takes over the table where nothing more can be posted.
+        post = newest_table(posts.standing_by_key) or posts.get(PostKind.RESULT)
+        is_closed = post is None and record.status is Status.CANCELLED
+        post = post or posts.get(PostKind.LOBBY)
+        if not answer.holds_message or not (is_closed or post):
+            return
+        voice = self._sync.voices.of(record.language)
+        with suppress(*NETWORK):  # the press counts; this message stays as it was
+            if post is None or is_closed:
+                await answer.redraw(lobby_drawing(record, voice))
+            else:
                 await answer.redraw(moved_drawing(url_of(record, post), voice))
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:

@@ -272,7 +272,7 @@ class Known:
 def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tuple[Item, ...]:
     """The desired messages, in order: of a lobby without a `snapshot`, else of a game."""
     if snapshot is None:
-        items: tuple[Item, ...] = () if known.has_left else (_lobby(record, known),)
+        items: tuple[Item, ...] = () if known.has_left else tuple(_lobby(record, known))
     elif known.has_left:
         items = tuple(_resting(snapshot, known))
     elif known.is_merging:
@@ -315,14 +315,19 @@ def url_of(record: TableRecord, post: Post) -> str:
 # Before the first deal
 
 
-def _lobby(record: TableRecord, known: Known) -> Message:
-    post = known.post(PostKind.LOBBY)
+def _lobby(record: TableRecord, known: Known) -> Iterator[Item]:
+    """The lobby. A closed one is not posted again where only tokens reach it: a press on it closes it."""
+    post, is_closed = known.post(PostKind.LOBBY), record.status is Status.CANCELLED
+    if is_closed and record.is_anywhere and (post is None or not known.can_edit(post)):
+        if post is not None:
+            yield Abandoned(Slot(PostKind.LOBBY), InChannel(record.channel))
+        return
     called = None if record.is_anywhere else called_by(record)
-    return Message(
+    yield Message(
         slot=Slot(PostKind.LOBBY),
         where=InChannel(record.channel),
         content=Lobby(),
-        fate=Fate.SETTLED if record.status is Status.CANCELLED else Fate.LIVE,
+        fate=Fate.SETTLED if is_closed else Fate.LIVE,
         opening=CallingLine(user=called) if post is None and called is not None else None,
         is_of_table=True,
         moves=post is not None and known.is_to_be_reposted,
@@ -443,7 +448,11 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
             content = PastHand(seat=view.seat, deal=deal, language=person.language)
             yield Message(slot=_hand_slot(view.seat), where=ByToken(user), content=content)
     yield from _takes_over(snapshot, known)
-    yield Message(slot=Slot(PostKind.RESULT), where=InChannel(record.channel), content=CalledOff())
+    slot, where = Slot(PostKind.RESULT), InChannel(record.channel)
+    if known.can_edit(known.post(PostKind.RESULT)):
+        yield Message(slot=slot, where=where, content=CalledOff())
+    else:
+        yield Abandoned(slot, where)
 
 
 def _takes_over(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:

@@ -307,6 +307,25 @@ async def test_a_lobby_comes_down_too(anywhere: Anywhere) -> None:
     await anywhere.ada.until(lambda: "cut for the deal" in lobby.text, timeout=PATIENCE)
 
 
+async def test_a_press_on_an_old_lobby_of_a_closed_table_posts_nothing(anywhere: Anywhere) -> None:
+    channel = anywhere.ada.open_dm_with(anywhere.ben)
+    old = await lobby_by(anywhere.ada.command(channel, "crib new", players=2, length=61))
+    anywhere.sandbox.clock.advance(_A_TOKENS_LIFE + 1)
+    lobby = await lobby_by(anywhere.ada.command(channel, "crib table"))
+    await reply_to(anywhere.ada.command(channel, "crib end"))
+    await anywhere.ada.until(lambda: "Table closed" in lobby.text, timeout=PATIENCE)
+    anywhere.sandbox.clock.advance(_A_TOKENS_LIFE + 1)
+    await anywhere.ben.press(old, "Join")
+    await anywhere.ben.until(lambda: "Table closed" in old.text, timeout=PATIENCE)
+
+    def is_refused() -> bool:
+        return any("There's no table here" in each.text for each in anywhere.ben.sees(channel))
+
+    await anywhere.ben.until(is_refused, timeout=PATIENCE)
+    public = [each for each in channel.messages.values() if each.only_for is None]
+    assert public == [old, lobby]
+
+
 async def test_every_old_message_leads_to_the_table(anywhere: Anywhere) -> None:
     table = await anywhere.two()
     for number in (2, 3):

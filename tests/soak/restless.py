@@ -96,6 +96,7 @@ async def sit_down(
     With `computer` among the options, one of that level has the last seat; with `thread` the game is played
     in a thread of its own. Players of a `kind` of their own never look at their DMs.
     """
+    asked, everybody = options, people
     options = {"players": len(people), **options}
     computer = options.pop("computer", None)
     if computer is not None:
@@ -117,20 +118,27 @@ async def sit_down(
         )
         for each in people
     ]
+
+    def is_closed() -> bool:
+        """True after a lobby that came back private, though people may see an earlier post of it."""
+        return archive.table(table.game).status is Status.CANCELLED
+
     for setting, value in settings.items():
         data = setting_data(table.game, setting, value)
-        while value_of(archive.table(table.game).agreement, setting) != value:
+        while value_of(archive.table(table.game).agreement, setting) != value and not is_closed():
             sent = (InteractionType.COMPONENT, people[0].user, channel, data)
             await sandbox.interactions.begin(*sent, message=lobby)
             await asyncio.sleep(_BETWEEN_TRIES / 5)
     for other in people[1:]:
-        while not any(other.name in each.text for each in _lobbies(table)):
-            await _try(other, lobby, "Join")
-    while computer is not None and not any("🤖" in each.text for each in _lobbies(table)):
+        while not any(other.name in each.text for each in _lobbies(table)) and not is_closed():
+            await _try(other, _newest_lobby(table, lobby), "Join")
+    while computer is not None and not any("🤖" in each.text for each in _lobbies(table)) and not is_closed():
         await people[0].command(channel, "crib join", computer=computer)
         await asyncio.sleep(_BETWEEN_TRIES / 5)
     while archive.table(table.game).status is Status.GATHERING:
-        await _try(people[0], lobby, "Start")
+        await _try(people[0], _newest_lobby(table, lobby), "Start")
+    if is_closed():
+        return await sit_down(sandbox, channel, everybody, archive, seed=seed, options=asked, kind=kind)
     table = await _where_it_is_played(sandbox, table, archive)
     while not table.deals:
         for player in table.players:
@@ -189,6 +197,11 @@ def _lobby_in(channel: Channel, person: Person) -> Message | None:
 
 def _lobbies(table: Table) -> list[Message]:
     return [each for each in table.messages if is_lobby(each)]
+
+
+def _newest_lobby(table: Table, first: Message) -> Message:
+    """The lobby with buttons that was posted last: a press on an earlier post only leads there."""
+    return next((each for each in reversed(table.messages) if of_verb(each, "start")), first)
 
 
 async def _try(person: Person, message: Message, button: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.posts import PostKind
+from bot.model.table_record import Status
 from bot.model.venue import Venue
 from bot.render.messages.table import table_drawing
 from bot.render.text.voice import Voice
@@ -20,6 +21,7 @@ from tests.bot.sync.test_plan import NOW, TABLE, spoken, standing
 
 LATER = (PostKind.TABLE, 2, -1)
 RESULT = (PostKind.RESULT, 0, -1)
+LOBBY = (PostKind.LOBBY, 0, -1)
 
 
 async def anywhere(*, is_over: bool = False) -> GameSnapshot:
@@ -107,3 +109,26 @@ async def test_a_table_that_is_over_has_the_button_that_brings_the_result_while_
         for each in (True, False)
     ]
     assert ["My hand" in str(each.layout.to_components()) for each in drawn] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("state", "messages"),
+    [
+        (known(LOBBY), ["Lobby in the channel, settled"]),
+        (replace(known(LOBBY), editable=frozenset()), ["Abandoned"]),
+        (known(), []),
+    ],
+    ids=["its token lives", "its token has expired", "it was never seen"],
+)
+async def test_a_closed_lobby_is_not_posted_again(state: Known, messages: list[str]) -> None:
+    record = replace((await anywhere()).record, status=Status.CANCELLED)
+    assert [spoken(each) for each in plan(record, None, state)] == messages
+
+
+async def test_that_a_game_was_called_off_is_told_once() -> None:
+    """After a restart, what the message shows is unknown, and no token reaches it."""
+    begun = await anywhere()
+    snapshot = replace(begun, record=replace(begun.record, status=Status.CANCELLED))
+    told, lost = known(RESULT), replace(known(RESULT), editable=frozenset())
+    assert [spoken(each) for each in plan(snapshot.record, snapshot, told)] == ["CalledOff in the channel"]
+    assert [spoken(each) for each in plan(snapshot.record, snapshot, lost)] == ["Abandoned"]
