@@ -203,7 +203,8 @@ class HandPanel:
         """Reserve the pressed message for the answer: the sync does not edit it meanwhile.
 
         A public message that the sync does not know is an old one of the table, which only a press reaches,
-        or a question to all players.
+        or a question to all players. Where only tokens reach it, a refused press is acknowledged first, so
+        that its token edits the message, too.
         """
         interaction = answer.interaction
         message = interaction.message
@@ -245,18 +246,18 @@ class HandPanel:
 
         An old lobby of a table that was closed says so itself.
         """
-        # The result takes over the table where nothing more can be posted.
-        post = newest_table(posts.standing_by_key) or posts.get(PostKind.RESULT)
-        is_closed = post is None and record.status is Status.CANCELLED
-        post = post or posts.get(PostKind.LOBBY)
-        if not answer.holds_message or not (is_closed or post):
-            return
         voice = self._sync.voices.of(record.language)
-        with suppress(*NETWORK):  # the press counts; this message stays as it was
-            if post is None or is_closed:
-                await answer.redraw(lobby_drawing(record, voice))
-            else:
-                await answer.redraw(moved_drawing(url_of(record, post), voice))
+        # The result takes over the table where nothing more can be posted.
+        table = newest_table(posts.standing_by_key) or posts.get(PostKind.RESULT)
+        if table is None and record.status is Status.CANCELLED:
+            drawing = lobby_drawing(record, voice)
+        elif (post := table or posts.get(PostKind.LOBBY)) is not None:
+            drawing = moved_drawing(url_of(record, post), voice)
+        else:
+            return
+        if answer.holds_message:
+            with suppress(*NETWORK):  # the press counts; this message stays as it was
+                await answer.redraw(drawing)
 
     async def redraw(self, answer: Answer, game: str, drawing: Drawing, *, version: int = 0) -> None:
         """Draw on the pressed message; `drawing` shows the game at `version` of its log.
