@@ -11,6 +11,9 @@ from typing import Any
 LARGEST_FILE = 4_000_000
 """Limit (characters) of a file that is read: some ten times the longest game."""
 
+MOST_EVENTS = 5_000
+"""Limit of the events of a log that is read."""
+
 HASH = "[0-9a-f]{64}"
 """Pattern of 32 bytes in lower-case hexadecimal."""
 

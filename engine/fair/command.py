@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.fair import ft1, ft2
 from engine.fair.canonical import LARGEST_FILE, read_strictly
 from engine.fair.findings import Checked, Finding
-from engine.fair.verdicts import Noted, Verdict, deals, noted, noted_word, own_hands
+from engine.fair.verdicts import Noted, Verdict, chosen_cuts, deals, noted, noted_word, own_hands
 
 HOLDS, WRONG, UNREADABLE, NOT_CHECKED = range(4)
 """Exit statuses."""
@@ -65,10 +65,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         with Path(given.file).open(encoding="utf-8") as file:
             proof = read_proof(file.read(LARGEST_FILE + 1))
-    except (OSError, ValueError) as error:
+        findings = proof.check()
+    except (OSError, ValueError, RecursionError) as error:
         print(f"It cannot be read: {error}", file=sys.stderr)
         return UNREADABLE
-    findings = proof.check()
     if given.computers and not any(each.holds is False for each in findings):
         findings = (*findings, _computers(proof))
     said = Noted(note=given.note, word=given.word, seal=given.seal, head=given.head)
@@ -119,6 +119,7 @@ def _lines(
         if None in proof.words:
             yield "-      A word was deleted at its owner's wish: its hash was sealed, its text is gone."
         yield f"Seats: {', '.join(proof.terms.seats)}"
+        yield f"Cuts at a place of their own choice: {', '.join(chosen_cuts(proof)) or 'none'}."
         yield _ENDINGS[proof.ending].format(deals=deals(proof), events=len(proof.log))
         if not computers:
             yield "Not checked: the computer's moves from what its seat could see (--computers does)."

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.codec import Entry, Json, entries_of
 from engine.events import DeckSealed, GameWon
-from engine.fair.canonical import canonical, is_hash
+from engine.fair.canonical import MOST_EVENTS, canonical, is_hash
 from engine.fair.chain import FIRST_SCHEMES, Chain, chain_of
 from engine.fair.draws import SECRET_BYTES, FairChance
 from engine.fair.findings import Checked, Finding
@@ -108,10 +108,10 @@ class Proof:
         """Reads the JSON of a file. Raises `ValueError` if it has no proof that this version can check."""
         try:
             log = tuple(Entry(**each) for each in plain["log"])
-            head = str(plain["head"])
+            head = _hash(plain["head"])
             return cls(
                 terms=canonical({**plain["terms"]}),
-                seal=str(plain["seal"]),
+                seal=_hash(plain["seal"]),
                 secret=bytes.fromhex(plain["secret"]),
                 head=head,
                 chain=_chain_in(plain, log, head),
@@ -150,8 +150,20 @@ class Proof:
         return played_again(self.log, chance, terms)
 
 
+def _hash(value: object) -> str:
+    """A seal or head of a file. Raises `ValueError` for anything but a hash."""
+    if not isinstance(value, str) or not is_hash(value):
+        raise ValueError("a seal or head has 32 bytes, in lower-case hexadecimal")
+    return value
+
+
 def _chain_in(plain: dict[str, Any], log: Sequence[Entry], head: str) -> Chain:
-    """The chain of a file; early files do not say which. Raises `ValueError` for an unknown version."""
+    """The chain of a file; early files do not say which.
+
+    Raises `ValueError` for an unknown version, and for more events than a search for the chain has time for.
+    """
+    if len(log) > MOST_EVENTS:
+        raise ValueError(f"a log has at most {MOST_EVENTS} events")
     if "chain" not in plain:
         return chain_of(log, head)
     chain = Chain(int(plain["chain"]), int(plain["unversioned"]))

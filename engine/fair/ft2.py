@@ -22,7 +22,7 @@ from engine.events import (
     StoodIn,
     SubstituteMoved,
 )
-from engine.fair.canonical import is_hash
+from engine.fair.canonical import MOST_EVENTS, is_hash
 from engine.fair.chain import Chain
 from engine.fair.draws import FairChance
 from engine.fair.findings import Checked, Finding
@@ -31,8 +31,6 @@ from engine.fair.terms import PERSON, Terms, commitment, is_word, salt_hash, wor
 from engine.notation import write_game_as_json
 
 SCHEME = "ft2"
-
-MOST_EVENTS = 5_000
 
 _OLDEST_CODEC = 3
 """The codec of the first games with an honest deck."""

@@ -28,6 +28,7 @@ from engine.events import (
 )
 from engine.fair.draws import FairChance
 from engine.fair.findings import Checked, Finding
+from engine.fair.terms import is_player
 from engine.game import Game
 from engine.moves import (
     BySubstitute,
@@ -91,7 +92,10 @@ class Replay:
         while self.same == self.game.version < len(self._log):
             move = _move(self._log[self.same : self.same + _MOST_AT_ONCE])
             yield move
-            self.same += _alike(self.game.apply(move), self._log[self.same :])
+            events = self.game.apply(move)
+            if not events:
+                return  # a move that changes nothing writes nothing
+            self.same += _alike(events, self._log[self.same :])
 
 
 def _alike(ours: Sequence[LoggedEvent], theirs: Sequence[LoggedEvent]) -> int:
@@ -114,7 +118,7 @@ def _move(log: Sequence[LoggedEvent]) -> Move:
             return StandIn(_own_move(log[1:]))
         case SubstituteMoved(_, level):
             return BySubstitute(_own_move(log[1:]), level)
-        case ComputerChanged(player):
+        case ComputerChanged(player) if is_player(player):
             return ChangeComputer(player)
         case CameBack(seat):
             return ComeBack(seat)  # the move that brings its player back writes the same events

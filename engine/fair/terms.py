@@ -30,6 +30,11 @@ def is_word(text: object) -> bool:
     return _is_text(text, _WORD)
 
 
+def is_player(text: object) -> bool:
+    """True for a version of the computer player: at most 40 of a-z, 0-9, point and hyphen."""
+    return _is_text(text, _PLAYER)
+
+
 def salt_hash(salt: bytes) -> str:
     """The hash of a seat's salt, which stands in its place once it is deleted."""
     return digest(["ft2 salt", salt.hex()])
@@ -116,7 +121,7 @@ class Terms:
         rules, seats, words = plain["rules"], plain["seats"], plain["words"]
         _require(is_hash(plain["commitment"]), "commitment")
         _require(_is_text(plain["game"], _GAME), "game")
-        _require(_is_text(plain["player"], _PLAYER), "player")
+        _require(is_player(plain["player"]), "player")
         _require(isinstance(rules, dict) and type(rules.get("seats")) is int, "rules")
         _require(isinstance(seats, list) and len(seats) == rules["seats"] <= MOST_SEATS, "number of seats")
         _require(all(_is_text(each, _LEVEL) for each in seats), "seats")

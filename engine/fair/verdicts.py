@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.events import NOTED_DIGITS, DealBegan
+from engine.events import NOTED_DIGITS, CutForDeal, DealBegan, StarterCut
 from engine.fair.ft1 import Proof as FirstProof
 from engine.fair.ft2 import Proof as SecondProof
 from engine.fair.terms import is_word
@@ -88,6 +88,18 @@ def own_hands(proof: SecondProof) -> Iterator[str]:
             dealt = " ".join(each.body["cards"])
         elif each.kind == Discarded.__name__ and each.body["seat"] == seat:
             given = f", to the crib {' '.join(each.body['cards'])}"
+
+
+def chosen_cuts(proof: SecondProof) -> Iterator[str]:
+    """The deal, 0 for the first cut, and the seat of each cut that chance did not make.
+
+    A dishonest bot that knows the cards may cut in the name of a player who left it to chance.
+    """
+    deal = 0
+    for each in proof.log:
+        deal += each.kind == DealBegan.__name__
+        if each.kind in {CutForDeal.__name__, StarterCut.__name__} and not each.body["by_chance"]:
+            yield f"deal {deal} seat {each.body['seat']}"
 
 
 def deals(proof: FirstProof | SecondProof) -> int:

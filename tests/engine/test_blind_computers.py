@@ -19,6 +19,7 @@ from engine import (
     CallMuggins,
     ChangeComputer,
     ClaimGame,
+    ComeBack,
     ComputerChanged,
     Deal,
     Discard,
@@ -26,6 +27,7 @@ from engine import (
     Move,
     OwnMove,
     PlayCard,
+    PreArranged,
     Resign,
     Rules,
     Seat,
@@ -36,6 +38,7 @@ from engine.computer import PLAYER, Level
 from engine.duties import choices_for_the_absent, choices_of, has_to_move
 from engine.fair import FairChance, Terms, computers, ft2
 from engine.fair.command import NOT_CHECKED
+from engine.secret_events import Discarded
 from tests.engine.fair_games import SECRET, Players, agreed, both, engine_check, plain_check, played, wrong
 from tests.engine.games import VARIANTS
 from tests.engine.tables import PlainChance
@@ -281,8 +284,70 @@ def test_this_versions_moves_are_refused_around_an_upgrade_too(tmp_path: Path) -
         assert with_computers(tmp_path / "game.json", proof)[0] == 1
 
 
-def test_a_note_of_the_same_version_hides_nothing(tmp_path: Path) -> None:
-    assert with_computers(tmp_path / "game.json", upgraded(PLAYER, PLAYER))[0] == 0
+def test_a_note_of_the_version_that_moves_already_is_another_draw(tmp_path: Path) -> None:
+    """Each event before a move changes its seed: a bot could add notes until it likes the move."""
+    status, said = with_computers(tmp_path / "game.json", upgraded(PLAYER, PLAYER))
+    assert status == NOT_CHECKED
+    assert f"moves by version {PLAYER}: 0" in said
+
+
+@dataclass
+class Steered(Table):
+    """A table whose bot moves for its computer in other ways than as one that sits there."""
+
+    how: Callable[[OwnMove], Move] = field(kw_only=True)
+
+    def next_move(self, game: Game) -> Move:
+        """The next move, the computer's as its bot likes."""
+        move = super().next_move(game)
+        if isinstance(move, Deal | StandIn | BySubstitute | ChangeComputer | ComeBack | PreArranged):
+            return move
+        return self.how(move) if self.seats[move.seat] != "person" else move
+
+
+@pytest.mark.parametrize(
+    ("how", "status"),
+    [(StandIn, NOT_CHECKED), (lambda move: BySubstitute(move, "expert"), 1)],
+    ids=["by the clock", "by a substitute"],
+)
+def test_a_computer_moves_at_its_own_level(
+    how: Callable[[OwnMove], Move], status: int, tmp_path: Path
+) -> None:
+    """The clock may move for one that fails, but at the level of those who are away: not checked."""
+    terms = game_terms(TWO)
+    draws = FairChance(SECRET, terms.sealed)
+    players = Steered(PlainChance(1), terms.seats, 1, draws=draws, choose=for_the_absent, how=how)
+    proof = played(TWO, terms=terms, chance=draws, players=players)
+    assert wrong(proof) == []
+    assert with_computers(tmp_path / "game.json", proof)[0] == status
+
+
+@dataclass
+class Undecided(Table):
+    """A table whose bot lets its computer discard again, with another seed, while a person is still to."""
+
+    def next_move(self, game: Game) -> Move:
+        """The next move, or the computer's second discard."""
+        [seat] = [Seat(each) for each, level in enumerate(self.seats) if level != "person"]
+        made = sum(isinstance(each, Discarded) and each.seat == seat for each in game.log)
+        if Discard in game.legal_moves(seat).kinds and made < 2:
+            return blindly(game, seat, Level(self.seats[seat]), self.draws.seed(seat, game.version))
+        return super().next_move(game)
+
+
+def test_a_computer_discards_once(tmp_path: Path) -> None:
+    """A learner throws at random: its second discard is seldom the first."""
+    for seed in range(1, 41):
+        terms = agreed(TWO, player=PLAYER, seats=("person", "learner"))
+        draws = FairChance(SECRET, terms.sealed)
+        proof = played(
+            TWO, terms=terms, chance=draws, players=Undecided(PlainChance(seed), terms.seats, 1, draws=draws)
+        )
+        if sum(each.kind == "Discarded" and each.body["seat"] == 1 for each in proof.log) > 1:
+            break
+    assert wrong(proof) == []
+    status, said = with_computers(tmp_path / "game.json", proof)
+    assert (status, "AnotherMove" in said) == (1, True)
 
 
 def test_without_being_asked_the_check_says_what_it_left_out(tmp_path: Path) -> None:

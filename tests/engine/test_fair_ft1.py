@@ -229,3 +229,23 @@ def test_what_is_no_game_is_said_to_be_none(text: str, tmp_path: Path) -> None:
     status, said = engine_check(path)
     assert status == 2
     assert "cannot be read" in said
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda file: file.update(seal="\x1b[2JB: this is the deck whose seal you noted"),
+        lambda file: file.update(head="\ud800" * 64),
+        lambda file: file["terms"].update(game="\ud800"),
+        lambda file: file.update(log=file["log"][:1] * 5_001),
+    ],
+    ids=["a seal that clears the screen", "a head", "a game's id", "more than 5,000 events"],
+)
+def test_a_file_that_no_bot_wrote_cannot_be_read(
+    change: Callable[[dict[str, Any]], None], tmp_path: Path
+) -> None:
+    file = json.loads(played().write())
+    change(file)
+    status, said = checked(tmp_path / "game.json", file)
+    assert status == 2, said
+    assert "\x1b" not in said

@@ -34,6 +34,8 @@ from tests.engine.fair_games import (
     Players,
     agreed,
     both,
+    engine_check,
+    plain_check,
     played,
     proof_of,
 )
@@ -300,9 +302,19 @@ def next_of(choices: Sequence[Any], drawn: Any) -> Any:
     return choices[(choices.index(drawn) + 1) % len(choices)]
 
 
+def cut_in_the_name_of_another() -> File:
+    """A game in which the bot cuts for the computer where it likes, and says that the person did."""
+    file = cut_for("computer CutStarter")
+    for each in bodies(file, "StarterCut"):
+        if each["seat"] == 1 and not each["by_chance"]:
+            each["seat"] = 0
+    return file
+
+
 CUTS: dict[str, Callable[[], File]] = {
     "the computer cuts for the starter where it likes": lambda: cut_for("computer CutStarter"),
     "the computer cuts for the deal where it likes": lambda: cut_for("computer CutForFirstDeal"),
+    "the computer cuts for the starter, it is said for the person": cut_in_the_name_of_another,
     "who stands in cuts where they like": lambda: cut_for("stand-in"),
     "chance cuts one card deeper": lambda: placed("place/", next_of),
     "chance cuts the deepest": lambda: placed("place/", lambda choices, _: choices[-1]),
@@ -768,6 +780,8 @@ ONLY_BY_REPLAY: dict[str, Callable[[], File]] = {
     "somebody else won": told(another_winner),
     "won in another way": told(body("GameWon", ending="resigned")),
     "cards in another order": told(moved("CardPlayed", 1)),
+    "somebody comes back who was not away": told(lambda file: file["log"].insert(
+        at(file, "DealBegan"), {"kind": "CameBack", "body": {"seat": 0}, "codec": 3})),
     "muggins that nobody may call": told(
         lambda file: file["log"].insert(
             at(file, "DealEnded"),
@@ -789,6 +803,30 @@ def test_both_checks_refuse_a_forged_game(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ONLY_BY_REPLAY)
 def test_wrong_points_and_moves_are_found_by_playing_the_game_again(name: str, tmp_path: Path) -> None:
     assert both(tmp_path / "forged.json", ONLY_BY_REPLAY[name]()) == (0, 1)
+
+
+def test_both_checks_print_each_cut_at_a_chosen_place(tmp_path: Path) -> None:
+    """A bot that knows the cards may cut in the name of somebody who left it to chance."""
+    path, file = tmp_path / "game.json", json.loads(honest())
+    deals = [each["kind"] for each in file["log"]]
+    chosen = [
+        f"deal {deals[:place].count('DealBegan')} seat {each['body']['seat']}"
+        for place, each in enumerate(file["log"])
+        if each["kind"] in {"CutForDeal", "StarterCut"} and not each["body"]["by_chance"]
+    ]
+    assert chosen
+    path.write_text(json.dumps(file), "utf-8")
+    said = f"Cuts at a place of their own choice: {', '.join(chosen)}."
+    assert said in plain_check(path)[1]
+    assert said in engine_check(path)[1]
+
+
+def test_json_of_any_depth_ends_without_a_traceback(tmp_path: Path) -> None:
+    """At some depth it is read, and too deep for what follows."""
+    for depth in (*range(900, 1_000), 100_000):
+        nested = '"rules": {"nested": ' + "[" * depth + "]" * depth + ","
+        document, engine = both(tmp_path / "game.json", honest().replace('"rules": {', nested, 1))
+        assert (document, engine > 0) == (1, True), depth
 
 
 TEXTS = {
