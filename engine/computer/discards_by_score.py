@@ -20,7 +20,7 @@ from engine.cards import Card, Cards, Rank
 from engine.computer.chances import MOST_POINTS, ScoreState
 from engine.computer.crib_values import crib_chances, crib_points
 from engine.computer.deals import every_deal
-from engine.computer.numbers import Floats, Ints, Ranks, Words
+from engine.computer.numbers import Floats, Ints, Ranks
 from engine.computer.ranks import RANKS, counts_of, holdings, rank_of
 from engine.computer.scorer import Scorer
 from engine.computer.suits import nobs_of_each
@@ -45,7 +45,10 @@ class HiddenDiscards:
     """The opponent's discards, by the four ranks that it kept (`holdings(4)`)."""
 
     _weights: Floats = field(repr=False)
-    """[kept, discarded]: the relative likelihood of the discard, for each way to hold the four."""
+    """[discarded, kept]: the relative likelihood of the discard, for each way to hold the four.
+
+    In this order a row has an entry for each hand, and numpy takes half the time of the other order.
+    """
 
     @classmethod
     def of(cls, family: Family, score: ScoreState, left: Ints) -> HiddenDiscards:
@@ -54,15 +57,15 @@ class HiddenDiscards:
         `left` has by rank the cards that are neither one's own nor the starter: the opponent's played ones
         are among them.
         """
-        after = np.maximum(left - holdings(4).counts, 0)
+        after = np.maximum(left[:, None] - holdings(4).counts.T, 0).astype(np.float64)
         first, second = holdings(2).ranks.T
-        ways = after[:, first] * np.where(first == second, (after[:, second] - 1) / 2, after[:, second])
-        return cls(_choices(family, score) * ways)
+        others = np.where(first == second, 0.5, 1.0)[:, None] * (after[second] - (first == second)[:, None])
+        return cls(_choices(family, score) * (after[first] * others))
 
     @property
     def keeps(self) -> Floats:
         """By hand of four ranks: the relative frequency with which it is kept, for each way to hold it."""
-        return np.asarray(self._weights.sum(axis=1))
+        return np.asarray(self._weights.sum(axis=0))
 
     def crib(self, kept: Ints, likely: Floats, own: Cards, starter: Card, seen: Cards) -> Floats:
         """[points]: the distribution of the crib's points over hands kept, without a flush.
@@ -72,10 +75,10 @@ class HiddenDiscards:
         number = holdings(2).find(counts_of([rank_of(each) for each in own])[None, :])[0]
         points = crib_points()[number][:, rank_of(starter)]
         by_discard = _with_nobs(points, own, starter, seen)
-        weights = self._weights[kept]
-        total = weights.sum(axis=1)
+        weights = self._weights[:, kept]
+        total = weights.sum(axis=0)
         shares = np.divide(likely, total, out=np.zeros(len(total)), where=total > 0)
-        crib = (shares[:, None] * weights).sum(axis=0) @ by_discard
+        crib = (weights @ shares) @ by_discard
         return np.asarray(crib / crib.sum())
 
 
@@ -90,38 +93,36 @@ def _with_nobs(points: Ranks, own: Cards, starter: Card, seen: Cards) -> Floats:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _EveryChoice:
-    """Every choice from every set of six ranks, in little memory."""
-
-    kept: Words
-    given: Ranks
-
-
 @cache
-def _every_choice() -> _EveryChoice:
+def _every_choice() -> Ints:
+    """[choice, set of six ranks]: the place of what is discarded and kept in a flat table of both.
+
+    Numpy reads and writes by one flat index in a quarter of the time that two take.
+    """
     dealt = every_deal(6)
-    return _EveryChoice(dealt.kept.astype(np.uint16), dealt.given.astype(np.uint8))
+    return np.ascontiguousarray((dealt.given * len(holdings(4)) + dealt.kept).T)
 
 
 @lru_cache(maxsize=_SCORES)
 def _choices(family: Family, score: ScoreState) -> Floats:
-    """[kept, discarded]: how likely the player at that score, dealt both, makes this choice."""
-    every = _every_choice()
-    values = _values(family, score)[every.kept, every.given]
-    likely = np.exp((values - values.max(axis=1, keepdims=True)) / _SOFTNESS)
-    likely /= likely.sum(axis=1, keepdims=True)
+    """[discarded, kept]: how likely the player at that score, dealt both, makes this choice."""
+    every, all_values = _every_choice(), _values(family, score)
+    values = all_values.ravel().take(every)
+    likely = np.exp((values - values.max(axis=0)) / _SOFTNESS)
+    likely /= likely.sum(axis=0)
     # Equal ranks make equal choices, each for its own way to split the set.
-    result = np.zeros((len(holdings(4)), len(holdings(2))))
-    result[every.kept, every.given] = np.maximum(likely, _LEAST)
-    return result
+    result = np.zeros(all_values.size)
+    result[every] = np.maximum(likely, _LEAST)
+    return result.reshape(all_values.shape)
 
 
 def _values(family: Family, score: ScoreState) -> Floats:
-    """[kept, discarded]: the chance to win with that hand, and that discard in the crib."""
-    by_discard = chances_of(family).by_hand_and_crib(score) @ _cribs(family, dealer=score.dealing).T
+    """[discarded, kept]: the chance to win with that hand, and that discard in the crib."""
+    grid = chances_of(family).by_hand_and_crib(score)
+    by_discard = _cribs(family, dealer=score.dealing) @ grid.T
     # In blocks so small that the product stays in this thread: others have work to do.
-    return np.concatenate([block @ by_discard for block in np.array_split(_hands(), _BLOCKS)])
+    blocks = np.array_split(_hands(), _BLOCKS)
+    return np.concatenate([by_discard @ block.T for block in blocks], axis=1)
 
 
 @cache

@@ -63,7 +63,7 @@ def test_the_crib_has_the_points_of_every_pair_that_may_lie_in_it(given: str, st
     chances = of.crib(np.array([kept]), np.ones(1), own, turned, seen)
 
     unseen = [each for each in PACK if each not in (*seen, *cards("7D 8H TS KC"))]
-    weights = of._weights[kept]
+    weights = of._weights[:, kept]
     total, mean = 0.0, 0.0
     for pair in combinations(unseen, 2):
         number = holdings(2).find(counts_of([rank_of(each) for each in pair])[None, :])[0]
@@ -88,7 +88,7 @@ def test_who_needs_few_points_keeps_a_sure_hand_and_who_deals_feeds_the_crib() -
     near = hidden("QS", ScoreState(10, 10, dealing=False))
     far = hidden("QS", ScoreState(100, 100, dealing=True))
     sure, fives = number_of("5D 6D 7S 8C"), holdings(2).find(counts_of([4, 4])[None, :])[0]
-    thrown = [each._weights[number_of("6D 7S 8C KD"), fives] for each in (near, far)]
+    thrown = [each._weights[fives, number_of("6D 7S 8C KD")] for each in (near, far)]
     kept = [each.keeps[sure] for each in (near, far)]
 
     assert thrown[0] / near.keeps.max() < thrown[1] / far.keeps.max()
@@ -99,8 +99,8 @@ def test_cards_that_are_seen_are_not_in_the_crib() -> None:
     of = hidden("5D 5C 5S 5H")
     fives = holdings(2).counts[:, 4] > 0
 
-    assert of._weights[:, fives].sum() == 0
-    assert of._weights[:, ~fives].sum() > 0
+    assert of._weights[fives].sum() == 0
+    assert of._weights[~fives].sum() > 0
 
 
 def test_two_fives_in_ones_own_crib_are_worth_a_quarter_of_the_game_near_home() -> None:
