@@ -119,7 +119,8 @@ def _lines(
         if None in proof.words:
             yield "-      A word was deleted at its owner's wish: its hash was sealed, its text is gone."
         yield f"Seats: {', '.join(proof.terms.seats)}"
-        yield f"Cuts at a place of their own choice: {', '.join(chosen_cuts(proof)) or 'none'}."
+        if all(each.holds is not False for each in findings):
+            yield f"Cuts at a place of their own choice: {', '.join(chosen_cuts(proof)) or 'none'}."
         yield _ENDINGS[proof.ending].format(deals=deals(proof), events=len(proof.log))
         if not computers:
             yield "Not checked: the computer's moves from what its seat could see (--computers does)."

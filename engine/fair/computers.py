@@ -48,7 +48,7 @@ def computers_are_blind(proof: Proof) -> Finding:
 
 
 class _AnotherMoveError(ValueError):
-    """The computer would not have made this move, or not now."""
+    """Raised where the computer would not have made this move, or not now."""
 
 
 @dataclass

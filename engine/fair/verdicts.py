@@ -91,7 +91,7 @@ def own_hands(proof: SecondProof) -> Iterator[str]:
 
 
 def chosen_cuts(proof: SecondProof) -> Iterator[str]:
-    """The deal, 0 for the first cut, and the seat of each cut that chance did not make.
+    """The deal, 0 for the first cut, and the seat of each cut in a sound file that chance did not make.
 
     A dishonest bot that knows the cards may cut in the name of a player who left it to chance.
     """

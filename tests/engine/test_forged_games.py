@@ -638,6 +638,7 @@ TOLD: dict[str, Callable[[], File]] = {
     "an event that nobody knows": told(lambda file: file["log"][-2].update(kind="Redealt")),
     "an event with more than it has": told(body("DealBegan", note="again")),
     "an event with less than it has": told(lambda file: bodies(file, "DealBegan")[0].pop("number")),
+    "a cut that says nothing of chance": told(lambda file: bodies(file, "StarterCut")[0].pop("by_chance")),
     "an event beside its body": told(lambda file: file["log"][3].update(extra=1)),
     "an event that only seems to be a list": told(lambda file: file["log"].__setitem__(3, ["DealBegan"])),
     # the seal
