@@ -316,7 +316,7 @@ def url_of(record: TableRecord, post: Post) -> str:
 
 
 def _lobby(record: TableRecord, known: Known) -> Iterator[Item]:
-    """The lobby. A closed one is not posted again where only tokens reach it: a press on it closes it."""
+    """The lobby. Where only tokens reach a closed one, a press on it brings it up to date, and no post."""
     post, is_closed = known.post(PostKind.LOBBY), record.status is Status.CANCELLED
     if is_closed and record.is_anywhere and (post is None or not known.can_edit(post)):
         if post is not None:
