@@ -781,6 +781,8 @@ ONLY_BY_REPLAY: dict[str, Callable[[], File]] = {
     "somebody else won": told(another_winner),
     "won in another way": told(body("GameWon", ending="resigned")),
     "cards in another order": told(moved("CardPlayed", 1)),
+    "a version of the computer that clears the screen": told(lambda file: file["log"].insert(
+        at(file, "DealBegan"), {"kind": "ComputerChanged", "body": {"player": "\x1b[2J"}, "codec": 3})),
     "somebody comes back who was not away": told(lambda file: file["log"].insert(
         at(file, "DealBegan"), {"kind": "CameBack", "body": {"seat": 0}, "codec": 3})),
     "muggins that nobody may call": told(
