@@ -92,7 +92,8 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "engine/fair": (
         ("canonical", "draws", "findings"),
-        ("chain", "terms", "replaying"),
+        ("chain", "terms"),
+        ("replaying",),
         ("ft1", "ft2"),
         ("verdicts", "computers"),
         ("command",),
