@@ -99,7 +99,7 @@ class _Reading(Lookout):
         if self._discards is None:
             return [free.pop(), free.pop()]
         number = holdings(4).find(counts_of(list(map(rank_of, kept)))[None, :])[0]
-        weights = self._discards._weights[:, number]  # noqa: SLF001 -- what the expert's model has, and no more
+        weights = self._discards._weights[:, number].tolist()  # noqa: SLF001 -- what the expert's model has, and no more
         two = holdings(2).ranks[random.choices(range(len(weights)), weights)[0]]
         return [_taken(free, int(rank)) for rank in two]
 
