@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import SystemRandom
@@ -20,6 +19,7 @@ from bot.background.standings_follower import StandingsFollower
 from bot.background.turn_clock import Clock
 from bot.client import FifteenTwo
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.concurrency.loop_time import loop_time
 from bot.config.settings import Settings
 from bot.features.clubs.feature import feature as clubs
 from bot.features.coaching.feature import feature as coaching
@@ -125,9 +125,10 @@ def build(
     *,
     sharing: Sharing | None = None,
     features: Sequence[Callable[[Core], Feature]] = FEATURES,
+    client: FifteenTwo | None = None,
 ) -> Bot:
     """The bot, not connected yet. Without `sharing`, this process runs all shards."""
-    client = FifteenTwo()
+    client = client or FifteenTwo()
     core = _core(client, database, settings)
     client.registry = _registry(core, features, settings)
     client.bans = Bans(settings.banned, core.voices)
@@ -154,7 +155,7 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
         knowledge=Gateway(client),
         voices=voices,
         pacing=Pacing(
-            clock=time.monotonic,
+            clock=loop_time,
             ring_after=settings.ring_after,
             mention_after=settings.mention_after,
             lull=settings.mention_after * _RAPID,
@@ -291,7 +292,7 @@ class Bot:
         deduplicator = InteractionDeduplicator(
             sharing.own.count,
             events["INTERACTION_CREATE"],
-            time.monotonic,
+            loop_time,
             is_in=presence.is_in,
             pass_on=passing_on(sharing.hints, self._tasks),
         )

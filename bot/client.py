@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import aiohttp
@@ -60,6 +61,10 @@ class EventHandler(Protocol):
         """Finish the answers in flight, and stop all work."""
 
 
+def _connector() -> aiohttp.BaseConnector:
+    return aiohttp.TCPConnector(limit=0, limit_per_host=_CONNECTIONS)
+
+
 class FifteenTwo(ShardedClient, App):
     """The connection to Discord, with the fewest intents that the bot needs, none of them privileged.
 
@@ -74,9 +79,19 @@ class FifteenTwo(ShardedClient, App):
     bot: EventHandler
     bans: Bans
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        connector: Callable[[], aiohttp.BaseConnector] = _connector,
+        heartbeat_timeout: float = 60.0,
+    ) -> None:
+        """`connector` makes the connections to Discord. A shard reconnects after `heartbeat_timeout` seconds
+        without an event.
+        """
         self._shares = Shares()
+        self._connector = connector
         super().__init__(
+            heartbeat_timeout=heartbeat_timeout,
             intents=discord.Intents(guilds=True, dm_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -90,7 +105,7 @@ class FifteenTwo(ShardedClient, App):
 
     async def login(self, token: str) -> None:
         """Log in, by a bounded number of connections."""
-        self.http.connector = aiohttp.TCPConnector(limit=0, limit_per_host=_CONNECTIONS)
+        self.http.connector = self._connector()
         await super().login(token)
 
     async def setup_hook(self) -> None:

@@ -72,8 +72,12 @@ class Sandbox:
         middlewares: Sequence[Middleware] = (),
         token: str = TOKEN,
         clock: Clock | None = None,
+        socket: Path | None = None,
     ) -> None:
-        """A test passes a `clock` to advance it, e.g. to make a message an hour old."""
+        """A test passes a `clock` to advance it, e.g. to make a message an hour old.
+
+        With a `socket`, the server listens on that Unix socket and not on the port.
+        """
         self.token = token
         self.clock = clock or Clock()
         self.world = World(clock=self.clock, home=shards.home, shards=shards.count)
@@ -134,6 +138,7 @@ class Sandbox:
         self._application.router.add_routes(self._page.routes())
         self._runner = web.AppRunner(self._application, access_log=None, shutdown_timeout=0.5)
         self._port = port
+        self._socket = socket
         self._housekeeping: asyncio.Task[None] | None = None
 
     @property
@@ -180,10 +185,12 @@ class Sandbox:
     async def start(self) -> None:
         """Start listening; raises OSError if the port is taken."""
         await self._runner.setup()
-        site = web.TCPSite(self._runner, HOST, self._port)
-        await site.start()
-        port = self._runner.addresses[0][1]
-        self.world.url = f"http://{HOST}:{port}"
+        if self._socket is not None:
+            await web.UnixSite(self._runner, str(self._socket)).start()
+            self.world.url = f"http://{HOST}"
+        else:
+            await web.TCPSite(self._runner, HOST, self._port).start()
+            self.world.url = f"http://{HOST}:{self._runner.addresses[0][1]}"
         self._housekeeping = asyncio.create_task(self._keep_house())
 
     async def close(self) -> None:

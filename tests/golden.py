@@ -29,7 +29,7 @@ def compare(name: str, said: Mapping[str, str]) -> None:
 
 
 def shown(drawing: Drawing) -> str:
-    """Everything in a message: words, buttons and selects with their custom_ids, pictures with their alt texts."""
+    """Everything in a message: words, buttons and selects with custom_ids, pictures with alt texts."""
     return described(drawing.layout.to_components())
 
 
@@ -38,7 +38,7 @@ def described(components: Iterable[Component]) -> str:
     return "\n".join(line for each in components for line in _lines(each))
 
 
-def _lines(each: Mapping[str, Any]) -> Iterator[str]:
+def _lines(each: Mapping[str, Any]) -> Iterator[str]:  # noqa: C901, PLR0912 -- a case a type
     match each:
         case {"type": 2}:
             yield _button(each)

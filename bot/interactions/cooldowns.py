@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from cachetools import TTLCache
 
+from bot.concurrency.loop_time import loop_time
 from bot.model.errors import TooSoon
 from bot.sync.discord_time import DISCORD_TIME
 
@@ -27,7 +27,7 @@ class Cooldowns:
         self,
         seconds: float,
         *,
-        timer: Callable[[], float] = time.monotonic,
+        timer: Callable[[], float] = loop_time,
         clock: Callable[[], float] = DISCORD_TIME,
     ) -> None:
         """`clock` returns seconds since 1970, for the time at which `TooSoon` allows the next request."""

@@ -15,6 +15,8 @@ from email.utils import parsedate_to_datetime
 import aiohttp
 from discord.utils import snowflake_time
 
+from bot.concurrency.loop_time import loop_time
+
 _LATE = 5.0
 """Lead (s) of Discord's time over ours that moves the anchor: headers have whole seconds."""
 
@@ -25,7 +27,7 @@ class DiscordTime:
     def __init__(
         self,
         host: Callable[[], float] = time.time,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = loop_time,
     ) -> None:
         """`host` is the clock (s since 1970) that is used before Discord has sent its time."""
         self._monotonic = monotonic

@@ -7,7 +7,6 @@ a `Message` for each, also for the bot's own ephemeral messages, which the same 
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final
@@ -16,6 +15,7 @@ import discord
 from cachetools import TTLCache
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
+from bot.concurrency.loop_time import loop_time
 from bot.render.messages.hello import hello_drawing
 from bot.store import Store
 from bot.sync.discord_errors import NETWORK, described, is_transient
@@ -43,7 +43,7 @@ class Greeting:
         tasks: KeyedTasks,
         *,
         banned: Collection[int] = (),
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = loop_time,
     ) -> None:
         """`banned` people get no answer. `clock` counts seconds."""
         self._banned = banned

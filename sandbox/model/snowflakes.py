@@ -14,14 +14,16 @@ EPOCH = 1_420_070_400_000
 class Clock:
     """Wall-clock time that a test can advance, e.g. to make a message an hour old."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: Callable[[], float] = time.time) -> None:
+        """`host` returns Unix time (s)."""
+        self._host = host
         self._ahead = 0.0
         self.listeners: list[Callable[[], None]] = []
         """Called after each `advance`."""
 
     def now(self) -> float:
         """The sandbox's time, in seconds of Unix time."""
-        return time.time() + self._ahead
+        return self._host() + self._ahead
 
     def advance(self, seconds: float) -> None:
         """Move the clock forward; new ids and ages of messages follow, sleeping tasks and timers do not."""

@@ -1,12 +1,18 @@
-"""An event loop with simulated time that jumps to the next timer, so that no test waits for a clock."""
+"""An event loop in simulated time, which leaps to the next timer, so that no test waits for a clock.
+
+Work costs no time, however long it takes, and time stands still while a thread works. Sockets between parts of
+this process must be Unix sockets: what one part writes, the other can read at once. (A TCP socket's data may
+still be under way in the kernel of a busy machine while the loop leaps.)
+"""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import selectors
+import time
 from collections.abc import Callable, Coroutine
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 _Given = ParamSpec("_Given")
 
@@ -15,20 +21,41 @@ class LeapingLoop(asyncio.SelectorEventLoop):
     """A selector that advances the simulated time instead of waiting."""
 
     def __init__(self) -> None:
-        self._leapt = 0.0
+        self._now = time.monotonic()
+        self._working = 0
         super().__init__(_Impatient(self))
 
     def time(self) -> float:
-        """Simulated seconds since the loop was created."""
-        return self._leapt
+        """Simulated seconds; the monotonic clock's when the loop was created."""
+        return self._now
 
     def leap(self, seconds: float) -> None:
         """Advance the simulated time by that many seconds."""
-        self._leapt += seconds
+        self._now += seconds
+
+    @property
+    def has_working_threads(self) -> bool:
+        """True while somebody waits for a thread."""
+        return self._working > 0
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+        """As `asyncio` has it; time stands still until the future is done."""
+        working = super().run_in_executor(executor, func, *args)
+        self._working += 1
+        working.add_done_callback(self._rest)
+        return working
+
+    async def shutdown_default_executor(self, *args: Any) -> None:
+        """As `asyncio` has it; time stands still meanwhile."""
+        self._working += 1
+        await super().shutdown_default_executor(*args)
+
+    def _rest(self, _: object) -> None:
+        self._working -= 1
 
 
 class _Impatient(selectors.DefaultSelector):  # type: ignore[misc, valid-type]  # chosen by the system
-    """Looks, and never waits."""
+    """Waits for threads alone, and leaps over all other waiting."""
 
     def __init__(self, loop: LeapingLoop) -> None:
         super().__init__()
@@ -36,8 +63,11 @@ class _Impatient(selectors.DefaultSelector):  # type: ignore[misc, valid-type]  
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         ready: list[tuple[selectors.SelectorKey, int]] = super().select(0)
-        if not ready and timeout:
-            self._loop.leap(timeout)
+        if ready or timeout == 0:
+            return ready
+        if timeout is None or self._loop.has_working_threads:
+            return super().select()
+        self._loop.leap(timeout)
         return ready
 
 

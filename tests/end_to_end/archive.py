@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,11 +27,12 @@ _replayed: LRUCache[tuple[Path, str], Game] = LRUCache(100)
 """By database and game: the game as it was last seen. Players look at it again and again while they wait."""
 
 
-@dataclass(frozen=True, slots=True)
 class Archive:
     """The games in a database."""
 
-    path: Path
+    def __init__(self, path: Path) -> None:
+        """`path` is that of an SQLite database."""
+        self.path = path
 
     def tables(self) -> tuple[TableRecord, ...]:
         """All tables, in the order in which they were opened."""

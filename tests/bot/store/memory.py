@@ -27,18 +27,18 @@ class MemoryDatabase:
         """While it is true, every call is refused and changes nothing."""
         self.calls = 0
         """The number of transactions so far."""
-        self._raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        _empty().backup(self._raw)
-        self._raw.row_factory = sqlite3.Row
-        self._raw.execute("PRAGMA foreign_keys = ON")
+        self.raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        _empty().backup(self.raw)
+        self.raw.row_factory = sqlite3.Row
+        self.raw.execute("PRAGMA foreign_keys = ON")
 
     def __del__(self) -> None:
-        self._raw.close()
+        self.raw.close()
 
     async def read(self, work: Work[T]) -> T:
         await asyncio.sleep(0)
         self._begin_call()
-        return run(work, self._raw)
+        return run(work, self.raw)
 
     read_one = read_slow = read_long = read
 
@@ -60,13 +60,13 @@ class MemoryDatabase:
     def write_now(self, work: Work[T]) -> T:
         """Commit a work without letting other tasks run."""
         self._begin_call()
-        self._raw.execute("BEGIN")
+        self.raw.execute("BEGIN")
         try:
-            result = run(work, self._raw)
+            result = run(work, self.raw)
         except BaseException:
-            self._raw.execute("ROLLBACK")
+            self.raw.execute("ROLLBACK")
             raise
-        self._raw.execute("COMMIT")
+        self.raw.execute("COMMIT")
         return result
 
     async def flush(self, game: str | None = None) -> None:

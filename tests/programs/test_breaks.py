@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from tests.breaks.places import breaks_of, sampled
+from programs.breaks.places import breaks_of, sampled
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 
 SOURCE = '''
 def winner(scores: list[int], target: int = 121) -> int | None:

@@ -51,11 +51,20 @@ class Break:
     end_column: int
     kind: str
     becomes: str
+    function: str
+    """The function or class around it, such as `Sessions.move`; empty at the top of a module."""
+    text: str
+    """The source that it replaces."""
 
     @property
     def name(self) -> str:
         """The break as one word, the same on every run."""
         return f"{self.path}:{self.line}:{self.column}:{self.kind}"
+
+    @property
+    def lasting(self) -> tuple[str, str, str, str]:
+        """What stays the same when the code around it moves within its file."""
+        return self.function, self.kind, self.text, self.becomes
 
     def applied(self, source: str) -> str:
         """The file's text, broken; columns count bytes, as `ast` counts them."""
@@ -69,13 +78,29 @@ def breaks_of(path: str, source: str) -> list[Break]:
     """Every break of a file, in the order of the text."""
     tree = ast.parse(source)
     found = []
+    functions = list(_functions(tree))
     for node, kind, becomes in _changes(tree):
         assert isinstance(node, ast.expr | ast.stmt)
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        found.append(Break(path, *place, kind, becomes))
+        around = [name for name, first, last in functions if first <= node.lineno <= last]
+        text = ast.get_source_segment(source, node) or ""
+        found.append(Break(path, *place, kind, becomes, max(around, key=len, default=""), text))
     return sorted(found)
+
+
+def found_again(root: Path, kept: Break) -> Break | None:
+    """The same break in the code as it is now, in its file or wherever its function has gone; or `None`."""
+    home = root / kept.path
+    others = sorted(each for top in ("engine", "bot") for each in (root / top).rglob("*.py"))
+    for path in [home, *others] if home.exists() else others:
+        source = path.read_text()
+        if kept.text in source:
+            for each in breaks_of(path.relative_to(root).as_posix(), source):
+                if each.lasting == kept.lasting:
+                    return each
+    return None
 
 
 def sampled(root: Path, folders: tuple[str, ...], *, seed: int, number: int) -> list[Break]:
@@ -89,6 +114,15 @@ def sampled(root: Path, folders: tuple[str, ...], *, seed: int, number: int) -> 
     chance = Random(seed)
     chosen = chance.sample(sorted(places), min(number, len(places)))
     return [chance.choice(places[place]) for place in chosen]
+
+
+def _functions(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, int, int]]:
+    """Each function and class with its first and last line."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{inside}.{node.name}".lstrip(".")
+            yield name, node.lineno, node.end_lineno or node.lineno
+            yield from _functions(node, name)
 
 
 def _changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:  # noqa: C901 -- a case a kind

@@ -1,0 +1,50 @@
+"""One room a module, in simulated time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import pytest_asyncio
+
+from tests.bot.leaping_loop import LeapingLoop
+from tests.room.room import Room
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Time is simulated."""
+    return {"leaping": LeapingLoop}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of a module share its loop, and so its room."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="module"), append=False)
+
+
+@pytest.fixture(scope="module")
+def room_settings() -> dict[str, object]:
+    """Settings of the bot that differ from the room's, for a module to override."""
+    return {}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def module_room(room_settings: dict[str, object]) -> AsyncIterator[Room]:
+    """The module's room."""
+    with TemporaryDirectory() as folder:  # a socket's path has at most some hundred characters
+        async with Room(Path(folder), room_settings) as room:
+            yield room
+
+
+@pytest.fixture
+def room(module_room: Room) -> Iterator[Room]:
+    """The module's room, checked after each test."""
+    module_room.troubles.clear()
+    yield module_room
+    module_room.check()
