@@ -21,12 +21,14 @@ define set_up
 	@touch $(2)
 endef
 
-.PHONY: help play run test coverage soak kills lint bench look foreign format words lock clean
+.PHONY: help play run test costs coverage soak kills lint bench look foreign format words lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
 	@echo "make run    the bot against real Discord, with the token from .env"
-	@echo "make test   every test, on all cores; WORKERS=0 in one process, ARGS='-k sandbox' for some of them"
+	@echo "make test   the cheap tests, on all cores, in some minutes; ALL=1 adds the deep ones;"
+	@echo "            WORKERS=0 in one process, ARGS='-k sandbox' for some of them"
+	@echo "make costs  processor seconds of each test; fails if a dear one is not marked deep"
 	@echo "make coverage  the lines and branches of engine and bot that no test reaches"
 	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
 	@echo "make kills  whole games in which the bot is killed at every point; half an hour or more on a quiet machine"
@@ -43,7 +45,10 @@ run: $(VENV)/.runtime
 	@$(BIN)/python -m bot
 
 test: $(VENV)/.development
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(if $(ALL),,-m "not deep") $(ARGS)
+
+costs: $(VENV)/.development
+	@$(BIN)/python -m programs.costs $(ARGS)
 
 # What a SIGKILL ends cannot say what it has run, and is not counted.
 coverage: $(VENV)/.development

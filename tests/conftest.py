@@ -74,12 +74,8 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more workers than there are cores: tests with a real bot wait for half their time.
-
-    With four more no core works any longer, and each takes ten seconds of processor time to begin.
-    """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + 2
+    """As many workers as there are cores: each more takes seconds of processor time to begin, and memory."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @pytest.hookimpl(trylast=True)  # when every test has its marks
