@@ -58,10 +58,10 @@ coverage: $(VENV)/.development
 	@$(BIN)/coverage report
 
 soak: $(VENV)/.development
-	@$(BIN)/python -m tests.soak.long $(ARGS)
+	@$(BIN)/python -m programs.soak.long $(ARGS)
 
 kills: $(VENV)/.development
-	@$(BIN)/python -m tests.end_to_end.sweep $(ARGS)
+	@$(BIN)/python -m programs.sweep $(ARGS)
 
 lint: $(VENV)/.development
 	@$(BIN)/ruff check .
@@ -73,11 +73,11 @@ bench: $(VENV)/.development
 
 # Plays for some minutes. With ARGS=--readme the README's pictures are taken again.
 look: $(VENV)/.development
-	@$(BIN)/python -m tests.look $(ARGS)
+	@$(BIN)/python -m programs.look $(ARGS)
 
-# Installs the other libraries into build/foreign, at the versions of tests/foreign. ARGS=--record writes their frames.
+# Installs the other libraries into build/foreign, at the versions of programs/foreign. ARGS=--record writes their frames.
 foreign: $(VENV)/.development
-	@$(BIN)/python -m tests.foreign $(ARGS)
+	@$(BIN)/python -m programs.foreign $(ARGS)
 
 format: $(VENV)/.development
 	@$(BIN)/ruff check --fix .
@@ -85,7 +85,7 @@ format: $(VENV)/.development
 
 # Collects every sentence for people, and brings the catalogue of each language up to date.
 words: $(VENV)/.development
-	@$(BIN)/python -m tests.words
+	@$(BIN)/python -m programs.words
 
 # Writes the lock files from pyproject.toml. They name versions and digests, never an address.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

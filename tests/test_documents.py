@@ -17,7 +17,7 @@ from engine.coach import COST_UNIT, GRADE_LIMITS
 from sandbox import assumptions
 
 ROOT = Path(__file__).parent.parent
-_PATH = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks|docs)/[\w./-]*)`")
+_PATH = re.compile(r"`((?:bot|engine|sandbox|tests|programs|benchmarks|docs)/[\w./-]*)`")
 _NAMES = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks)/[\w/]+\.py)` \(((?:`[\w.]+`(?:, )?)+)\)")
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 

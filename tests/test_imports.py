@@ -132,9 +132,9 @@ FACES |= {"engine.fair.computers"}  # the check that takes seconds
 """The modules of the engine that others import from."""
 
 FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [
-    ("engine", ("bot", "sandbox", "discord", "benchmarks", "tests")),
-    ("bot", ("sandbox", "benchmarks", "tests")),
-    ("sandbox", ("engine", "bot", "benchmarks", "tests")),
+    ("engine", ("bot", "sandbox", "discord", "benchmarks", "programs", "tests")),
+    ("bot", ("sandbox", "benchmarks", "programs", "tests")),
+    ("sandbox", ("engine", "bot", "benchmarks", "programs", "tests")),
     ("bot/concurrency", ("engine", "discord")),
     ("bot/config", ("engine", "discord")),
     ("bot/model", ("discord",)),
@@ -318,7 +318,7 @@ def test_drawing_is_found_however_it_is_imported(text: str) -> None:
 
 
 def test_the_engine_is_imported_at_its_faces() -> None:
-    for path in (*files("bot"), *files("benchmarks"), *files("tests")):
+    for path in (*files("bot"), *files("benchmarks"), *files("programs"), *files("tests")):
         place = path.relative_to(ROOT)
         if place.is_relative_to("tests/engine"):
             continue

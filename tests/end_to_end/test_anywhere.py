@@ -17,6 +17,7 @@ import pytest
 from bot.model.table_record import Status, TableRecord, is_deserted
 from bot.model.venue import Venue
 from engine import Ending, Stage
+from programs.soak.watching_all import WatchAll
 from sandbox import assumptions
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
@@ -27,7 +28,6 @@ from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import Player, controls, of_verb, said
 from tests.end_to_end.tables import Table, lobby_by, post_of, reply_to
 from tests.patience import PATIENCE
-from tests.soak.watching_all import WatchAll
 
 _A_TOKENS_LIFE = 900
 """Time (s) for which a token edits and posts."""

@@ -15,6 +15,7 @@ import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from programs.sweep import UNDISTURBED, differences, played
 from sandbox.model.interactions import Deadlines, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -24,7 +25,6 @@ from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.players import controls
 from tests.end_to_end.points import Kind, Moment, Plan, Point, Points
 from tests.end_to_end.steady import Place, sit_down
-from tests.end_to_end.sweep import UNDISTURBED, differences, played
 from tests.end_to_end.tables import Table, is_lobby
 from tests.patience import PATIENCE
 

@@ -94,7 +94,7 @@ class Watch:
         found = []
         for said in self.said:
             if said.cards:
-                leaked = said.cards - _known(log[: said.version], said, seats.get(said.reader or ""))
+                leaked = said.cards - known_from(log[: said.version], said, seats.get(said.reader or ""))
                 if leaked:
                     to = said.reader or "everybody"
                     found.append(f"{leaked} to {to} at event {said.version}: {said.text}")
@@ -196,7 +196,7 @@ def _cards_in(text: str) -> Iterator[Card]:
         yield Card(Rank[rank.upper()], Suit[suit.upper()])
 
 
-def _known(log: Sequence[LoggedEvent], said: Said, seat: int | None) -> set[Card]:
+def known_from(log: Sequence[LoggedEvent], said: Said, seat: int | None) -> set[Card]:
     """The cards that the reader may know from the log, in the deals that the message is about."""
     numbers = {int(number) for found in _DEAL.findall(said.text) for number in found if number}
     for last in map(int, _LAST_DEAL.findall(said.text)):

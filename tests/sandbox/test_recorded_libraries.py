@@ -19,11 +19,11 @@ import pytest
 import zstandard
 from yarl import URL
 
+from programs.foreign.recorder import Names
+from programs.foreign.steps import STEPS, Limited, Steps, walk
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.foreign.recorder import Names
-from tests.foreign.steps import STEPS, Limited, Steps, walk
 from tests.patience import PATIENCE
 
 RECORDINGS = sorted((Path(__file__).parents[1] / "data/foreign").glob("*.json"))

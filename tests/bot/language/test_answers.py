@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tests.words import ROOT
+from programs.words import ROOT
 
 _SAYING = {"gettext", "pgettext", "ngettext", "gettext_noop", "pgettext_noop"}
 _LIKE_A_SENTENCE = re.compile(r"[A-Z][a-z'][\w']*([ .!?:]|$)")

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from bot.language.languages import ENGLISH, LANGUAGES, PSEUDO, Language, pseudo
-from tests.words import TEMPLATE, calls, collected, read, written
+from programs.words import TEMPLATE, calls, collected, read, written
 
 _PART = re.compile(r"\{(\w+)\}")
 

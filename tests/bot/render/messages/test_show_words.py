@@ -25,8 +25,8 @@ from engine import (
     TableView,
 )
 from engine.secret_events import LoggedEvent, public
+from programs.look.sizes import words_in
 from tests.bot.render.games import ALOUD, EMOJIS, MUGGINS, PRICED, components, over, record_of
-from tests.look.sizes import words_in
 
 PICTURE = DrawnFile(name="show.webp", content=b"", description="the show")
 MOST = {

@@ -41,6 +41,7 @@ from engine import (
     cards,
     count,
 )
+from programs.look.sizes import words_in
 from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     ADA,
@@ -62,7 +63,6 @@ from tests.bot.render.games import (
     verbs,
     words,
 )
-from tests.look.sizes import words_in
 
 # The table
 

@@ -97,14 +97,14 @@ class Upsets:
         )
 
     async def _fill(self) -> None:
-        process = self._bot._process
-        if process is None or not hasattr(resource, "prlimit"):
+        if not self._bot.is_running or not hasattr(resource, "prlimit"):
             return
         self.happened["disk full"] += 1
-        _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, most))
+        process = self._bot.pid
+        _, most = resource.prlimit(process, resource.RLIMIT_FSIZE)
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (0, most))
         await asyncio.sleep(self._random.uniform(*_FULL))
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (most, most))
 
 
 def _hold(database: Path, seconds: float) -> None:

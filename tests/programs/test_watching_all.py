@@ -11,12 +11,12 @@ from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.store.store import SqlStore
 from engine import Game, Seat
 from engine.fair import Secrets
+from programs.soak.watching_all import WatchAll
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange
 from tests.bot.store.opened import open_store
 from tests.end_to_end.archive import Archive
 from tests.engine.tables import PlainChance
-from tests.soak.watching_all import WatchAll
 
 SECRET = bytes(range(200, 232))
 

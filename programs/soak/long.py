@@ -1,7 +1,7 @@
 """The long soak, `make soak`: hundreds of whole games with injected faults, bounded in time.
 
 Every seed is a run with one bot and a table for each of its games: alternately one kind of fault by itself
-and all of them mixed. Every fourth is played where the bot is no member (`tests.soak.anywhere`); with
+and all of them mixed. Every fourth is played where the bot is no member (`programs.soak.anywhere`); with
 `--anywhere` all are. It prints a line for every seed, and at the end the figures and the findings.
 """
 
@@ -17,9 +17,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from programs.soak.anywhere import Anywhere
+from programs.soak.soaking import Games, Outcome, Plan, bathe
 from sandbox.faults import MIXED, SINGLY, Rates
-from tests.soak.anywhere import Anywhere
-from tests.soak.soaking import Games, Outcome, Plan, bathe
 
 _AT_ONCE = 12
 """Games at once under one bot."""

@@ -15,6 +15,10 @@ from typing import Any
 
 from engine import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
+from programs.soak.ledger import Ledger
+from programs.soak.restless import Restless, play_out, sit_down
+from programs.soak.soaking import Games, Outcome, Plan
+from programs.soak.upsets import Upsets
 from sandbox import assumptions
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
@@ -25,10 +29,6 @@ from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_result_is_true
 from tests.end_to_end.players import controls, is_panel, of_verb
 from tests.end_to_end.tables import Table
-from tests.soak.ledger import Ledger
-from tests.soak.restless import Restless, play_out, sit_down
-from tests.soak.soaking import Games, Outcome, Plan
-from tests.soak.upsets import Upsets
 
 PLACES: Sequence[Mapping[str, object]] = (
     {"people": 2},
@@ -194,7 +194,7 @@ class Anywhere(Games):
         while not condition() and asyncio.get_running_loop().time() < ends:  # noqa: ASYNC110 -- no event tells
             await asyncio.sleep(_BETWEEN_LOOKS / 10)
 
-    async def settle(self, bot: BotProcess) -> None:
+    async def settle(self, bot: BotProcess) -> None:  # noqa: ARG002 -- as `Games.settle` takes it
         """See `Games.settle`. People press on what still has a table's button, until none has."""
         self.tables = [each for each in self.tables if each.is_over]  # what stands still was found
         ends = asyncio.get_running_loop().time() + _SETTLED_WITHIN

@@ -21,15 +21,15 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from programs.foreign.recorder import Recorder
+from programs.foreign.steps import BETWEEN_PEOPLE, STEPS, Limited, Steps, walk
 from sandbox.model.interactions import Deadlines
 from sandbox.server import Sandbox
-from tests.foreign.recorder import Recorder
-from tests.foreign.steps import BETWEEN_PEOPLE, STEPS, Limited, Steps, walk
 from tests.patience import PATIENCE
 
 HERE = Path(__file__).parent
 BUILD = Path("build/foreign")
-RECORDINGS = HERE.parent / "data/foreign"
+RECORDINGS = HERE.parents[1] / "tests/data/foreign"
 PATIENCE_OF_A_STEP = 20.0
 _PATIENCE_AT_THE_END = 10.0
 
@@ -74,7 +74,7 @@ LIBRARIES = (Library("discord.js", _discordjs, BETWEEN_PEOPLE), Library("hikari"
 
 def main() -> int:
     """Try each library; returns 1 if a step failed."""
-    parser = argparse.ArgumentParser(prog="python -m tests.foreign", description="Other libraries' bots.")
+    parser = argparse.ArgumentParser(prog="python -m programs.foreign", description="Other libraries' bots.")
     parser.add_argument("--record", action="store_true", help="write what they send to tests/data/foreign")
     parser.add_argument("--only", choices=[each.name for each in LIBRARIES], help="try one library")
     given = parser.parse_args()
@@ -128,7 +128,7 @@ def _is_new(wanted: Path, installed: Path) -> bool:
 
 
 def _run(*command: str, folder: Path | None = None) -> None:
-    subprocess.run(command, check=True, cwd=folder)
+    subprocess.run(command, check=True, cwd=folder)  # noqa: S603 -- commands of this file
 
 
 if __name__ == "__main__":

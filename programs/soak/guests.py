@@ -7,12 +7,12 @@ import contextlib
 from collections.abc import Callable
 from random import Random
 
+from programs.soak.restless import Restless
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.channels import Channel, Message
 from sandbox.server import Sandbox
 from tests.end_to_end.players import Player, of_verb
 from tests.end_to_end.tables import Table, is_lobby
-from tests.soak.restless import Restless
 
 _BETWEEN_TRIES = 1.0
 _BETWEEN_GLANCES = 0.02, 1.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.look.sizes import MessageKind
-from tests.look.tally import Kind
-from tests.look.ways import ALONE, AT_THE_TABLE, BY_DM, MUGGINS, PARTNERS, Measured, Way
+from programs.look.sizes import MessageKind
+from programs.look.tally import Kind
+from programs.look.ways import ALONE, AT_THE_TABLE, BY_DM, MUGGINS, PARTNERS, Measured, Way
 
 WORSE = "worse"
 """The mark of a figure that is not as good as wanted."""

@@ -97,6 +97,7 @@ class Ledger:
         sandbox.world.listeners.append(self)
 
     def __call__(self, change: Change) -> None:
+        """Hear of a press, or of what has become of one."""
         if change.name == "INTERACTION_CREATE":
             self._begin(self._sandbox.interactions.by_id[change.data["id"]])
         elif change.name == "INTERACTION" and (press := self.presses.get(change.data["id"])):

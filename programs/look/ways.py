@@ -17,11 +17,11 @@ from playwright.async_api import Browser
 from bot.model.rule_settings import Setting
 from bot.model.table_record import Status
 from engine import DealBegan
+from programs.look.sizes import MessageKind, Sizes
+from programs.look.stage import Stage, screenshot, stage
+from programs.look.tally import Rings, Tally
 from sandbox.model.channels import Message
 from tests.end_to_end.players import IS_CHOOSING, controls
-from tests.look.sizes import MessageKind, Sizes
-from tests.look.stage import Stage, screenshot, stage
-from tests.look.tally import Rings, Tally
 from tests.page_play.people import Somebody, play
 
 _LOBBY = re.compile(r"wants to play")

@@ -277,6 +277,6 @@ async def walk(
     return told
 
 
-def _expect(holds: bool, otherwise: str) -> None:
+def _expect(holds: bool, otherwise: str) -> None:  # noqa: FBT001 -- as `assert` takes it
     if not holds:
         raise AssertionError(otherwise)

@@ -16,10 +16,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.look.report import rows, table
-from tests.look.scenes import README, photograph_scenes
-from tests.look.stage import chromium
-from tests.look.ways import WAYS, Measured, played
+from programs.look.report import rows, table
+from programs.look.scenes import README, photograph_scenes
+from programs.look.stage import chromium
+from programs.look.ways import WAYS, Measured, played
 
 _FOLDER = Path("build/look")
 _DOCS = Path(__file__).parents[2] / "docs"
@@ -63,7 +63,7 @@ _BY_FOLDER = {way.folder: way for way in WAYS}
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.look", description="See what players see.")
+    parser = argparse.ArgumentParser(prog="python -m programs.look", description="See what players see.")
     names = [*_BY_FOLDER, _SCENES]
     parser.add_argument("ways", nargs="*", metavar="WAY", help=f"{', '.join(names)}; all without one")
     parser.add_argument("--folder", type=Path, default=_FOLDER, help="for pictures and figures: %(default)s")

@@ -311,7 +311,7 @@ async def sweep(
 
 def main() -> int:
     """Run the sweep and print the outcome; the exit status is 1 if anything was found."""
-    parser = argparse.ArgumentParser(prog="python -m tests.end_to_end.sweep", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m programs.sweep", description=__doc__)
     parser.add_argument("--games", nargs="*", choices=GAMES, default=[*GAMES])
     places = [each.value for each in Place]
     parser.add_argument("--place", nargs="*", choices=places, default=[Place.CHANNEL.value])

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from programs.soak.processes import UNANSWERED, Plan, figures, run, slice_of
 from sandbox.rate_limits import RateLimits
 from tests import postgresql
 from tests.postgresql import Server
-from tests.soak.processes import UNANSWERED, Plan, figures, run, slice_of
 
 
 def test_the_slices_have_every_shard_once() -> None:

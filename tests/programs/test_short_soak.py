@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from programs.soak.soaking import Plan, bathe
 from sandbox.faults import MIXED
-from tests.soak.soaking import Plan, bathe
 
 _SEED, _GAMES = 11, 4
 

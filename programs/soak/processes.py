@@ -1,8 +1,8 @@
 """Whole games on several processes of the bot, one of which is killed every now and then, or replaced.
 
-    python -m tests.soak.processes --games 200 --processes 4 --shards 16 --guilds 40 --keep DIR
-    python -m tests.soak.processes --restart --games 200 --side-by-side 200 --pause 12
-    python -m tests.soak.processes --kill-database 20 --kill-every 20 --processes 2 --shards 4 --pause 0.3
+    python -m programs.soak.processes --games 200 --processes 4 --shards 16 --guilds 40 --keep DIR
+    python -m programs.soak.processes --restart --games 200 --side-by-side 200 --pause 12
+    python -m programs.soak.processes --kill-database 20 --kill-every 20 --processes 2 --shards 4 --pause 0.3
 
 The processes share a PostgreSQL server, which is started for the run, and have equal slices of the shards.
 People play with each other by DM and at tables in all guilds. Every so often one process, in turn, is killed,
@@ -37,6 +37,12 @@ from bot.model.database_address import PostgresAddress
 from bot.store.moving import move
 from bot.store.opening import open_database
 from engine import EngineError, Game
+from programs.soak.guests import play_out, sit_down
+from programs.soak.ledger import Ledger, Press
+from programs.soak.log_records import complaints
+from programs.soak.outages import Absence, Outages
+from programs.soak.soaking import Outcome, examine
+from programs.soak.traffic_log import TrafficLog
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
 from sandbox.model.guilds import Guild
@@ -49,12 +55,6 @@ from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 from tests.postgresql import LACKING, Server, programs
-from tests.soak.guests import play_out, sit_down
-from tests.soak.ledger import Ledger, Press
-from tests.soak.log_records import complaints
-from tests.soak.outages import Absence, Outages
-from tests.soak.soaking import Outcome, examine
-from tests.soak.traffic_log import TrafficLog
 
 ALLOWED = 50
 """Requests that Discord allows within a second, from all processes together."""
@@ -610,7 +610,7 @@ def _say(line: str) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.soak.processes", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m programs.soak.processes", description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="whole games to play")
     parser.add_argument("--processes", type=int, default=4)
     parser.add_argument("--shards", type=int, default=16)

@@ -1,4 +1,4 @@
-"""The bot of `tests/foreign/steps.py` in hikari: it does what its commands and buttons say.
+"""The bot of `programs/foreign/steps.py` in hikari: it does what its commands and buttons say.
 
 URL and TOKEN come by the environment; the first line of its output is the library's version. It runs in an
 environment of its own, which has hikari and nothing of this project.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.soak.log_records import complaints
+from programs.soak.log_records import complaints
 
 NOW = "2026-11-21T12:24:14Z"
 TRACEBACK = ["Traceback (most recent call last):", '  File "x.py", line 1, in f', "OSError: gone"]

@@ -1,4 +1,4 @@
-// The bot of `tests/foreign/steps.py` in discord.js: it does what its commands and buttons say.
+// The bot of `programs/foreign/steps.py` in discord.js: it does what its commands and buttons say.
 // URL and TOKEN come by the environment; the first line of its output is the library's version. Its commands are for
 // people too, wherever they are, and it prints with which permissions each came: docs/real_discord_hour.md runs it,
 // with DEBUG set, so that each heartbeat and the name of each event are printed, too.

@@ -8,12 +8,12 @@ import pytest
 
 from engine import CardPlayed, DealBegan, GoSaid, Seat, card
 from engine.secret_events import LoggedEvent
+from programs.soak.ledger import Ledger
 from sandbox.answers.messages import compose
 from sandbox.answers.responses import DEFERRED_UPDATE, MESSAGE, UPDATE, Answers
 from sandbox.model.interactions import Interaction, State
 from sandbox.model.json_types import JSON
 from sandbox.server import Sandbox
-from tests.soak.ledger import Ledger
 
 PLAY, GO = "crib:g1:1:play:5H", "crib:g1:1:go"
 FIVE = CardPlayed(Seat(0), card("5H"))

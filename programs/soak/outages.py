@@ -47,6 +47,7 @@ class Outages:
         sandbox.gateway.presence_listeners.append(self._look)
 
     def __call__(self, seen: Exchange | Frame) -> None:
+        """Hear of a session that is ready."""
         is_told = isinstance(seen, Frame) and seen.direction is Direction.TO_BOT
         if is_told and isinstance(seen, Frame) and seen.payload.get("t") == "READY":
             self._look()

@@ -11,11 +11,11 @@ from playwright.async_api import Browser, expect
 
 from bot.model.table_record import Agreement
 from engine import CardPlayed, CardsDiscarded, DealBegan, GoSaid, Seat, SeriesEnded, StarterCut, card
+from programs.look.report import WORSE, Row, figure, rows, table
+from programs.look.tally import Kind, Tally
+from programs.look.ways import BY_DM, played
 from sandbox.model.world import Change
 from tests.bot.render.games import record_of
-from tests.look.report import WORSE, Row, figure, rows, table
-from tests.look.tally import Kind, Tally
-from tests.look.ways import BY_DM, played
 from tests.page_play.conftest import IMPATIENT
 from tests.page_play.people import MILLISECONDS
 

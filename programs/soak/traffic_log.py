@@ -25,6 +25,7 @@ class TrafficLog:
         self._lines: list[str] = []
 
     def __call__(self, seen: Exchange | Frame) -> None:
+        """Write a line for what was seen, if it tells of anything."""
         line = _of_exchange(seen) if isinstance(seen, Exchange) else _of_frame(seen)
         if line:
             self._lines.append(f"{datetime.now(UTC):%H:%M:%S.%f} {line}")

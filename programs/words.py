@@ -1,4 +1,4 @@
-"""Extracts the msgids from the code into the catalogues: `python -m tests.words`, or `make words`.
+"""Extracts the msgids from the code into the catalogues: `python -m programs.words`, or `make words`.
 
 The template lists the msgids with their files. Each language's catalogue keeps its translations; those of a
 changed msgid become "fuzzy", for review, and those of a removed one go.
@@ -51,7 +51,7 @@ def collected() -> Catalog:
     catalogue = Catalog(project="Fifteen Two", charset="utf-8")
     found = extract_from_dir(
         str(ROOT / "bot"),
-        method_map=[("**.py", "tests.words:calls")],
+        method_map=[("**.py", "programs.words:calls")],
         keywords=_KEYWORDS,
         comment_tags=(_TO_TRANSLATORS,),
     )

@@ -18,6 +18,11 @@ from random import Random
 from bot.model.table_record import OwnThread
 from engine import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
+from programs.soak.log_records import complaints
+from programs.soak.restless import Restless, play_out, sit_down, sit_down_alone
+from programs.soak.traffic_log import TrafficLog
+from programs.soak.upsets import Upsets
+from programs.soak.watching_all import WatchAll
 from sandbox.faults import Faults, Rates
 from sandbox.model.channels import Channel, Message
 from sandbox.rate_limits import RateLimits
@@ -33,11 +38,6 @@ from tests.end_to_end.message_checks import (
 )
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import Table, is_lobby
-from tests.soak.log_records import complaints
-from tests.soak.restless import Restless, play_out, sit_down, sit_down_alone
-from tests.soak.traffic_log import TrafficLog
-from tests.soak.upsets import Upsets
-from tests.soak.watching_all import WatchAll
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 OPTIONS: Sequence[Mapping[str, object]] = (

@@ -13,7 +13,7 @@ from engine.secret_events import LoggedEvent
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.watching import Said, Watch, _known, cards_in, tells_secret
+from tests.end_to_end.watching import Said, Watch, cards_in, known_from, tells_secret
 
 _GAME = re.compile(r"crib:([a-z0-9]+):")
 _NOT_ABOUT_A_GAME = {8, 9}
@@ -36,6 +36,7 @@ class WatchAll(Watch):
         self._connection: sqlite3.Connection | None = None
 
     def __call__(self, seen: Exchange | Frame) -> None:
+        """Keep what is said, with how far each log has come."""
         if not isinstance(seen, Exchange) or seen.body is None or seen.path.startswith("/applications"):
             return
         versions, kept = self._versions_and_secrets()
@@ -128,4 +129,4 @@ class WatchAll(Watch):
 
 def _known_at(table: TableRecord, log: Sequence[LoggedEvent], said: SaidThen) -> set[Card]:
     seat = table.seat_of(int(said.reader)) if said.reader else None
-    return _known(log[: said.versions.get(table.game, 0)], said, seat)
+    return known_from(log[: said.versions.get(table.game, 0)], said, seat)

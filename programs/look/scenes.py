@@ -61,6 +61,8 @@ from engine import (
 )
 from engine import Stage as GameStage
 from engine.coach import decision_at
+from programs.look.memories import CAREER, NAMES, REPLAYED, finished_games, great_wall
+from programs.look.stage import DESKTOP, Stage, screenshot, stage
 from sandbox.answers.messages import compose
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message, MessageFlag
@@ -69,8 +71,6 @@ from tests.bot.registered import full_voice
 from tests.bot.render.games import over, record_of
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by, reply_to
-from tests.look.memories import CAREER, NAMES, REPLAYED, finished_games, great_wall
-from tests.look.stage import DESKTOP, Stage, screenshot, stage
 from tests.page.conftest import PHONE
 from tests.page_play.people import Somebody
 from tests.patience import PATIENCE

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from programs.soak.outages import Absence, Outages
 from sandbox.gateway.shards import Shards
 from sandbox.server import Sandbox
 from tests.sandbox.gateway.test_shards import connected
-from tests.soak.outages import Absence, Outages
 
 
 @pytest.fixture

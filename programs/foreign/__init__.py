@@ -1,0 +1,1 @@
+"""Bots in other libraries than ours against the sandbox: `make foreign`."""
