@@ -128,7 +128,7 @@ def _is_new(wanted: Path, installed: Path) -> bool:
 
 
 def _run(*command: str, folder: Path | None = None) -> None:
-    subprocess.run(command, check=True, cwd=folder)  # noqa: S603 -- commands of this file
+    subprocess.run(command, check=True, cwd=folder)
 
 
 if __name__ == "__main__":
