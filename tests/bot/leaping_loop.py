@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import selectors
-import time
 from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec
 
@@ -20,13 +19,14 @@ _Given = ParamSpec("_Given")
 class LeapingLoop(asyncio.SelectorEventLoop):
     """A selector that advances the simulated time instead of waiting."""
 
-    def __init__(self) -> None:
-        self._now = time.monotonic()
+    def __init__(self, begins: float = 0.0) -> None:
+        """The loop's time `begins` there, in seconds."""
+        self._now = begins
         self._working = 0
         super().__init__(_Impatient(self))
 
     def time(self) -> float:
-        """Simulated seconds; the monotonic clock's when the loop was created."""
+        """Simulated seconds."""
         return self._now
 
     def leap(self, seconds: float) -> None:

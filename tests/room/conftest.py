@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,8 +18,8 @@ from tests.room.room import Room
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Time is simulated."""
-    return {"leaping": LeapingLoop}
+    """Time is simulated, from that of the clock that the bot's modules have seen when they were imported."""
+    return {"leaping": lambda: LeapingLoop(time.monotonic())}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
