@@ -38,7 +38,9 @@ class LeapingLoop(asyncio.SelectorEventLoop):
         """True while somebody waits for a thread."""
         return self._working > 0
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+    def run_in_executor(  # type: ignore[override]  # typeshed has one that is generic in the arguments
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
         """As `asyncio` has it; time stands still until the future is done."""
         working = super().run_in_executor(executor, func, *args)
         self._working += 1
