@@ -1,8 +1,8 @@
 """An event loop in simulated time, which leaps to the next timer, so that no test waits for a clock.
 
-Work costs no time, however long it takes, and time stands still while a thread works. Sockets between parts of
-this process must be Unix sockets: what one part writes, the other can read at once. (A TCP socket's data may
-still be under way in the kernel of a busy machine while the loop leaps.)
+Work costs no time, however long it takes, and time stands still while a thread works. Sockets between parts
+of this process must be Unix sockets: what one part writes, the other can read at once. (A TCP socket's data
+may still be under way in the kernel of a busy machine while the loop leaps.)
 """
 
 from __future__ import annotations
