@@ -107,10 +107,10 @@ class SmallDiscord:
             await self.drop()
             await runner.cleanup()
 
-    async def shows(self, *messages: JSON) -> Page:
-        """A page with these messages in #cribbage, and no others."""
+    async def shows(self, *messages: JSON, **how: Any) -> Page:
+        """A page, opened like that, with these messages in #cribbage and no others."""
         self.ready["messages"][CRIBBAGE] = list(messages)
-        return await self.open()
+        return await self.open(**how)
 
     async def tell(self, name: str, data: JSON | list[JSON], *, to: str | None = None) -> None:
         """Send an event to one person, or to everybody."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.async_api import Page, expect
 
 from tests.page.conftest import PHONE
@@ -33,11 +32,23 @@ async def on_screen(page: Page) -> list[str]:
     return await page.locator(".client").evaluate_all(PEOPLE_ON_SCREEN)
 
 
-async def test_the_page_begins_in_cribbage_with_the_welcome(discord: SmallDiscord) -> None:
+async def test_the_page_begins_in_cribbage_with_the_welcome_or_as_its_address_says(
+    discord: SmallDiscord,
+) -> None:
     page = await discord.open("")
     assert await on_screen(page) == ["Ada"]
     await expect(page.get_by_role("button", name="cribbage")).to_have_attribute("aria-current", "page")
     await expect(page.get_by_text("Welcome to the room.")).to_be_visible()
+
+    page = await discord.open("as=Ben,Cleo&channel=general&theme=light")
+    assert await on_screen(page) == ["Ben", "Cleo"]
+    channels = "all => all.map((one) => one.dataset.channel)"
+    assert await page.locator(".client").evaluate_all(channels) == ["general", "general"]
+    assert await page.evaluate("document.documentElement.dataset.theme") == "light"
+    ben = page.get_by_role("region", name="Ben's Discord")
+    await ben.get_by_role("combobox", name="Message #general").fill("hello")
+    await page.keyboard.press("Enter")
+    assert (await discord.hear("send"))["user"] == BEN
 
 
 async def test_an_empty_channel_says_how_to_begin(discord: SmallDiscord) -> None:
@@ -47,16 +58,6 @@ async def test_an_empty_channel_says_how_to_begin(discord: SmallDiscord) -> None
     await expect(said).to_contain_text("or say hello to it under Direct messages.")
     await page.locator("[data-direct]").click()
     await expect(said).to_contain_text("or say hello to it here.")
-
-
-async def test_the_address_says_who_and_where(discord: SmallDiscord) -> None:
-    page = await discord.open("as=Ben,Cleo&channel=general&theme=light")
-    assert await on_screen(page) == ["Ben", "Cleo"]
-    assert await page.locator(".client").evaluate_all("all => all.map((one) => one.dataset.channel)") == [
-        "general",
-        "general",
-    ]
-    assert await page.evaluate("document.documentElement.dataset.theme") == "light"
 
 
 async def test_another_seat_is_one_press_away(discord: SmallDiscord) -> None:
@@ -70,14 +71,6 @@ async def test_another_seat_is_one_press_away(discord: SmallDiscord) -> None:
     assert await on_screen(page) == ["Ada", "Cleo", "Dan"]
     await page.locator("[data-seat=Dan]").click()
     assert await on_screen(page) == ["Ada", "Cleo"]
-
-
-async def test_each_client_writes_as_its_own_person(discord: SmallDiscord) -> None:
-    page = await discord.open("as=Ada,Ben")
-    ben = page.get_by_role("region", name="Ben's Discord")
-    await ben.get_by_role("combobox", name="Message #cribbage").fill("hello")
-    await page.keyboard.press("Enter")
-    assert (await discord.hear("send"))["user"] == BEN
 
 
 async def test_unread_messages_leave_marks_until_they_are_seen(discord: SmallDiscord) -> None:
@@ -96,28 +89,13 @@ async def test_unread_messages_leave_marks_until_they_are_seen(discord: SmallDis
     await expect(page).to_have_title("Fifteen Two")
 
 
-async def test_a_direct_message_is_opened_on_request(discord: SmallDiscord) -> None:
+async def test_a_direct_message_is_opened_on_request_and_can_be_refused(discord: SmallDiscord) -> None:
     discord.ready["dms"] = []
     page = await discord.open()
     await page.locator("[data-direct]").click()
     assert (await discord.hear("open_dm"))["user_id"] == BOT["id"]
     await discord.tell("CHANNEL_CREATE", {"id": DIRECT, "type": 1, "recipients": [BOT]})
     await expect(page.locator(".client")).to_have_attribute("data-channel", "dm")
-
-
-async def test_a_thread_stands_under_its_channel(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await discord.tell(
-        "CHANNEL_CREATE", {"id": "210", "type": 11, "name": "Table one", "parent_id": CRIBBAGE}
-    )
-    await page.locator(".threads").get_by_role("button", name="Table one").click()
-    await expect(page.get_by_role("heading", name="Table one", exact=True, level=1)).to_be_visible()
-    await discord.tell("CHANNEL_DELETE", {"id": "210", "type": 11})
-    await expect(page.locator(".client")).to_have_attribute("data-channel", "cribbage")
-
-
-async def test_direct_messages_can_be_refused(discord: SmallDiscord) -> None:
-    page = await discord.open()
     await page.get_by_role("button", name="Settings").click()
     await page.get_by_role("switch", name="Allow direct messages").click()
     assert (await discord.hear("dms"))["open"] is False
@@ -151,30 +129,26 @@ async def test_an_absent_bot_is_said_to_be_starting(discord: SmallDiscord) -> No
     await expect(page.get_by_text("Fifteen Two is starting…")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("scheme", "theme"), [("light", "light"), ("dark", "dark")])
-async def test_the_theme_follows_the_system_until_it_is_chosen(
-    discord: SmallDiscord, scheme: str, theme: str
-) -> None:
-    page = await discord.open("as=Ada", color_scheme=scheme)
-    assert await page.evaluate("document.documentElement.dataset.theme") == theme
-    other = "dark" if theme == "light" else "light"
-    await page.get_by_role("button", name=f"{other.title()} theme").click()
-    await page.reload()
-    assert await page.evaluate("document.documentElement.dataset.theme") == other
+async def test_the_theme_follows_the_system_until_it_is_chosen(discord: SmallDiscord) -> None:
+    for theme, other in (("light", "dark"), ("dark", "light")):
+        page = await discord.open("as=Ada", color_scheme=theme)
+        assert await page.evaluate("document.documentElement.dataset.theme") == theme
+        await page.get_by_role("button", name=f"{other.title()} theme").click()
+        await page.reload()
+        assert await page.evaluate("document.documentElement.dataset.theme") == other
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-async def test_text_stands_out_in_both_themes(discord: SmallDiscord, theme: str) -> None:
+async def test_text_stands_out_in_both_themes(discord: SmallDiscord) -> None:
     presses = row(*(button(f"b{style}", "Press", style=style) for style in (1, 2, 3, 4)))
     text = "text **strong** https://example.com `code` <@101>\n-# small"
-    discord.ready["messages"][CRIBBAGE] = [
+    said = (
         message(1, text, mentions=[PEOPLE[0]]),
         message(2, "hand", flags=64),
         layout(3, {"type": 17, "components": [words("in a box\n-# small"), presses]}),
-    ]
-    page = await discord.open(f"as=Ada&theme={theme}")
-    faint = await page.evaluate(CONTRAST)
-    assert faint == []
+    )
+    for theme in ("dark", "light"):
+        page = await discord.shows(*said, query=f"as=Ada&theme={theme}")
+        assert await page.evaluate(CONTRAST) == []
 
 
 async def test_on_a_phone_the_channels_are_a_drawer(discord: SmallDiscord) -> None:
@@ -193,17 +167,13 @@ async def test_on_a_phone_the_channels_are_a_drawer(discord: SmallDiscord) -> No
 
 async def test_on_a_phone_everything_fits_and_can_be_touched(discord: SmallDiscord) -> None:
     hand = [button(f"c{card}", card) for card in ("5♥", "6♥", "J♠", "Q♦", "Go")]
-    discord.ready["messages"][CRIBBAGE] = [
+    lay = select("lay", "Ace", "Two", min_values=2, max_values=2)
+    page = await discord.shows(
         message(1, "W" * 300, flags=64),
-        layout(
-            2,
-            {
-                "type": 17,
-                "components": [row(*hand), row(select("lay", "Ace", "Two", min_values=2, max_values=2))],
-            },
-        ),
-    ]
-    page = await discord.open("as=Ada,Ben", viewport=PHONE)
+        layout(2, {"type": 17, "components": [row(*hand), row(lay)]}),
+        query="as=Ada,Ben",
+        viewport=PHONE,
+    )
     small = await page.evaluate(
         """() => [...document.querySelectorAll('.client:not([hidden]) button:not(.author), .bar button')]
             .map((one) => [one.ariaLabel ?? one.textContent, one.getBoundingClientRect()])
@@ -212,12 +182,8 @@ async def test_on_a_phone_everything_fits_and_can_be_touched(discord: SmallDisco
     )
     assert small == []
     assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    assert (
-        await page.locator(".client:not([hidden]) .scroller").evaluate(
-            "box => box.scrollWidth - box.clientWidth"
-        )
-        == 0
-    )
+    scroller = page.locator(".client:not([hidden]) .scroller")
+    assert await scroller.evaluate("box => box.scrollWidth - box.clientWidth") == 0
     assert await on_screen(page) == ["Ada"]
     await page.locator("[data-seat=Ben]").click()
     assert await on_screen(page) == ["Ben"]
@@ -289,6 +255,11 @@ async def test_a_thread_hangs_under_its_message_and_is_entered(discord: SmallDis
     await page.get_by_role("button", name="The table").click()
     await expect(page.locator(".client")).to_have_attribute("data-channel", "cribbage")
     await expect(page.locator("article[data-message-id='1001']")).to_be_focused()
+
+    await page.locator(".threads").get_by_role("button", name="Ada and Ben").click()
+    await expect(page.get_by_role("heading", name="Ada and Ben", exact=True, level=1)).to_be_visible()
+    await discord.tell("CHANNEL_DELETE", {"id": THREAD, "type": 11})
+    await expect(page.locator(".client")).to_have_attribute("data-channel", "cribbage")
 
 
 async def test_buttons_of_an_archived_thread_fail_and_a_message_opens_it(discord: SmallDiscord) -> None:

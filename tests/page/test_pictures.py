@@ -10,7 +10,7 @@ from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import card
 from tests.page.conftest import PHONE
-from tests.page.samples import CRIBBAGE, V2, attached, button, layout, message, row, words
+from tests.page.samples import V2, attached, button, layout, message, row, words
 from tests.page.small_discord import JSON, SmallDiscord
 
 PLACES = """gallery => [...gallery.children].map((one) => {
@@ -41,8 +41,7 @@ MOSAICS = {
 
 @pytest.mark.parametrize("settings", [{}, {"viewport": PHONE}])
 async def test_a_gallery_is_a_mosaic_of_rows(discord: SmallDiscord, settings: dict[str, Any]) -> None:
-    discord.ready["messages"][CRIBBAGE] = [layout(count, gallery(count)) for count in MOSAICS]
-    page = await discord.open(**settings)
+    page = await discord.shows(*(layout(count, gallery(count)) for count in MOSAICS), **settings)
     drawn: list[list[list[int]]] = await page.locator(".gallery").evaluate_all(f"all => all.map({PLACES})")
 
     def in_rows(places: list[list[int]]) -> list[list[int]]:
@@ -131,8 +130,7 @@ async def test_a_count_of_any_length_is_read_on_a_phone_however_large_emoji_are_
     voice = Voice(faces=Faces({each: f"<:card_{each}:{12 + n}>" for n, each in enumerate(deck)}))
     counts = [count_line([card(each) for each in deck[:length]], voice) for length in range(1, 13)]
     discord.ready["emoji_in_headings"] = answer
-    discord.ready["messages"][CRIBBAGE] = [layout(n, words(line)) for n, line in enumerate(counts, 1)]
-    page = await discord.open(viewport=PHONE)
+    page = await discord.shows(*(layout(n, words(line)) for n, line in enumerate(counts, 1)), viewport=PHONE)
 
     seen = await page.locator("article h1").evaluate_all(MEASURE_COUNTS)
     assert [each["heights"] for each in seen] == [[height] * length for length in range(1, 13)]
@@ -168,8 +166,7 @@ async def test_five_buttons_stand_in_a_row_and_wrap_on_a_phone(
     cards = [
         button(f"c{card}", card, emoji={"id": "12", "name": "five"}) for card in ("A", "5", "10", "J", "Q")
     ]
-    discord.ready["messages"][CRIBBAGE] = [layout(1, {"type": 17, "components": [row(*cards)]})]
-    page = await discord.open(**settings)
+    page = await discord.shows(layout(1, {"type": 17, "components": [row(*cards)]}), **settings)
     boxes = [await each.bounding_box() for each in await page.locator(".action-row button").all()]
 
     assert len({round(box["y"]) for box in boxes if box}) == lines
