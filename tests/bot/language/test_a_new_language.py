@@ -17,7 +17,7 @@ from bot.language import languages
 from bot.language.languages import DOMAIN, LANGUAGES, Language
 from bot.model.custom_ids import ServerChoice
 from bot.render.text.speech import speech
-from tests import words
+from programs import words
 from tests.bot.answered import MEMBER
 from tests.bot.registered import full_voice
 from tests.bot.render import games
