@@ -18,5 +18,5 @@
     app.py         the wiring, a function for each subsystem, and the list of features
     starting.py    waits for Discord and the database at the start
 
-`tests/test_imports.py` holds every pair of layers. Rules of cribbage are in `engine`, not here.
+`tests/house/test_imports.py` holds every pair of layers. Rules of cribbage are in `engine`, not here.
 """

@@ -12,5 +12,5 @@
 - `make costs` (`programs.costs`): the processor seconds of each test.
 - `python -m programs.breaks`: which tests see the code broken at random.
 
-They play with the people, the bot's process and the checks of `tests/end_to_end` and `tests/page_play`.
+They play with the people, the bot's process and the checks of `tests/end_to_end` and `tests/page`.
 """

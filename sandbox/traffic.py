@@ -20,17 +20,17 @@ class Exchange:
     path: str
     """Below `/api/v10`, beginning with a slash."""
 
-    query: dict[str, str]
-    headers: dict[str, str] = field(repr=False)
-    body: Any
+    status: int
+    query: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict, repr=False)
+    body: Any = None
     """The parsed JSON, or the `payload_json` of a multipart request; None if there was none."""
 
-    files: tuple[Upload, ...]
-    status: int
-    answer: Any
+    files: tuple[Upload, ...] = ()
+    answer: Any = None
     """The parsed JSON of the response; None if it had none."""
 
-    answer_headers: dict[str, str] = field(repr=False)
+    answer_headers: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 class Direction(StrEnum):

@@ -4,7 +4,7 @@ discord.js takes three more, as an application that people have installed (`BETW
 
 They are installed into `build/foreign` at the versions of `requirements.txt` and `package-lock.json`. Without
 node only hikari's bot is tried. With `--record`, what each library sends is written to `tests/data/foreign`,
-from which `tests/sandbox/test_recorded_libraries.py` plays it again without node or hikari.
+from which `tests/sandbox/test_libraries.py` plays it again without node or hikari.
 """
 
 from __future__ import annotations

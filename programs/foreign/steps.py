@@ -1,7 +1,7 @@
 """The fifteen steps through which `make foreign` leads a bot of another library, and three between people.
 
 People use the bot in the sandbox, and each step looks at what they see. The bots (`discordjs_bot.mjs`,
-`hikari_bot.py`, and the recorded ones of `tests/sandbox/test_recorded_libraries.py`) have the same commands.
+`hikari_bot.py`, and the recorded ones of `tests/sandbox/test_libraries.py`) have the same commands.
 The last three are where the bot is no member, in the direct messages of two people, of whom one has installed
 it; only discord.js takes them.
 """

@@ -72,7 +72,7 @@ from tests.bot.render.games import over, record_of
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import lobby_by, reply_to
 from tests.page.conftest import PHONE
-from tests.page_play.people import Somebody
+from tests.page.people import Somebody
 from tests.patience import PATIENCE
 
 README = "readme"

@@ -18,7 +18,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.page.conftest import CALM, PHONE
-from tests.page_play.people import MILLISECONDS, Somebody, opened
+from tests.page.people import MILLISECONDS, Somebody, opened
 from tests.patience import PATIENCE
 
 DESKTOP = ViewportSize(width=1440, height=900)

@@ -22,7 +22,7 @@ from programs.look.stage import Stage, screenshot, stage
 from programs.look.tally import Rings, Tally
 from sandbox.model.channels import Message
 from tests.end_to_end.players import IS_CHOOSING, controls
-from tests.page_play.people import Somebody, play
+from tests.page.people import Somebody, play
 
 _LOBBY = re.compile(r"wants to play")
 _ONLOOKER = "Dan"

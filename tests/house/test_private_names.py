@@ -46,7 +46,6 @@ EXCEPTIONS: frozenset[str] = frozenset(
         "tests/engine/computer/test_tables.py",
         "tests/engine/test_fair.py",
         "tests/programs/test_soak_regressions.py",
-        "tests/sandbox/gateway/test_sessions.py",
         "tests/test_hosting.py",
     }
 )

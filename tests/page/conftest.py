@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +25,13 @@ CALM = [
     "--disable-sync",
 ]
 
-OpenPage = Callable[..., Awaitable[Page]]
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here is about the page, in the loop that the browser runs in."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.page)
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -47,13 +54,6 @@ async def _server() -> AsyncIterator[SmallDiscord]:
     small = SmallDiscord()
     async with small.running():
         yield small
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def discord(_server: SmallDiscord) -> SmallDiscord:
-    """A small Discord; a test sets its state before it opens a page, and sends events afterwards."""
-    await _server.begin_again(ready())
-    return _server
 
 
 class Pages:
@@ -87,8 +87,12 @@ async def _pages(browser: Browser) -> Pages:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def open_page(_pages: Pages, discord: SmallDiscord) -> AsyncIterator[OpenPage]:
-    """Opens the page in a profile of its own and waits for its clients; an error on it fails the test."""
+async def discord(_server: SmallDiscord, _pages: Pages) -> AsyncIterator[SmallDiscord]:
+    """A small Discord; a test sets its state before it opens a page, and sends events afterwards.
+
+    A page is opened in a profile of its own; an error on it fails the test.
+    """
+    await _server.begin_again(ready())
     complaints: list[str] = []
     opened: list[tuple[Page, dict[str, Any]]] = []
 
@@ -102,13 +106,14 @@ async def open_page(_pages: Pages, discord: SmallDiscord) -> AsyncIterator[OpenP
         page = await _pages.take(**settings)
         opened.append((page, settings))
         page.on("pageerror", complain)
-        await page.goto(f"{discord.url}/?{query}")
+        await page.goto(f"{_server.url}/?{query}")
         await page.wait_for_function(
             "document.querySelector('.client') && !document.querySelector('.client[data-ready=false]')"
         )
         return page
 
-    yield open_one
+    _server.open = open_one
+    yield _server
     for page, settings in opened:
         page.remove_listener("pageerror", complain)
         await _pages.give_back(page, **settings)

@@ -41,6 +41,12 @@ def message(
     return plain | more
 
 
+def attached(description: str) -> JSON:
+    """A picture of a message."""
+    place = {"id": "7", "filename": "a.png", "url": "/cdn/a.png", "content_type": "image/png"}
+    return place | {"description": description, "width": 10, "height": 10}
+
+
 def layout(number: int, *components: JSON, **more: Any) -> JSON:
     return message(number, components=list(components), **({"flags": V2} | more))
 

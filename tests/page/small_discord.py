@@ -4,12 +4,15 @@ import asyncio
 import contextlib
 import json
 import mimetypes
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from aiohttp import WSMsgType, web
+from playwright.async_api import Page
+
+from tests.page.samples import CRIBBAGE
 
 JSON = dict[str, Any]
 
@@ -30,6 +33,9 @@ class SmallDiscord:
         self.ready: JSON = {}
         self.away = False
         """True to refuse new connections."""
+
+        self.open: Callable[..., Awaitable[Page]]
+        """Opens the page and waits for its clients; `query` is that of its address."""
 
         self._sockets: dict[str, list[web.WebSocketResponse]] = {}
         self._heard: list[JSON] = []
@@ -100,6 +106,11 @@ class SmallDiscord:
         finally:
             await self.drop()
             await runner.cleanup()
+
+    async def shows(self, *messages: JSON, **how: Any) -> Page:
+        """A page, opened like that, with these messages in #cribbage and no others."""
+        self.ready["messages"][CRIBBAGE] = list(messages)
+        return await self.open(**how)
 
     async def tell(self, name: str, data: JSON | list[JSON], *, to: str | None = None) -> None:
         """Send an event to one person, or to everybody."""

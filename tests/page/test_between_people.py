@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.page.conftest import PHONE, OpenPage
+from tests.page.conftest import PHONE
 from tests.page.samples import ADA, BEN, PEOPLE, message
 from tests.page.small_discord import JSON, SmallDiscord
-
-pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
 
 DM: JSON = {"id": "400", "type": 1, "recipients": PEOPLE[:2]}
 GROUP: JSON = {"id": "401", "type": 3, "recipients": PEOPLE[:3], "name": None, "owner_id": BEN}
@@ -43,8 +41,8 @@ async def offered(page: Page) -> list[str]:
     return told
 
 
-async def test_they_are_listed_by_who_else_is_there(between: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_they_are_listed_by_who_else_is_there(between: SmallDiscord) -> None:
+    page = await between.open()
     await expect(page.locator(".channel.direct .channel-name")).to_have_text(
         ["Fifteen Two", "Ben", "Ben, Cleo"]
     )
@@ -63,8 +61,8 @@ async def test_they_are_listed_by_who_else_is_there(between: SmallDiscord, open_
     await expect(page.get_by_role("heading", level=1)).to_have_text("Ben, Cleo")
 
 
-async def test_a_command_is_offered_where_it_is_installed(between: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_command_is_offered_where_it_is_installed(between: SmallDiscord) -> None:
+    page = await between.open()
     for app, told in (
         (HERE, (["/both", "/servers"], ["/both", "/servers"], [])),
         (
@@ -89,8 +87,8 @@ async def test_a_command_is_offered_where_it_is_installed(between: SmallDiscord,
     await expect(page.get_by_text("Add Fifteen Two under Apps to use its commands here.")).to_be_visible()
 
 
-async def test_the_app_is_added_and_removed_for_oneself(between: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page(viewport=PHONE)
+async def test_the_app_is_added_and_removed_for_oneself(between: SmallDiscord) -> None:
+    page = await between.open(viewport=PHONE)
     await page.locator(".menu-button").click()
     await page.get_by_role("button", name="Add Fifteen Two").click()
     assert (await between.hear("app"))["is_mine"]
@@ -105,8 +103,8 @@ async def test_the_app_is_added_and_removed_for_oneself(between: SmallDiscord, o
     await expect(page.locator("[data-app]")).to_have_count(0)
 
 
-async def test_direct_messages_are_begun_with_one_or_more(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_direct_messages_are_begun_with_one_or_more(discord: SmallDiscord) -> None:
+    page = await discord.open()
     begin = page.get_by_role("button", name="New message")
     dialog = page.get_by_role("dialog", name="New message")
     await begin.click()
@@ -133,13 +131,11 @@ async def test_direct_messages_are_begun_with_one_or_more(discord: SmallDiscord,
     assert discord.unheard("open_dm") == []
 
 
-async def test_who_is_not_there_is_not_offered_as_a_person(
-    between: SmallDiscord, open_page: OpenPage
-) -> None:
+async def test_who_is_not_there_is_not_offered_as_a_person(between: SmallDiscord) -> None:
     who = {"type": 6, "name": "who", "description": "w", "required": True}
     between.ready["commands"] = [COMMANDS[1] | {"options": [who]}]
     between.ready["app"] = HERE | {"is_mine": True}
-    page = await open_page()
+    page = await between.open()
     for place, names in (("general", 5), ("Ben", 2)):
         await page.locator(".channel").filter(has_text=place).first.click()
         await page.locator(".composer-input").click()

@@ -1,13 +1,14 @@
 """Slash commands in the composer, by keyboard and by whole lines."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
-from tests.page.conftest import OpenPage
-from tests.page.samples import ADA, BEN, COMMAND_ID, CRIBBAGE, PEOPLE, message
+from tests.page.samples import ADA, BEN, BOT_ID, COMMAND_ID, COMMANDS, CRIBBAGE, PEOPLE, message
 from tests.page.small_discord import JSON, SmallDiscord
-
-pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def typed(page: Page, text: str) -> None:
@@ -25,8 +26,8 @@ def leaves(asked: JSON) -> dict[str, object]:
     return {option["name"]: option["value"] for option in inner["options"]}
 
 
-async def test_an_ordinary_message_is_sent(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_an_ordinary_message_is_sent(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "good luck")
     await press(page, "Shift+Enter")
     await page.keyboard.type("all")
@@ -36,8 +37,8 @@ async def test_an_ordinary_message_is_sent(discord: SmallDiscord, open_page: Ope
     await expect(page.get_by_role("combobox", name="Message #cribbage")).to_have_value("")
 
 
-async def test_a_slash_lists_the_commands(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_slash_lists_the_commands(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/")
     assert await page.get_by_role("option").all_inner_texts() == [
         "/crib new\nStart a game",
@@ -50,8 +51,8 @@ async def test_a_slash_lists_the_commands(open_page: OpenPage) -> None:
     await expect(page.get_by_role("option")).to_have_count(0)
 
 
-async def test_a_command_is_chosen_and_sent_by_keyboard(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_command_is_chosen_and_sent_by_keyboard(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/crib")
     await press(page, "ArrowDown", "ArrowDown", "Tab")
     await expect(page.get_by_role("group", name="Command /crib table")).to_be_visible()
@@ -76,8 +77,8 @@ async def test_a_command_is_chosen_and_sent_by_keyboard(discord: SmallDiscord, o
     await expect(page.locator(".pending-command")).to_have_count(0)
 
 
-async def test_options_are_filled_in_by_keyboard(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_options_are_filled_in_by_keyboard(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/crib new")
     await press(page, "Enter")
     await expect(page.get_by_role("combobox", name="Another option")).to_have_attribute(
@@ -104,10 +105,8 @@ async def test_options_are_filled_in_by_keyboard(discord: SmallDiscord, open_pag
     }
 
 
-async def test_a_missing_or_wrong_option_is_marked_and_not_sent(
-    discord: SmallDiscord, open_page: OpenPage
-) -> None:
-    page = await open_page()
+async def test_a_missing_or_wrong_option_is_marked_and_not_sent(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/crib new players:9")
     await press(page, "Enter")
     await expect(page.get_by_role("alert").filter(has_text="less than or equal to 4")).to_be_visible()
@@ -119,8 +118,8 @@ async def test_a_missing_or_wrong_option_is_marked_and_not_sent(
     assert discord.unheard("command") == []
 
 
-async def test_choices_come_from_the_bot_while_typing(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_choices_come_from_the_bot_while_typing(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/crib play")
     await press(page, "Enter")
     first = await discord.hear("autocomplete")
@@ -142,8 +141,8 @@ async def test_choices_come_from_the_bot_while_typing(discord: SmallDiscord, ope
     assert leaves(await discord.hear("command")) == {"card": "5H"}
 
 
-async def test_backspace_leaves_an_empty_option_and_then_the_command(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_backspace_leaves_an_empty_option_and_then_the_command(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/crib new")
     await press(page, "Enter", "Tab")
     await expect(page.get_by_role("combobox", name="players")).to_be_focused()
@@ -165,38 +164,36 @@ async def test_backspace_leaves_an_empty_option_and_then_the_command(open_page: 
         ("/crib table ", {}),
     ],
 )
-async def test_a_whole_line_is_taken_as_it_stands(
-    discord: SmallDiscord, open_page: OpenPage, line: str, options: JSON
-) -> None:
-    page = await open_page()
+async def test_a_whole_line_is_taken_as_it_stands(discord: SmallDiscord, line: str, options: JSON) -> None:
+    page = await discord.open()
     await typed(page, line)
     await press(page, "Enter")
     assert leaves(await discord.hear("command")) == options
 
 
-async def test_a_pasted_line_is_taken_too(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_pasted_line_is_taken_too(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await page.get_by_role("combobox", name="Message #cribbage").fill("/crib new players:2 rules:five")
     await press(page, "Enter")
     assert leaves(await discord.hear("command")) == {"players": 2, "rules": "five"}
 
 
-async def test_a_name_with_an_at_sign_becomes_a_mention(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_name_with_an_at_sign_becomes_a_mention(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "well played, @ben! and @nobody")
     await press(page, "Enter")
     assert (await discord.hear("send"))["content"] == f"well played, <@{BEN}>! and @nobody"
 
 
-async def test_typing_without_a_field_goes_to_the_composer(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_typing_without_a_field_goes_to_the_composer(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await page.get_by_role("heading", name="cribbage", exact=True).click()
     await page.keyboard.type("hello")
     await expect(page.get_by_role("combobox", name="Message #cribbage")).to_have_value("hello")
 
 
-async def test_old_choices_do_not_answer_newer_text(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_old_choices_do_not_answer_newer_text(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/crib play")
     await press(page, "Enter")
     asked = await discord.hear("autocomplete")
@@ -208,8 +205,8 @@ async def test_old_choices_do_not_answer_newer_text(discord: SmallDiscord, open_
     assert leaves(await discord.hear("command")) == {"card": "5H"}
 
 
-async def test_a_command_that_fails_says_so(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_command_that_fails_says_so(discord: SmallDiscord) -> None:
+    page = await discord.open()
     await typed(page, "/crib table ")
     await press(page, "Enter")
     asked = await discord.hear("command")
@@ -219,17 +216,139 @@ async def test_a_command_that_fails_says_so(discord: SmallDiscord, open_page: Op
     await expect(page.get_by_text("The application did not respond")).to_have_count(0)
 
 
-async def test_a_command_in_a_message_starts_it(discord: SmallDiscord, open_page: OpenPage) -> None:
+async def test_a_command_in_a_message_starts_it(discord: SmallDiscord) -> None:
     discord.ready["messages"][CRIBBAGE][0]["content"] = f"Type </crib new:{COMMAND_ID}>, <@{ADA}>"
-    page = await open_page()
+    page = await discord.open()
     await page.get_by_role("button", name="/crib new").click()
     await expect(page.get_by_role("group", name="Command /crib new")).to_be_visible()
 
 
-async def test_before_the_bot_is_there_the_list_says_so(discord: SmallDiscord, open_page: OpenPage) -> None:
+async def test_before_the_bot_is_there_the_list_says_so(discord: SmallDiscord) -> None:
     discord.ready |= {"commands": [], "bot_online": False}
-    page = await open_page()
+    page = await discord.open()
     await typed(page, "/")
     await expect(page.get_by_text("No commands yet: Fifteen Two is starting…")).to_be_visible()
     await discord.tell("COMMANDS", [{"id": "5", "type": 1, "name": "late", "description": "At last"}])
     await expect(page.get_by_role("option", name="/late")).to_be_visible()
+
+
+CHALLENGE: JSON = {
+    "id": "302",
+    "type": 2,
+    "name": "Challenge to cribbage",
+    "name_localizations": {"fr": "Défier au cribbage"},
+}
+CRIB: JSON = {
+    "id": COMMAND_ID,
+    "type": 1,
+    "name": "crib",
+    "description": "Cribbage",
+    "options": [
+        {
+            "type": 1,
+            "name": "new",
+            "description": "Start a game",
+            "name_localizations": {"fr": "nouvelle"},
+            "description_localizations": {"fr": "Commencer une partie"},
+            "options": [
+                {
+                    "type": 3,
+                    "name": "rules",
+                    "description": "Which rules",
+                    "name_localizations": {"fr": "règles"},
+                    "choices": [{"name": "Short", "value": "short", "name_localizations": {"fr": "Courtes"}}],
+                }
+            ],
+        }
+    ],
+}
+
+
+def written_by_ben(discord: SmallDiscord) -> None:
+    discord.ready["commands"] = [*COMMANDS, CHALLENGE]
+    discord.ready["messages"][CRIBBAGE] = [message(1, f"hello <@{BEN}>", author=PEOPLE[1])]
+
+
+def author(page: Page) -> Locator:
+    return page.locator("article").get_by_role("button", name="Ben", exact=True)
+
+
+async def test_a_command_is_used_on_a_name(discord: SmallDiscord) -> None:
+    written_by_ben(discord)
+    page = await discord.open()
+    await author(page).click()
+    command = page.get_by_role("menu", name="Ben").get_by_role("menuitem", name="Challenge to cribbage")
+    await expect(command).to_be_focused()
+    await page.keyboard.press("Enter")
+    asked = await discord.hear("user_command")
+    assert (asked["command_id"], asked["user_id"], asked["channel_id"]) == ("302", BEN, CRIBBAGE)
+    await expect(page.locator(".pending-command")).to_contain_text("Ada used Challenge to cribbage")
+    made = {"id": "77", "type": 2, "command_type": 2, "user": PEOPLE[0], "name": "Challenge to cribbage"}
+    await discord.tell("INTERACTION", {"nonce": asked["nonce"], "id": "77", "state": "sent"})
+    await discord.tell("MESSAGE_CREATE", message(5, "Ben?", interaction_metadata=made))
+    await expect(page.locator(".pending-command")).to_have_count(0)
+    await expect(page.locator("article[data-message-id='1005'] .origin")).to_have_text(
+        "AAda used Challenge to cribbage"
+    )
+
+
+async def test_names_in_texts_and_in_the_member_list_have_the_menu_too(discord: SmallDiscord) -> None:
+    written_by_ben(discord)
+    page = await discord.open()
+    menu = page.get_by_role("menu")
+    for name, opener in (
+        ("Ben", page.locator("article .mention")),
+        ("Cleo", page.locator(".members").get_by_role("button", name="Cleo")),
+        ("Fifteen Two", page.locator(f".members [data-user-id='{BOT_ID}']")),
+    ):
+        await opener.click()
+        await expect(menu).to_have_accessible_name(name)
+        await page.keyboard.press("Escape")
+        await expect(menu).to_have_count(0)
+        await expect(opener).to_be_focused()
+    await author(page).click()
+    await page.get_by_role("heading", name="cribbage", exact=True).click()
+    await expect(menu).to_have_count(0)
+    assert discord.unheard("user_command") == []
+
+
+async def chosen_french(discord: SmallDiscord, page: Page) -> None:
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("combobox", name="Language").select_option("fr")
+    assert (await discord.hear("language"))["locale"] == "fr"
+    ada: dict[str, Any] = PEOPLE[0] | {"locale": "fr"}
+    await discord.tell("READY", discord.ready | {"me": ada}, to=ADA)
+
+
+async def test_commands_are_listed_in_the_chosen_language_and_sent_by_default_names(
+    discord: SmallDiscord,
+) -> None:
+    written_by_ben(discord)
+    discord.ready["commands"] = [CRIB, CHALLENGE]
+    page = await discord.open()
+    await chosen_french(discord, page)
+    await page.get_by_role("combobox", name="Message #cribbage").click()
+    await page.keyboard.type("/nou")
+    await expect(page.locator(".suggestion")).to_have_text(["/crib nouvelleCommencer une partie"])
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("règles:")
+    await expect(page.locator(".suggestion")).to_have_text(["Courtes"])
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    asked = await discord.hear("command")
+    rules = {"name": "rules", "type": 3, "value": "short"}
+    assert asked["options"] == [{"name": "new", "type": 1, "options": [rules]}]
+    await author(page).click()
+    await expect(page.get_by_role("menuitem")).to_contain_text("Défier au cribbage")
+
+
+async def test_a_mention_of_a_command_opens_it_in_every_language(discord: SmallDiscord) -> None:
+    discord.ready["commands"] = [CRIB]
+    page = await discord.shows(
+        message(1, f"Try </crib new:{COMMAND_ID}> before <t:1000:D>", author=PEOPLE[1])
+    )
+    await expect(page.locator("time.stamp")).to_have_text("1 January 1970")
+    await chosen_french(discord, page)
+    await expect(page.locator("time.stamp")).to_have_text("1 janvier 1970")
+    await page.get_by_role("button", name="/crib new").click()
+    await expect(page.get_by_role("group", name="Command /crib nouvelle")).to_be_visible()

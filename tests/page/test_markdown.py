@@ -1,14 +1,10 @@
 """Markdown is rendered as in Discord, and HTML in messages is never interpreted."""
 
-import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
-from tests.page.conftest import OpenPage
 from tests.page.samples import ADA, BEN, CRIBBAGE, GENERAL, GUILD, ready
 from tests.page.small_discord import SmallDiscord
-
-pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
 
 DRAW = """async (texts) => {
     const { renderMarkdown } = await import('/static/js/markdown/render.js');
@@ -124,8 +120,8 @@ HOSTILE = [
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def drawn(open_page: OpenPage) -> Page:
-    return await open_page(timezone_id="UTC", locale="en-GB")
+async def drawn(discord: SmallDiscord) -> Page:
+    return await discord.open(timezone_id="UTC", locale="en-GB")
 
 
 async def test_marks_within_a_line_are_drawn(drawn: Page) -> None:
@@ -166,21 +162,21 @@ async def test_endless_marks_take_no_time(drawn: Page) -> None:
     assert took < 20_000, "0.1 s on a quiet machine, and for ever where it tries every way to pair them"
 
 
-async def test_a_spoiler_shows_its_words_when_pressed(open_page: OpenPage, discord: SmallDiscord) -> None:
+async def test_a_spoiler_shows_its_words_when_pressed(discord: SmallDiscord) -> None:
     discord.ready["messages"][CRIBBAGE][0]["content"] = "The starter is ||the five of hearts||"
-    page = await open_page()
+    page = await discord.open()
     hidden = page.get_by_role("button", name="Spoiler")
     await hidden.focus()
     await page.keyboard.press("Enter")
     assert await page.locator(".spoiler.shown").inner_text() == "the five of hearts"
 
 
-async def test_a_link_to_a_message_here_jumps_to_it(open_page: OpenPage, discord: SmallDiscord) -> None:
+async def test_a_link_to_a_message_here_jumps_to_it(discord: SmallDiscord) -> None:
     url = f"https://discord.com/channels/{GUILD}/{CRIBBAGE}/1000"
     discord.ready["messages"][GENERAL] = [
         ready()["messages"][CRIBBAGE][0] | {"id": "2000", "channel_id": GENERAL, "content": url}
     ]
-    page = await open_page("as=Ada&channel=general")
+    page = await discord.open("as=Ada&channel=general")
     await page.get_by_role("log").get_by_role("link").click()
     await page.locator("article[data-message-id='1000'].flash").wait_for()
 

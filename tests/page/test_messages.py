@@ -1,17 +1,15 @@
 """Messages with their components, and the requests that a press sends to the server."""
 
-import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
-from tests.page.conftest import OpenPage
 from tests.page.samples import (
     ADA,
     BEN,
-    BOT,
     CRIBBAGE,
     EPHEMERAL,
     GUILD,
     PEOPLE,
+    attached,
     button,
     layout,
     message,
@@ -21,71 +19,54 @@ from tests.page.samples import (
 )
 from tests.page.small_discord import JSON, SmallDiscord
 
-pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
+LAY = select("lay", "Ace", "Two", "Three", min_values=2, max_values=2, placeholder="Two cards")
 
 
-async def shown(discord: SmallDiscord, open_page: OpenPage, *messages: JSON) -> Page:
-    """A page with these messages in #cribbage."""
-    discord.ready["messages"][CRIBBAGE] = list(messages)
-    return await open_page()
+def of_message(page: Page, number: int, within: str = "") -> Locator:
+    """A message, or something within it."""
+    return page.locator(f"article[data-message-id='{1000 + number}'] {within}".strip())
 
 
-async def test_close_messages_of_one_author_share_a_header(
-    discord: SmallDiscord, open_page: OpenPage
+async def test_a_message_has_a_header_the_bot_s_tag_its_command_and_a_mark_if_it_calls_me(
+    discord: SmallDiscord,
 ) -> None:
-    page = await shown(
-        discord,
-        open_page,
+    made_by = {"id": "5", "type": 2, "user": PEOPLE[1], "name": "crib new"}
+    page = await discord.shows(
         message(1, "a"),
         message(2, "b"),
-        message(3, "c", author=PEOPLE[1]),
-        message(20, "d", author=PEOPLE[1]),
+        message(3, f"<@{ADA}>", author=PEOPLE[1], mentions=[PEOPLE[0]]),
+        message(20, f"<@{BEN}>", author=PEOPLE[1], mentions=[PEOPLE[1]]),
+        message(21, "A game", interaction_metadata=made_by),
     )
-    assert await page.locator("article.first").count() == 3
-    assert (
-        await page.locator("article[data-message-id='1002'] .message-header").get_attribute("class")
-        == "message-header visually-hidden"
-    )
-
-
-async def test_the_bot_wears_its_tag(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(discord, open_page, message(1, "a"), message(2, "b", author=PEOPLE[1]))
-    await expect(page.get_by_role("article", name="Fifteen Two APP")).to_have_count(1)
-    await expect(page.locator("article[data-message-id='1002'] .app-tag")).to_have_count(0)
-
-
-async def test_a_message_that_calls_me_is_marked(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(
-        discord,
-        open_page,
-        message(1, f"<@{ADA}>", mentions=[PEOPLE[0]]),
-        message(2, f"<@{BEN}>", mentions=[PEOPLE[1]]),
-    )
-    assert await page.locator("article.mentions-me").evaluate_all(
-        "all => all.map((one) => one.dataset.messageId)"
-    ) == ["1001"]
-
-
-async def test_the_command_behind_a_message_is_named(discord: SmallDiscord, open_page: OpenPage) -> None:
-    made_by = {"id": "5", "type": 2, "user": PEOPLE[1], "name": "crib new"}
-    page = await shown(discord, open_page, message(1, "A game", interaction_metadata=made_by))
+    assert await page.locator("article.first").count() == 4, "close messages of one author share a header"
+    header = of_message(page, 2, ".message-header")
+    await expect(header).to_have_class("message-header visually-hidden")
+    await expect(page.get_by_role("article", name="Fifteen Two APP")).to_have_count(3)
+    await expect(of_message(page, 3, ".app-tag")).to_have_count(0)
+    marked = "all => all.map((one) => one.dataset.messageId)"
+    assert await page.locator("article.mentions-me").evaluate_all(marked) == ["1003"]
     await expect(page.locator(".origin")).to_have_text("BBen used /crib new")
+    await expect(page.get_by_role("log")).to_have_attribute("aria-live", "polite")
 
 
-async def test_an_edited_message_says_so_and_changes_in_place(
-    discord: SmallDiscord, open_page: OpenPage
-) -> None:
-    page = await shown(discord, open_page, message(1, "before"))
+async def test_a_message_changes_in_place_and_goes(discord: SmallDiscord) -> None:
+    page = await discord.shows(message(1, "before"), message(2, "", flags=128))
     await discord.tell("MESSAGE_UPDATE", message(1, "after", edited_timestamp="2026-03-01T12:05:00+00:00"))
-    await expect(page.locator("article[data-message-id='1001'] .message-content")).to_have_text(
-        "after (edited)"
-    )
-    await discord.tell("MESSAGE_DELETE", {"id": "1001", "channel_id": CRIBBAGE})
+    await expect(of_message(page, 1, ".message-content")).to_have_text("after (edited)")
+    await expect(page.get_by_text("Fifteen Two is thinking…")).to_be_visible()
+    await discord.tell("MESSAGE_UPDATE", message(2, "Thought."))
+    await expect(page.get_by_text("Thought.")).to_be_visible()
+    for number in (1, 2):
+        await discord.tell("MESSAGE_DELETE", {"id": str(1000 + number), "channel_id": CRIBBAGE})
     await expect(page.get_by_role("article")).to_have_count(0)
+    await discord.tell("MESSAGE_UPDATE", message(3, "your hand", flags=EPHEMERAL))
+    await discord.tell("MESSAGE_CREATE", message(4, "the table"))
+    await expect(page.get_by_text("the table")).to_be_visible()
+    await expect(page.get_by_text("your hand")).to_have_count(0)  # an edit brings none back
 
 
-async def test_an_ephemeral_message_can_be_dismissed(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(discord, open_page, message(1, "Your hand", flags=EPHEMERAL))
+async def test_an_ephemeral_message_can_be_dismissed(discord: SmallDiscord) -> None:
+    page = await discord.shows(message(1, "Your hand", flags=EPHEMERAL))
     await expect(page.get_by_text("Only you can see this")).to_be_visible()
     await page.get_by_role("button", name="Dismiss message").click()
     asked = await discord.hear("dismiss")
@@ -93,14 +74,7 @@ async def test_an_ephemeral_message_can_be_dismissed(discord: SmallDiscord, open
     await expect(page.get_by_text("Your hand")).to_have_count(0)
 
 
-async def test_a_deferred_answer_thinks(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(discord, open_page, message(1, "", flags=128))
-    await expect(page.get_by_text("Fifteen Two is thinking…")).to_be_visible()
-    await discord.tell("MESSAGE_UPDATE", message(1, "Thought."))
-    await expect(page.get_by_text("Thought.")).to_be_visible()
-
-
-async def test_components_are_drawn_with_their_roles(discord: SmallDiscord, open_page: OpenPage) -> None:
+async def test_components_are_drawn_with_their_roles(discord: SmallDiscord) -> None:
     board = {"url": "/cdn/board.png", "width": 900, "height": 300}
     crib = {"type": 11, "media": board, "description": "Four cards"}
     rules = {"type": 2, "style": 5, "label": "Rules", "url": "https://example.com/"}
@@ -118,8 +92,8 @@ async def test_components_are_drawn_with_their_roles(discord: SmallDiscord, open
             {"type": 13, "file": {"url": "/cdn/game.txt"}, "name": "game.txt", "size": 2048},
         ],
     }  # fmt: skip
-    page = await shown(discord, open_page, layout(1, table))
-    article = page.locator("article[data-message-id='1001']")
+    page = await discord.shows(layout(1, table))
+    article = of_message(page, 1)
     await expect(article.get_by_role("heading", name="The table")).to_be_visible()
     await expect(article.get_by_role("img", name="Ada has 12 holes")).to_be_visible()
     await expect(article.get_by_role("img", name="Four cards")).to_be_visible()
@@ -129,19 +103,15 @@ async def test_components_are_drawn_with_their_roles(discord: SmallDiscord, open
     await expect(article.get_by_role("link", name="Rules")).to_have_attribute("href", "https://example.com/")
     await expect(article.get_by_role("combobox", name="Lay away")).to_be_visible()
     await expect(article.get_by_role("link", name="game.txt")).to_be_visible()
-    assert (
-        await article.locator(".container").evaluate(
-            "box => getComputedStyle(box, '::before').backgroundColor"
-        )
-        == "rgb(31, 122, 84)"
-    )
+    color = "box => getComputedStyle(box, '::before').backgroundColor"
+    assert await article.locator(".container").evaluate(color) == "rgb(31, 122, 84)"
     shown_board = article.locator(".gallery")
     await shown_board.hover()
     await shown_board.get_by_role("button", name="Show alt text").click()
     await expect(shown_board.locator(".alt-words")).to_contain_text("Ada has 12 holes")
 
 
-async def test_embeds_and_attachments_are_drawn(discord: SmallDiscord, open_page: OpenPage) -> None:
+async def test_embeds_and_attachments_are_drawn(discord: SmallDiscord) -> None:
     embed = {
         "title": "Score",
         "description": "**29**",
@@ -149,29 +119,16 @@ async def test_embeds_and_attachments_are_drawn(discord: SmallDiscord, open_page
         "fields": [{"name": "Crib", "value": "4", "inline": True}],
         "footer": {"text": "first to 121"},
     }
-    picture = {
-        "id": "7",
-        "filename": "a.png",
-        "url": "/cdn/a.png",
-        "content_type": "image/png",
-        "description": "A hand",
-        "width": 10,
-        "height": 10,
-    }
-    page = await shown(discord, open_page, message(1, "x", embeds=[embed], attachments=[picture]))
+    page = await discord.shows(message(1, "x", embeds=[embed], attachments=[attached("A hand")]))
     box = page.locator(".embed")
     await expect(box.get_by_role("heading", name="Score")).to_be_visible()
-    assert await box.locator("dt, dd, strong, .embed-footer").all_inner_texts() == [
-        "29",
-        "Crib",
-        "4",
-        "first to 121",
-    ]
+    told = await box.locator("dt, dd, strong, .embed-footer").all_inner_texts()
+    assert told == ["29", "Crib", "4", "first to 121"]
     await expect(page.get_by_role("img", name="A hand")).to_be_visible()
 
 
-async def test_a_pressed_button_waits_for_its_answer(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(discord, open_page, layout(1, row(button("five", "5♥"), button("six", "6♥"))))
+async def test_a_pressed_button_waits_for_its_answer(discord: SmallDiscord) -> None:
+    page = await discord.shows(layout(1, row(button("five", "5♥"), button("six", "6♥"))))
     five = page.locator("[data-custom-id=five]")
     await five.click()
     asked = await discord.hear("component")
@@ -195,41 +152,31 @@ async def test_a_pressed_button_waits_for_its_answer(discord: SmallDiscord, open
     await expect(five).to_have_attribute("aria-busy", "false")
 
 
-@pytest.mark.parametrize(
-    ("answer", "line"),
-    [
-        (("INTERACTION", {"id": "9", "state": "failed"}), "This interaction failed"),
-        (
-            ("REFUSED", {"message": "that message is not there any more"}),
-            "that message is not there any more",
-        ),
-    ],
-)
-async def test_a_failed_press_says_so_under_the_message(
-    discord: SmallDiscord, open_page: OpenPage, answer: tuple[str, JSON], line: str
-) -> None:
-    page = await shown(discord, open_page, layout(1, row(button("five", "5♥"))))
-    await page.get_by_role("button", name="5♥").click()
-    asked = await discord.hear("component")
-    name, data = answer
-    await discord.tell(name, data | {"nonce": asked["nonce"]})
-    await expect(page.get_by_role("alert").filter(has_text=line)).to_be_visible()
-    await page.get_by_role("button", name="5♥").click()
-    await expect(page.get_by_text(line)).to_have_count(0)
+async def test_a_failed_press_says_so_under_the_message_until_the_next(discord: SmallDiscord) -> None:
+    page = await discord.shows(layout(1, row(button("five", "5♥"))))
+    gone = "that message is not there any more"
+    answers: list[tuple[str, JSON, str]] = [
+        ("INTERACTION", {"id": "9", "state": "failed"}, "This interaction failed"),
+        ("REFUSED", {"message": gone}, gone),
+    ]
+    for name, data, line in answers:
+        await page.get_by_role("button", name="5♥").click()
+        await expect(page.get_by_role("alert")).to_be_empty()
+        asked = await discord.hear("component")
+        await discord.tell(name, data | {"nonce": asked["nonce"]})
+        await expect(page.get_by_role("alert").filter(has_text=line)).to_be_visible()
 
 
-async def test_focus_stays_on_a_button_whose_message_was_redrawn(
-    discord: SmallDiscord, open_page: OpenPage
-) -> None:
-    page = await shown(discord, open_page, layout(1, row(button("go", "Go"))))
+async def test_focus_stays_on_a_button_whose_message_was_redrawn(discord: SmallDiscord) -> None:
+    page = await discord.shows(layout(1, row(button("go", "Go"))))
     await page.get_by_role("button", name="Go").focus()
     await discord.tell("MESSAGE_UPDATE", layout(1, words("New"), row(button("go", "Go"))))
     await expect(page.get_by_text("New", exact=True)).to_be_visible()
     await expect(page.get_by_role("button", name="Go")).to_be_focused()
 
 
-async def test_one_choice_is_sent_at_once(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(discord, open_page, layout(1, row(select("cut", "Ace", "Two", "Three"))))
+async def test_one_choice_is_sent_at_once(discord: SmallDiscord) -> None:
+    page = await discord.shows(layout(1, row(select("cut", "Ace", "Two", "Three"))))
     box = page.get_by_role("combobox", name="Make a selection")
     await box.focus()
     for key in ("ArrowDown", "ArrowDown", "Enter"):
@@ -240,11 +187,8 @@ async def test_one_choice_is_sent_at_once(discord: SmallDiscord, open_page: Open
     await expect(box).to_have_text("Two")
 
 
-async def test_several_choices_are_sent_when_the_list_closes(
-    discord: SmallDiscord, open_page: OpenPage
-) -> None:
-    lay = select("lay", "Ace", "Two", "Three", min_values=2, max_values=2, placeholder="Two cards")
-    page = await shown(discord, open_page, layout(1, row(lay)))
+async def test_several_choices_are_sent_when_the_list_closes(discord: SmallDiscord) -> None:
+    page = await discord.shows(layout(1, row(LAY)))
     await page.get_by_role("combobox", name="Two cards").click()
     await page.get_by_role("option", name="Ace").click()
     await page.keyboard.press("Escape")
@@ -257,53 +201,38 @@ async def test_several_choices_are_sent_when_the_list_closes(
     assert (await discord.hear("component"))["values"] == ["ace", "three"]
 
 
-async def test_an_open_list_outlives_a_redrawn_message(discord: SmallDiscord, open_page: OpenPage) -> None:
-    lay = select("lay", "Ace", "Two", "Three", min_values=2, max_values=2, placeholder="Two cards")
-    page = await shown(discord, open_page, layout(1, row(lay)))
+async def test_an_open_list_outlives_a_redrawn_message(discord: SmallDiscord) -> None:
+    page = await discord.shows(layout(1, row(LAY)))
     await page.get_by_role("combobox", name="Two cards").click()
     await page.get_by_role("option", name="Ace").click()
-    await discord.tell("MESSAGE_UPDATE", layout(1, words("Ben has laid away"), row(lay)))
+    await discord.tell("MESSAGE_UPDATE", layout(1, words("Ben has laid away"), row(LAY)))
     await page.get_by_text("Ben has laid away").wait_for()
     await page.get_by_role("option", name="Two").click()
     await page.keyboard.press("Escape")
     assert (await discord.hear("component"))["values"] == ["ace", "two"]
 
 
-async def test_a_link_button_to_a_message_here_jumps(discord: SmallDiscord, open_page: OpenPage) -> None:
-    link = {
-        "type": 2,
-        "style": 5,
-        "label": "The table",
-        "url": f"https://discord.com/channels/{GUILD}/{CRIBBAGE}/1001",
-    }
-    page = await shown(discord, open_page, message(1, "the table"), layout(2, row(link)))
+async def test_a_link_button_to_a_message_here_jumps(discord: SmallDiscord) -> None:
+    url = f"https://discord.com/channels/{GUILD}/{CRIBBAGE}/1001"
+    link = {"type": 2, "style": 5, "label": "The table", "url": url}
+    page = await discord.shows(message(1, "the table"), layout(2, row(link)))
     await page.get_by_role("link", name="The table").click()
-    await expect(page.locator("article[data-message-id='1001']")).to_be_focused()
+    await expect(of_message(page, 1)).to_be_focused()
 
 
-async def test_a_hidden_container_waits_for_a_press(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(
-        discord, open_page, layout(1, {"type": 17, "spoiler": True, "components": [row(button("go", "Go"))]})
+async def test_a_hidden_container_waits_for_a_press(discord: SmallDiscord) -> None:
+    page = await discord.shows(
+        layout(1, {"type": 17, "spoiler": True, "components": [row(button("go", "Go"))]})
     )
     await expect(page.locator(".container > .action-row")).to_have_attribute("inert", "")
     await page.get_by_role("button", name="Spoiler: show it").click()
     await expect(page.locator(".container > .action-row")).not_to_have_attribute("inert", "")
 
 
-async def test_a_log_is_announced_politely(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await shown(discord, open_page, message(1, "a", author=BOT, flags=0))
-    await expect(page.get_by_role("log")).to_have_attribute("aria-live", "polite")
-
-
-async def test_on_a_desktop_a_container_is_as_wide_as_what_it_holds(
-    discord: SmallDiscord, open_page: OpenPage
-) -> None:
+async def test_on_a_desktop_a_container_is_as_wide_as_what_it_holds(discord: SmallDiscord) -> None:
     picture = {"media": {"url": "/cdn/board.png", "width": 1100, "height": 400}, "description": "board"}
     held = ([words("# 5♥\nshort")], [words("long " * 60)], [{"type": 12, "items": [picture]}])
-    discord.ready["messages"][CRIBBAGE] = [
-        layout(number, {"type": 17, "components": inside}) for number, inside in enumerate(held)
-    ]
-    page = await open_page()
+    page = await discord.shows(*(layout(n, {"type": 17, "components": each}) for n, each in enumerate(held)))
     boxes = page.locator(".container")
     widths = await boxes.evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")
     assert [widths[0] < 150, *widths[1:]] == [True, 600, 600]

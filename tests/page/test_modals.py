@@ -3,14 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
 from playwright.async_api import Page, expect
 
-from tests.page.conftest import OpenPage
-from tests.page.samples import CRIBBAGE, button, layout, row, select, words
+from tests.page.samples import button, layout, row, select, words
 from tests.page.small_discord import SmallDiscord
-
-pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="session")]
 
 NAME = {"type": 4, "id": 3, "custom_id": "name", "style": 1, "min_length": 3, "placeholder": "Tuesday"}
 NOTES = {"type": 4, "id": 5, "custom_id": "notes", "style": 2, "required": False, "value": "as ever"}
@@ -58,12 +54,9 @@ GROUPS: list[dict[str, Any]] = [
 ]
 
 
-async def opened(
-    discord: SmallDiscord, open_page: OpenPage, fields: Sequence[dict[str, Any]] = FIELDS
-) -> Page:
+async def opened(discord: SmallDiscord, fields: Sequence[dict[str, Any]] = FIELDS) -> Page:
     """A page on which a press of *Rules* was just answered with a modal."""
-    discord.ready["messages"][CRIBBAGE] = [layout(1, row(button("rules", "Rules")))]
-    page = await open_page()
+    page = await discord.shows(layout(1, row(button("rules", "Rules"))))
     await page.get_by_role("button", name="Rules").click()
     asked = await discord.hear("component")
     form = {
@@ -78,8 +71,8 @@ async def opened(
     return page
 
 
-async def test_a_form_is_filled_in_and_submitted(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await opened(discord, open_page)
+async def test_a_form_is_filled_in_and_submitted(discord: SmallDiscord) -> None:
+    page = await opened(discord)
     name = page.get_by_role("textbox", name="Name")
     await expect(name).to_be_focused()
     await expect(name).to_have_attribute("placeholder", "Tuesday")
@@ -100,10 +93,8 @@ async def test_a_form_is_filled_in_and_submitted(discord: SmallDiscord, open_pag
     await expect(page.get_by_role("button", name="Rules")).to_be_focused()
 
 
-async def test_groups_open_as_they_are_and_send_what_is_ticked(
-    discord: SmallDiscord, open_page: OpenPage
-) -> None:
-    page = await opened(discord, open_page, GROUPS)
+async def test_groups_open_as_they_are_and_send_what_is_ticked(discord: SmallDiscord) -> None:
+    page = await opened(discord, GROUPS)
     dealer = page.get_by_role("radiogroup", name="First dealer")
     await expect(dealer.get_by_label("Lowest cut")).to_be_checked()
     await dealer.get_by_label("At random").check()
@@ -122,17 +113,17 @@ async def test_groups_open_as_they_are_and_send_what_is_ticked(
     ]
 
 
-async def test_a_group_without_a_tick_is_sent_empty(discord: SmallDiscord, open_page: OpenPage) -> None:
+async def test_a_group_without_a_tick_is_sent_empty(discord: SmallDiscord) -> None:
     play = GROUPS[1]["component"] | {"options": [{"label": "Pairs", "value": "pairs", "default": True}]}
-    page = await opened(discord, open_page, [GROUPS[1] | {"component": play}])
+    page = await opened(discord, [GROUPS[1] | {"component": play}])
     await page.get_by_role("group", name="In the play").get_by_label("Pairs").uncheck()
     await page.get_by_role("button", name="Submit").click()
     asked = await discord.hear("modal")
     assert [each["component"]["values"] for each in asked["components"]] == [[]]
 
 
-async def test_what_is_wrong_stands_at_its_field(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await opened(discord, open_page)
+async def test_what_is_wrong_stands_at_its_field(discord: SmallDiscord) -> None:
+    page = await opened(discord)
     await page.keyboard.type("ab")
     await page.get_by_role("button", name="Submit").click()
     await expect(page.get_by_role("dialog").get_by_text("Must be at least 3 characters")).to_be_visible()
@@ -140,8 +131,8 @@ async def test_what_is_wrong_stands_at_its_field(discord: SmallDiscord, open_pag
     assert discord.unheard("modal") == []
 
 
-async def test_a_failure_keeps_what_was_written(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await opened(discord, open_page)
+async def test_a_failure_keeps_what_was_written(discord: SmallDiscord) -> None:
+    page = await opened(discord)
     await page.keyboard.type("Friday")
     await page.get_by_role("combobox", name="Length").click()
     await page.get_by_role("option", name="Long").click()
@@ -154,8 +145,8 @@ async def test_a_failure_keeps_what_was_written(discord: SmallDiscord, open_page
     await expect(page.get_by_role("button", name="Submit")).to_be_enabled()
 
 
-async def test_focus_stays_in_the_form_until_escape(discord: SmallDiscord, open_page: OpenPage) -> None:
-    page = await opened(discord, open_page)
+async def test_focus_stays_in_the_form_until_escape(discord: SmallDiscord) -> None:
+    page = await opened(discord)
     for _ in range(9):
         await page.keyboard.press("Tab")
         assert await page.evaluate("document.activeElement.closest('[role=dialog]') !== null")

@@ -16,8 +16,7 @@ from programs.look.tally import Kind, Tally
 from programs.look.ways import BY_DM, played
 from sandbox.model.world import Change
 from tests.bot.render.games import record_of
-from tests.page_play.conftest import IMPATIENT
-from tests.page_play.people import MILLISECONDS
+from tests.page.people import IMPATIENT, MILLISECONDS
 
 
 class Log:

@@ -9,7 +9,7 @@ import pytest
 from programs.soak.outages import Absence, Outages
 from sandbox.gateway.shards import Shards
 from sandbox.server import Sandbox
-from tests.sandbox.gateway.test_shards import connected
+from tests.sandbox.connection import connected
 
 
 @pytest.fixture

@@ -30,17 +30,7 @@ SPELLINGS = {
 
 
 def told(text: str) -> Exchange:
-    return Exchange(
-        method="POST",
-        path="/channels/1/messages",
-        query={},
-        headers={},
-        body={"content": text},
-        files=(),
-        status=200,
-        answer=None,
-        answer_headers={},
-    )
+    return Exchange(method="POST", path="/channels/1/messages", body={"content": text}, status=200)
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)

@@ -1,17 +1,31 @@
-"""The bot of these tests, and a way to send requests that discord.py would not."""
+"""People and the bot of these tests, and a way to send requests that discord.py would not."""
 
-import io
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
-import aiohttp
 import pytest
 
+from sandbox.client.people import Person
 from sandbox.server import Sandbox
+from tests.sandbox.asking import Rest, asking
 from tests.sandbox.table_bot import TableBot, running
 
-Rest = Callable[..., Awaitable[tuple[int, Any]]]
+
+@pytest.fixture
+def ada(sandbox: Sandbox) -> Person:
+    """The owner of the first server."""
+    return sandbox.people["Ada"]
+
+
+@pytest.fixture
+def ben(sandbox: Sandbox) -> Person:
+    return sandbox.people["Ben"]
+
+
+@pytest.fixture
+def messages(sandbox: Sandbox) -> str:
+    """The path of the messages in #cribbage."""
+    return f"/channels/{sandbox.channels['cribbage'].id}/messages"
 
 
 @pytest.fixture
@@ -21,30 +35,12 @@ async def bot(sandbox: Sandbox) -> AsyncIterator[TableBot]:
 
 
 @pytest.fixture
+def channel(sandbox: Sandbox, bot: TableBot) -> Any:
+    """#cribbage, as discord.py has it."""
+    return bot.get_channel(int(sandbox.channels["cribbage"].id))
+
+
+@pytest.fixture
 async def rest(sandbox: Sandbox) -> AsyncIterator[Rest]:
-    """`await rest("GET", "/users/@me")` gives status and JSON; `files` maps names to bytes."""
-    async with aiohttp.ClientSession() as session:
-
-        async def send(
-            method: str,
-            path: str,
-            body: Any = None,
-            *,
-            token: str | None = None,
-            files: dict[str, bytes] | None = None,
-        ) -> tuple[int, Any]:
-            headers = {"Authorization": f"Bot {token or sandbox.token}"}
-            data: Any = None
-            if files is not None:
-                data = aiohttp.FormData(quote_fields=False)
-                data.add_field("payload_json", json.dumps(body))
-                for index, (name, content) in enumerate(files.items()):
-                    data.add_field(f"files[{index}]", io.BytesIO(content), filename=name)
-            elif body is not None:
-                headers["Content-Type"] = "application/json"
-                data = json.dumps(body)
-            url = f"{sandbox.url}/api/v10{path}"
-            async with session.request(method, url, data=data, headers=headers) as response:
-                return response.status, await response.json(content_type=None)
-
-        yield send
+    async with asking(sandbox) as rest:
+        yield rest

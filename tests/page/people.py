@@ -16,6 +16,8 @@ from tests.patience import PATIENCE
 
 MILLISECONDS = PATIENCE * 1000
 """The same patience, as the browser counts it."""
+IMPATIENT = 5000
+"""The default timeout of Playwright's expectations, in milliseconds."""
 _GLANCE = 0.03
 """Seconds between two checks of a page on which nothing can be done yet."""
 _WHILE = 3000

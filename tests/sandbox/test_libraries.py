@@ -1,7 +1,8 @@
-"""The fifteen steps of `make foreign` with recorded bots: what discord.js and hikari sent, sent again.
+"""The ways of other libraries: what they send beyond what discord.py does, and two bots that were recorded.
 
-Each recording has the requests by the number of interactions that the bot had got, with names in place of the
-ids and tokens of that run; headers, queries, forms and frames are as the library made them.
+A recording is of the fifteen steps of `make foreign`. It has the requests by the number of interactions that
+the bot had got, with names in place of the ids and tokens of that run; headers, queries, forms and frames are
+as the library made them.
 """
 
 from __future__ import annotations
@@ -25,6 +26,54 @@ from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.patience import PATIENCE
+from tests.sandbox.asking import Rest
+from tests.sandbox.connection import connected
+
+
+async def test_oceanic_identifies_and_resumes_with_bot_before_its_token(sandbox: Sandbox) -> None:
+    """As it does by its source; how hikari does it is recorded below."""
+    token = f"Bot {sandbox.token}"
+    identity = {
+        "compress": False,
+        "intents": 1,
+        "large_threshold": 250,
+        "properties": {"browser": "oceanic", "device": "oceanic", "os": "linux"},
+    }
+    async with connected(sandbox, "?v=10&encoding=json") as socket:
+        await socket.socket.send_json({"op": 2, "d": identity | {"token": token}})
+        ready = await socket.until("READY")
+        await socket.socket.close(code=4000)
+    async with connected(sandbox, "?v=10&encoding=json") as socket:
+        resume = {"token": token, "session_id": ready["session_id"], "seq": 1}
+        await socket.socket.send_json({"op": 6, "d": resume})
+        await socket.until("RESUMED")
+
+
+async def test_a_connection_in_etf_is_told_that_json_is_spoken(sandbox: Sandbox) -> None:
+    """As eris and oceanic ask for it where their optional package is installed; Discord speaks both."""
+    url = f"{sandbox.url}/gateway?v=10&encoding=etf"
+    async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
+        while (message := await socket.receive(timeout=PATIENCE)).type is aiohttp.WSMsgType.TEXT:
+            pass
+        assert socket.close_code == 4002
+        assert "encoding=json" in str(message.extra)
+
+
+async def test_a_form_with_payload_json_is_a_body(sandbox: Sandbox, messages: str) -> None:
+    """As py-cord sends callbacks, and as the API reference allows."""
+    headers = {"Authorization": f"Bot {sandbox.token}"}
+    form = {"payload_json": json.dumps({"content": "as a form"})}
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.post(f"{sandbox.url}/api/v10{messages}", data=form) as answer,
+    ):
+        assert answer.request_info.headers["Content-Type"] == "application/x-www-form-urlencoded"
+        assert (answer.status, (await answer.json())["content"]) == (200, "as a form")
+
+
+async def test_the_application_has_what_interactions_py_reads(rest: Rest) -> None:
+    assert (await rest("GET", "/oauth2/applications/@me"))[1]["summary"] == ""
+
 
 RECORDINGS = sorted((Path(__file__).parents[1] / "data/foreign").glob("*.json"))
 
