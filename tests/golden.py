@@ -7,12 +7,11 @@ below `tests/bot`. `tests/bot/test_goldens.py` compares them. Set WRITE_GOLDEN=1
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from cProfile import Profile
 from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
 
 import discord
@@ -69,31 +68,26 @@ def all_kinds() -> Mapping[str, Kind]:
     return KINDS
 
 
+def file_of(name: str) -> Path:
+    """The file of that kind of message."""
+    return FOLDER / f"{name.replace(' ', '-')}.txt"
+
+
 def compare(name: str, said: Mapping[str, str]) -> None:
     """Fail unless the file of that name has exactly these texts, each under its title."""
     text = "\n\n".join(f"======== {title}\n{each}" for title, each in said.items()) + "\n"
-    file = FOLDER / f"{name}.txt"
+    file = file_of(name)
     if os.environ.get("WRITE_GOLDEN") == "1":
         file.write_text(text, encoding="utf-8")
 
     assert text == (file.read_text(encoding="utf-8") if file.exists() else "")
 
 
-def called_while(draw: Callable[[], object]) -> set[CodeType]:
+def called_while(draw: Callable[[], object]) -> set[object]:
     """The code of every function that is called in it."""
-    seen: set[CodeType] = set()
-
-    def see(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            seen.add(frame.f_code)
-
-    before = sys.getprofile()
-    sys.setprofile(see)
-    try:
-        draw()
-    finally:
-        sys.setprofile(before)
-    return seen
+    profile = Profile()
+    profile.runcall(draw)
+    return {entry.code for entry in profile.getstats()}
 
 
 def shown(what: object) -> str:

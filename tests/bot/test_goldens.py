@@ -5,17 +5,32 @@ Set WRITE_GOLDEN=1 to write the files again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from inspect import isfunction
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
 
 import pytest
 
+import bot.render
 from bot.language.languages import Language
 from bot.model.version import VERSION
 from bot.render.text.voice import Voice
 from tests.bot.registered import full_voice
-from tests.golden import Kind, all_kinds, called_while, compare, shown
+from tests.golden import FOLDER, Kind, all_kinds, called_while, compare, file_of, shown
 
 KINDS = all_kinds()
+
+PACKAGES = (bot.render,)
+"""The packages whose functions draw messages."""
+
+FRAMES = {
+    "bot.render.layouts.layout",  # makes the drawing of every other
+}
+"""Functions that make a `Drawing` and say nothing themselves."""
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
@@ -47,3 +62,35 @@ def _french() -> Voice:
 def _without_version(text: str) -> str:
     """The text without what changes with every release."""
     return text.replace(VERSION, "(version)")
+
+
+def test_each_file_belongs_to_a_kind() -> None:
+    assert {*FOLDER.glob("*.txt")} == {*map(file_of, KINDS)}
+
+
+def test_every_function_that_draws_a_message_has_scenes() -> None:
+    has_scenes = {_name_of(function) for kind in KINDS.values() for function in kind.functions}
+
+    assert set(_drawing()) - has_scenes == FRAMES
+
+
+def _drawing() -> Iterator[str]:
+    """The functions of modules that make a `Drawing`; methods do it by them."""
+    for package in PACKAGES:
+        for module in _modules(package):
+            for function in vars(module).values():
+                if isfunction(function) and function.__module__ == module.__name__ and _draws(function):
+                    yield _name_of(function)
+
+
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    for found in walk_packages(package.__path__, f"{package.__name__}."):
+        yield import_module(found.name)
+
+
+def _draws(function: Callable[..., Any]) -> bool:
+    return re.search(r"\bDrawing\b", str(function.__annotations__.get("return"))) is not None
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"

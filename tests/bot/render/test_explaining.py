@@ -1,7 +1,8 @@
-"""Explanations: the reason of each peg, what a first decision allows, and what happened last."""
+"""Explanations of a game's points, and the coach's reasons: short, true, and of no hidden card."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +18,7 @@ from bot.render.text.explaining import (
     told_in_full,
 )
 from bot.render.text.names import Names
+from bot.render.text.reasons import said
 from bot.render.text.voice import Voice
 from engine import (
     TWO_HANDED,
@@ -24,23 +26,24 @@ from engine import (
     Cards,
     CardsDiscarded,
     Game,
-    GoSaid,
     HandCounted,
     HandShown,
     Pegged,
     PublicEvent,
+    Rank,
     Reason,
     Score,
     Seat,
-    SeriesEnded,
     Source,
     StarterCut,
     card,
     cards,
 )
+from engine.coach import Cuts, Reasons
 from engine.secret_events import public
 from tests.bot.render.games import ADA, AGREEMENTS, BEN, MUGGINS, PLAIN, played
 from tests.end_to_end.watching import cards_in
+from tests.engine.coach.test_reasons import every_reason
 
 VOICE = Voice()
 NAMES = Names(("Ada", "Ben"), TWO_HANDED)
@@ -64,44 +67,6 @@ def in_full(*events: PublicEvent, to: Seat = ADA) -> str:
     return "\n".join(told_in_full(last, TWO_HANDED, to, NAMES, VOICE))
 
 
-@pytest.mark.parametrize(
-    ("scores", "said"),
-    [
-        ((fifteen("8H 7C"),), "8 + 7 = 15: 2 for Ben"),
-        ((fifteen("AH 4C JS"),), "A (1) + 4 + J (10) = 15: 2 for Ben"),
-        ((Score(Reason.THIRTY_ONE, 2, cards("KH TC 6S 5S")),), "K (10) + 10 + 6 + 5 = 31: 2 for Ben"),
-        ((fifteen("AH AC AS 2S 2D 4H 4C"),), "The count is 15: 2 for Ben"),
-        ((Score(Reason.PAIR, 2, cards("7H 7C")),), "A pair of sevens: 2 for Ben"),
-        ((Score(Reason.PAIR, 6, cards("QH QC QS")),), "Three queens: 6 for Ben"),
-        ((Score(Reason.PAIR, 12, cards("AH AC AS AD")),), "Four aces: 12 for Ben"),
-        ((Score(Reason.RUN, 3, cards("6H 4C 5S")),), "Run 4-5-6: 3 for Ben"),
-        (
-            (fifteen("4H 5C 6S"), Score(Reason.RUN, 3, cards("4H 5C 6S"))),
-            "4 + 5 + 6 = 15 (2), run 4-5-6 (3): 5 for Ben",
-        ),
-        ((Score(Reason.LAST, 1, cards("7H")),), "Last card: 1 for Ben"),
-    ],
-)
-def test_each_peg_of_the_play_has_its_reason(scores: tuple[Score, ...], said: str) -> None:
-    events = (CardPlayed(BEN, scores[0].cards[-1]), pegs(BEN, *scores))
-    assert told(*events) == (said,)
-    assert told(*events, to=BEN) == (said.replace("for Ben", "for you"),)
-
-
-def test_a_go_says_who_could_not_play() -> None:
-    one = Score(Reason.GO, 1, cards("KH"))
-    events = (CardPlayed(BEN, card("KH")), GoSaid(ADA), pegs(BEN, one), SeriesEnded())
-    assert told(*events) == ("You couldn't play (go): 1 for Ben",)
-    assert told(*events, to=BEN) == ("Ada couldn't play (go): 1 for you",)
-    # a player without cards says no go
-    assert told(CardPlayed(BEN, card("KH")), pegs(BEN, one)) == ("Nobody could play on (go): 1 for Ben",)
-    # a go of the count before has ended with it
-    assert (
-        told(*events, CardPlayed(BEN, card("9H")), pegs(BEN, one))[-1]
-        == "Nobody could play on (go): 1 for Ben"
-    )
-
-
 def test_only_what_happened_since_the_player_s_last_move_is_told_and_no_more_than_two_lines() -> None:
     before = (CardPlayed(BEN, card("8H")), CardPlayed(ADA, card("7C")), pegs(ADA, fifteen("8H 7C")))
     pair = pegs(BEN, Score(Reason.PAIR, 2, cards("7C 7D")))
@@ -111,36 +76,11 @@ def test_only_what_happened_since_the_player_s_last_move_is_told_and_no_more_tha
     assert told(*before, *since, CardPlayed(ADA, card("AC"))) == ()
 
 
-def test_of_the_show_the_player_s_own_hand_and_crib_are_told_by_their_parts() -> None:
-    six = (fifteen("7C 8H"), fifteen("7D 8H"), Score(Reason.PAIR, 2, cards("7C 7D")))
-    four = (Score(Reason.RUN, 3, cards("AC 2H 3D")), Score(Reason.NOBS, 1, cards("JS")))
-    show = (
-        CardPlayed(BEN, card("KC")),
-        pegs(BEN, Score(Reason.LAST, 1, cards("KC"))),
-        HandShown(BEN, Source.HAND, cards("KC KD 2C 4C")),
-        HandCounted(BEN, Source.HAND, 2),
-        pegs(BEN, Score(Reason.PAIR, 2, cards("KC KD"))),
-        HandShown(ADA, Source.HAND, cards("7C 7D 8H 3S")),
-        HandCounted(ADA, Source.HAND, 6),
-        pegs(ADA, *six),
-    )
-    crib = (
-        HandShown(ADA, Source.CRIB, cards("AC 2H 3D JS")),
-        HandCounted(ADA, Source.CRIB, 4),
-        pegs(ADA, *four),
-    )
-    hand = "Your hand: fifteen 7+8 twice (4) + a pair of sevens (2) = 6"
-    assert told(*show) == ("Last card: 1 for Ben", hand)
-    assert told(*show, *crib) == (hand, "Your crib: a run A-2-3 (3) + his nobs (1) = 4")
-    nothing = (HandShown(ADA, Source.HAND, cards("2C 4D 6H 8S")), HandCounted(ADA, Source.HAND, 0))
-    assert told(*nothing) == ("Your hand: 0 for you",)
-
-
 def test_what_another_player_claims_is_told_as_a_claim_whatever_it_is_worth() -> None:
     right = (CardPlayed(BEN, card("7C"), 2), pegs(BEN, fifteen("8H 7C")))
     short = (CardPlayed(BEN, card("7C"), 2), pegs(BEN, Score(Reason.CLAIM, 2)))
     lead = CardPlayed(ADA, card("8H"), 0)
-    assert told(lead, *right) == told(lead, *short) == ("Ben claimed 2: 2 for Ben",)
+    assert told(lead, *right) == told(lead, *short)
     assert in_full(lead, *right) == in_full(lead, *short)
     hands = [
         (
@@ -152,21 +92,6 @@ def test_what_another_player_claims_is_told_as_a_claim_whatever_it_is_worth() ->
     ]
     assert in_full(*hands[0]) == in_full(*hands[1])
     assert "7" not in in_full(*hands[0])
-
-
-def test_the_last_thing_is_told_with_the_rule() -> None:
-    assert in_full(CardPlayed(BEN, card("8H")), CardPlayed(ADA, card("7C")), pegs(ADA, fifteen("8H 7C"))) == (
-        "**You played 7♣: the count is 15**\n"
-        "8 + 7 = 15: 2 for you\n"
-        "-# Cards that add up to 15, faces as 10, aces as 1: 2 points for each set at the show, "
-        "and for a count of 15 in the play."
-    )
-    assert in_full(CardPlayed(BEN, card("KH"))).startswith(
-        "**Ben played K♥: the count is 10**\n-# In the play"
-    )
-    assert in_full(CardPlayed(BEN, card("KH")), GoSaid(ADA)).startswith("**You said go: none of your cards")
-    heels = pegs(BEN, Score(Reason.HEELS, 2, cards("JS")))
-    assert "A jack turned up (his heels): 2 for Ben" in in_full(StarterCut(ADA, card("JS")), heels)
 
 
 def test_nothing_is_told_before_anything_has_happened() -> None:
@@ -236,3 +161,33 @@ def _shown(events: tuple[PublicEvent, ...]) -> set[object]:
         those: Cards = getattr(event, "cards", ())
         found |= {*those, *([event.card] if isinstance(event, CardPlayed | StarterCut) else [])}
     return found
+
+
+MOST_WORDS = 32
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_reason_is_one_short_sentence(code: str) -> None:
+    voice = Voice(Language.of(code))
+    told = [said(why, voice) for _, _, _, why in every_reason() if why.difference > 1e-6]
+    assert all(told)
+    lengths = [len(re.findall(r"[\w-]+", each)) for each in told]
+    assert max(lengths) <= MOST_WORDS
+    assert sum(each <= 25 for each in lengths) >= 0.95 * len(lengths)
+    assert all(each.endswith(".") and "{" not in each for each in told)
+
+
+def test_a_reason_names_no_card_but_one_s_own() -> None:
+    voice = Voice()
+    for view, _, _, why in every_reason():
+        assert cards_in(said(why, voice)) <= {*view.hand, *view.discarded}
+
+
+def test_a_few_cuts_more_are_no_reason() -> None:
+    def told(helping: int, gain_instead: int) -> str:
+        cuts = Cuts(share=1.0, helping=helping, instead=38, rank=Rank.FIVE, gain=8, gain_instead=gain_instead)
+        return said(Reasons((cuts,), 1.0, by_chance=False), Voice(Language.of("en")))
+
+    assert told(42, 4) == "42 cuts help, not 38."
+    assert told(39, 4) == "Gains 8 from a cut 5."
+    assert told(39, 8) == "Gains more from the cut."

@@ -1,19 +1,37 @@
-"""Sanitising of names with any characters; and numbers in words."""
+"""Names and typed texts are shown harmlessly and within Discord's limits.
+
+The limits are checked in code points, in UTF-16 code units and in bytes of UTF-8, the strictest.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.language.languages import Language
-from bot.model.table_record import Agreement, Occupant, computer_at
+from bot.model.card_input import read_card, read_cards
+from bot.model.errors import BotError, NotANumber
+from bot.model.table_record import Agreement, Occupant, Status, computer_at
+from bot.render.drawing import Drawing
+from bot.render.messages.declined import declined_drawing, declined_line, declined_there_line, not_called
+from bot.render.messages.ending_early import resting_drawing
+from bot.render.messages.lobby import lobby_drawing
 from bot.render.text.names import WIDEST, Names, computer_called, escaped, plain, width
+from bot.render.text.places import server_of
+from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice
 from bot.render.text.words import number, sentence
-from engine import PARTNERS, TWO_HANDED, Seat, Side
+from engine import PARTNERS, TWO_HANDED, EngineError, Seat, Side
 from engine.computer import Level
+from tests.bot.registered import full_voice
+from tests.bot.render.drawings import GAMES, drawn_in_a_game
 from tests.bot.render.games import HOSTILE, record_of
+from tests.naughty import NAUGHTY
 
 FRENCH = Voice(Language.of("fr"))
 
@@ -152,3 +170,113 @@ def test_a_sentence_begins_with_a_capital() -> None:
 
 def test_everybody_is_not_rung_by_any_text() -> None:
     assert "@everyone" not in escaped("@everyone")
+
+
+MOST = {"content": 4_000, "label": 80, "placeholder": 150, "description": 1_024, "custom_id": 100}
+"""Limits in bytes by a component's key; the texts of a message are summed."""
+
+MEANS_SOMETHING = re.compile(
+    r"(?<!\\)(?:<@|<#|<t:|<a?:\w+:|</|<id:)|@(?:everyone|here)|(?<!\\)\]\(|(?<!\\)\*\*|(?<!\\)`|(?<!\\)\|\|"
+)
+"""Meaning of a name for Discord if it were not escaped."""
+
+TURNS = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Characters that change the line's direction, control something, or are no text."""
+
+FRENCH = full_voice(Language.of("fr"))
+"""The language with the longest sentences."""
+VOICES = (full_voice(), FRENCH)
+
+texts = st.one_of(st.sampled_from([*NAUGHTY.values()]), st.text(max_size=200))
+
+
+def size(text: str) -> int:
+    return len(text.encode())
+
+
+@given(texts)
+@settings(max_examples=300)
+def test_a_name_is_harmless_and_short_in_every_unit(name: str) -> None:
+    names = Names((name, name), TWO_HANDED)
+    for each in (names.plain(Seat(0)), names.plain(Seat(1)), plain(name)):
+        assert width(each) <= WIDEST
+        assert size(each) <= 80
+        assert each.strip(), "it is seen"
+        assert not TURNS.search(each)
+    for seat in (Seat(0), Seat(1)):
+        assert not MEANS_SOMETHING.search(names[seat])
+    assert names[Seat(0)] != names[Seat(1)]
+
+
+@given(texts)
+@settings(max_examples=300)
+def test_what_is_typed_for_cards_or_points_is_read_or_refused_harmlessly(typed: str) -> None:
+    for read in (read_card, read_cards):
+        try:
+            read(typed)
+        except (BotError, EngineError) as error:
+            for voice in VOICES:
+                _is_harmless(refusal(error, None, voice))
+    for voice in VOICES:
+        _is_harmless(refusal(NotANumber(typed), None, voice))
+
+
+def _is_harmless(said: str) -> None:
+    assert size(said) <= 2_000
+    assert not TURNS.search(said)
+    assert not re.search(r"(?<!\\)<[@#t:/]|@(?:everyone|here)", said)
+
+
+_WORST = ("a mark on every letter", "Thai", "family of emojis", "very wide")
+_MEANING = ("masked link", "mention", "time", "right-to-left override")
+
+
+@pytest.mark.parametrize("kinds", [_WORST, _MEANING], ids=["long", "meaning"])
+@pytest.mark.parametrize("game", ["standard", "family", "muggins"])
+def test_every_message_of_a_game_keeps_the_limits_in_every_unit(game: str, kinds: tuple[str, ...]) -> None:
+    names = tuple(NAUGHTY[kind] for kind in kinds)
+    for drawing in drawn_in_a_game(GAMES[game], FRENCH, names):
+        _check(drawing)
+
+
+def test_a_lobby_takes_any_name() -> None:
+    for name in NAUGHTY.values():
+        record = record_of(Agreement.of(players=4), (name,) * 4, status=Status.GATHERING)
+        for voice in VOICES:
+            _check(lobby_drawing(record, voice))
+            for for_good in (None, True, False):
+                _check(declined_drawing(record, 1, voice, for_good=for_good))
+            for said in (not_called, declined_line):
+                _is_harmless(said(name, voice))
+            _is_harmless(declined_there_line(name, 20, voice).replace("<#20>", "", 1))
+
+
+def test_a_server_may_have_any_name() -> None:
+    for name in NAUGHTY.values():
+        record = record_of(Agreement(), place=name)
+        for voice in VOICES:
+            assert not MEANS_SOMETHING.search(server_of(record, voice))
+            _check(resting_drawing(record, voice))
+
+
+def _check(drawing: Drawing) -> None:
+    found = list(_texts(drawing.layout.to_components()))
+    assert sum(size(text) for key, text in found if key == "content") <= MOST["content"]
+    for key, text in found:
+        assert size(text) <= MOST.get(key, 4_000), (key, text)
+        assert not TURNS.search(text), text
+    for alt in drawing.alt:
+        assert size(alt) <= MOST["description"], alt
+        assert not TURNS.search(alt)
+
+
+def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in the components, with its key."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts(each, name)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each, key)
+    elif isinstance(value, str):
+        yield key, value
