@@ -24,7 +24,7 @@ from bot.interactions.modals import points_in
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.errors import StaleButton
 from bot.model.table_record import TableRecord
-from bot.render.text.additions import Additions
+from bot.render.text.voice import Additions
 
 Command: TypeAlias = app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
 

@@ -16,7 +16,7 @@ from bot.features.clubs.year_store import YearStore
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.language.languages import gettext_noop
-from bot.render.text.additions import Additions, HelpPage
+from bot.render.text.voice import Additions, HelpPage
 
 
 def feature(core: Core) -> Feature:

@@ -23,8 +23,7 @@ from bot.model.custom_ids import ComponentId, Topic, Verb
 from bot.model.errors import StaleButton
 from bot.model.table_record import TableRecord
 from bot.render.layouts import Part, address, button
-from bot.render.text.additions import Additions
-from bot.render.text.voice import Voice
+from bot.render.text.voice import Additions, Voice
 from engine import TableView
 
 

@@ -15,8 +15,7 @@ from bot.features.daily.store import DailyStore
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Topic
-from bot.render.text.additions import Additions
-from bot.render.text.voice import Voice
+from bot.render.text.voice import Additions, Voice
 
 
 def feature(core: Core) -> Feature:

@@ -11,8 +11,7 @@ from bot.features.fair.messages import word_button
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Verb
-from bot.render.text.additions import Additions
-from bot.render.text.voice import Voice
+from bot.render.text.voice import Additions, Voice
 from engine import NOTED_DIGITS
 
 

@@ -12,8 +12,7 @@ from bot.features.replay.custom_ids import PAST
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import REPLAY, ReplayWish, Topic
-from bot.render.text.additions import Additions
-from bot.render.text.voice import Voice
+from bot.render.text.voice import Additions, Voice
 
 _WATCHED = re.compile(rf"(?!replay:[a-z0-9]+:{ReplayWish.CHECK.value}:){REPLAY.pattern}")
 """Pattern of every custom_id of a replay but the check of the deck, which is another feature's."""

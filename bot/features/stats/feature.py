@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from bot.features.stats.actions import StatsActions
@@ -25,9 +25,7 @@ from bot.features.stats.season_store import SeasonStore
 from bot.interactions.core import Core
 from bot.interactions.registry import Component, Feature
 from bot.model.custom_ids import Topic
-from bot.render.text.additions import Additions, Ratings
-from bot.render.text.names import Names
-from bot.render.text.voice import Voice
+from bot.render.text.voice import Additions, Ratings, Voice
 from bot.standings.ratings import (
     DEALS_TO_COUNT,
     POINTS_TO_COUNT,
@@ -90,7 +88,7 @@ def feature(core: Core) -> Feature:
     )
 
 
-def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice) -> str:
+def ratings_line(ratings: Ratings, names: Sequence[str], seat: Seat | None, voice: Voice) -> str:
     """The rating before and after of the player at `seat`, or of all players who do not hide theirs.
 
     Until it has enough games, a rating is a placement, and it appears without the leap from one. Players of
@@ -104,7 +102,7 @@ def ratings_line(ratings: Ratings, names: Names, seat: Seat | None, voice: Voice
     players: dict[str, list[str]] = {}
     for place, rating in enumerate(ratings):
         if rating is not None and not rating.is_hidden:
-            players.setdefault(_change(rating, voice), []).append(names[Seat(place)])
+            players.setdefault(_change(rating, voice), []).append(names[place])
     if _are_placed_alike(ratings):
         return voice.gettext("Ratings: {changes}", changes=next(iter(players)))
     changes = [f"{', '.join(who)}\N{NO-BREAK SPACE}{change}" for change, who in players.items()]

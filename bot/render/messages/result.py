@@ -510,8 +510,9 @@ class _Card:
 
     def ratings(self, seat: Seat | None = None) -> Iterator[str]:
         """Lines that features add: for the channel, or for the player at `seat`."""
+        names = [self._names[Seat(each)] for each in range(self._rules.seats)]
         for line in self._voice.additions.on_result:
-            said = line(self._end.ratings, self._names, seat, self._voice)
+            said = line(self._end.ratings, names, seat, self._voice)
             yield subtext(said) if seat is None else said
 
     def milestones(self, seat: Seat) -> Iterator[str]:

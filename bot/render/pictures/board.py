@@ -237,7 +237,7 @@ def draw_board(facts: BoardFacts) -> bytes:
 def empty_board(facts: BoardFacts) -> Backdrop:
     """The board of `facts` without the parts that move in a game."""
     board = Board(facts.target, len(facts.sides))
-    return _empty(board, facts.skunk_lines, tuple(side.colour for side in facts.sides))
+    return wooden_board(board, facts.skunk_lines, tuple(side.colour for side in facts.sides))
 
 
 def put_position(canvas: Canvas, facts: BoardFacts) -> None:
@@ -263,7 +263,8 @@ _TRACK: Final = (201, 152, 98)
 
 
 @lru_cache(maxsize=32)  # 0.75 MB each
-def _empty(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colour, ...]) -> Backdrop:
+def wooden_board(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colour, ...]) -> Backdrop:
+    """The empty board of these colours, which all its positions share."""
     size = (WIDTH, board.height)
     y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32) + 0.5
     body = rounded_box(x, y, (0, 0, WIDTH, board.height), CORNER)

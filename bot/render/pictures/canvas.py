@@ -66,7 +66,7 @@ class Canvas:
     def _mixed(self, sprite: Image.Image, below: Image.Image) -> Image.Image:
         colours = below.convert("RGB")
         colours.paste(sprite, (0, 0), sprite)
-        return _reduce(colours, self._palette)
+        return reduced_to(colours, self._palette)
 
     def as_backdrop(self) -> Backdrop:
         """The current picture as a backdrop for other canvases."""
@@ -97,7 +97,7 @@ def backdrop(
     palette = Image.new("P", (1, 1))
     palette.putpalette(entries)
 
-    return _in_palette(_with_edge(_reduce(colours, palette), opacity), palette, edge)
+    return _in_palette(_with_edge(reduced_to(colours, palette), opacity), palette, edge)
 
 
 def extended(
@@ -116,7 +116,7 @@ def extended(
     entries = [*(above.palette.getpalette() or []), *(int(part) for each in others for part in each)]
     palette = Image.new("P", (1, 1))
     palette.putpalette(entries)
-    indices = np.vstack([np.asarray(above.reduced), _with_edge(_reduce(colours, palette), opacity)])
+    indices = np.vstack([np.asarray(above.reduced), _with_edge(reduced_to(colours, palette), opacity)])
     return _in_palette(indices, palette, edge)
 
 
@@ -132,7 +132,7 @@ def _in_palette(indices: npt.NDArray[np.uint8], palette: Image.Image, edge: Sequ
     return Backdrop(reduced=reduced, palette=palette)
 
 
-def _reduce(picture: Image.Image, palette: Image.Image) -> Image.Image:
+def reduced_to(picture: Image.Image, palette: Image.Image) -> Image.Image:
     """`picture` in the palette, never using the edge's colours, which come first."""
     nearest = np.asarray(picture.quantize(palette=palette, dither=Image.Dither.NONE))
     return Image.fromarray(_AFTER_EDGE[nearest], "P")

@@ -139,7 +139,7 @@ def draw_show(facts: ShowFacts) -> bytes:
     """The show as a PNG, 1,000 pixels wide, with transparent corners."""
     widest = max((facts.widest, *(len(hand.cards) for hand in facts.hands)))
     place = Layout(len(facts.hands), widest)
-    canvas = Canvas(_table(place))
+    canvas = Canvas(empty_show(place))
     if facts.starter is not None:
         canvas.put(_lying(facts.starter, place), place.starter)
     for row, hand in enumerate(facts.hands):
@@ -196,8 +196,8 @@ def _with_its_shadow(card: Card, width: int, *, is_plain: bool) -> Image.Image:
 
 
 @lru_cache(maxsize=12)
-def _table(place: Layout) -> Backdrop:
-    """The felt with a rim of wood, and a place for each row."""
+def empty_show(place: Layout) -> Backdrop:
+    """The felt with a rim of wood, and a place for each row: what all shows of that size share."""
     y, x = np.mgrid[0 : place.height, 0:WIDTH].astype(np.float32) + 0.5
     edge = rounded_box(x, y, (0, 0, WIDTH, place.height), 30)
     felt = rounded_box(x, y, (_RIM, _RIM, WIDTH - _RIM, place.height - _RIM), 20)

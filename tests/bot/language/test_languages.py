@@ -1,7 +1,8 @@
-"""Sentences, numbers and lists in every language, and catalogues that fit the code."""
+"""Sentences, numbers and lists in every language, catalogues that fit the code, and answers that use them."""
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 from datetime import date
@@ -11,7 +12,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from bot.language.languages import ENGLISH, LANGUAGES, PSEUDO, Language, pseudo
-from programs.words import TEMPLATE, calls, collected, read, written
+from programs.words import ROOT, TEMPLATE, calls, collected, read, written
 
 _PART = re.compile(r"\{(\w+)\}")
 
@@ -155,3 +156,46 @@ def test_a_language_prints_as_its_code_and_a_pseudo_one_says_commands_as_it_says
     assert repr(Language.of("fr")) == "Language('fr')"
     pseudo = Language.of(PSEUDO)
     assert pseudo.pgettext("command", "new") == pseudo.gettext("new") != "new"
+
+
+# Answers without a drawing are found in the code: a text in `bot/interactions` that begins like a sentence
+# must be translated, logged or raised, or be a docstring.
+
+_SAYING = {"gettext", "pgettext", "ngettext", "gettext_noop", "pgettext_noop"}
+_LIKE_A_SENTENCE = re.compile(r"[A-Z][a-z'][\w']*([ .!?:]|$)")
+
+
+def _unsaid(source: str) -> list[str]:
+    """Texts that begin like sentences and that nothing translates."""
+    known: set[ast.AST] = set()
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant() as docstring):
+                known.add(docstring)
+            case ast.Raise() | ast.Assert():
+                known.update(ast.walk(node))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="log"))):
+                known.update(ast.walk(node))
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _SAYING:
+                known.update(node.args)
+            case _:
+                pass
+    return [
+        each.value
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Constant)
+        and isinstance(each.value, str)
+        and each not in known
+        and _LIKE_A_SENTENCE.match(each.value)
+    ]
+
+
+def test_every_answer_goes_through_a_voice() -> None:
+    files = sorted((ROOT / "bot" / "interactions").rglob("*.py"))
+    assert {file.name: found for file in files if (found := _unsaid(file.read_text("utf-8")))} == {}
+
+
+def test_an_answer_that_does_not_is_found() -> None:
+    source = 'await answer.reply("You joined.")\nawait answer.reply(voice.gettext("Done."))\nlog.info("Up")'
+    assert _unsaid(source) == ["You joined."]

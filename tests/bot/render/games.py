@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import Any
+
+from discord import ui
 
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
@@ -17,6 +19,7 @@ from bot.render.messages.table import table_drawing
 from engine import (
     PRESETS,
     CallMuggins,
+    Cards,
     Chance,
     CountAloud,
     CutStarter,
@@ -29,6 +32,7 @@ from engine import (
     PublicEvent,
     Seat,
     Stage,
+    cards,
 )
 from engine.coach import win_chances
 from engine.secret_events import public
@@ -118,6 +122,19 @@ def _who_may_move(game: Game) -> list[Seat]:
     return [Seat(seat) for seat in range(game.rules.seats) if game.legal_moves(Seat(seat))]
 
 
+def cutting(*turned: str, players: int = 2) -> Game:
+    """A game whose players cut these cards, pack by pack, from place 4 on."""
+
+    class Stacked(Chance):
+        def shuffled(self, pack: Cards, label: str) -> Cards:
+            number = int(label.removeprefix("cut/")) - 1 if label.startswith("cut/") else len(turned)
+            first = cards(turned[number]) if number < len(turned) else ()
+            rest = tuple(each for each in pack if each not in first)
+            return (*rest[:4], *first, *rest[4:])
+
+    return Game.new(Agreement.of(players=players, muggins=True).rules, chance=Stacked(Random(1)))
+
+
 def discarding(agreement: Agreement, seed: int = 1) -> Game:
     """A game at its first discarding; Ada deals."""
     game = Game.new(agreement.rules, chance=Chance(Random(seed)), dealer=ADA)
@@ -145,7 +162,7 @@ def at_the_show(agreement: Agreement, seed: int = 1) -> Game:
     return game
 
 
-@cache
+@lru_cache(maxsize=64)
 def over(agreement: Agreement, seed: int = 1) -> Game:
     """A game played at random to its very end."""
     *_, game = played(agreement, seed)
@@ -179,15 +196,14 @@ def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: Any) -> 
     return hand_drawing(record_of(agreement), game.view(seat), full_voice(), **facts)  # type: ignore[arg-type]
 
 
-def components(drawing: Drawing) -> Iterator[dict[str, Any]]:
+def components(view: Drawing | ui.Modal) -> Iterator[dict[str, Any]]:
     """All components as sent, containers before their content."""
-    rest: list[Any] = list(drawing.layout.to_components())
+    rest: list[Any] = list((view.layout if isinstance(view, Drawing) else view).to_components())
     while rest:
         each = rest.pop(0)
         yield each
         inside = [*each.get("components", ())]
-        if "accessory" in each:
-            inside.append(each["accessory"])
+        inside += [each[part] for part in ("accessory", "component") if part in each]
         rest = inside + rest
 
 

@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from discord import ui
+
 from bot.language.languages import PSEUDO, Language, pseudo
 from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT
@@ -37,12 +39,12 @@ _ACCENTED = frozenset(each for each in map(chr, range(128)) if each.isalpha() an
 """Letters that the pseudo-locale accents."""
 
 
-def read(drawing: Drawing) -> Iterator[str]:
-    """Every text that people read or hear: texts, labels, options, placeholders, alt texts."""
+def read(drawing: Drawing | ui.Modal) -> Iterator[str]:
+    """Every text that people read or hear: texts, labels, options, placeholders, descriptions, alt texts."""
     for each in components(drawing):
         for options in (each, *each.get("options", ())):
             yield from (options[key] for key in ("content", "label", "placeholder") if key in options)
-        for described in (*each.get("options", ()), *each.get("items", ())):
+        for described in (each, *each.get("options", ()), *each.get("items", ())):
             if described.get("description"):
                 yield described["description"]
 

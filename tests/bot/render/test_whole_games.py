@@ -21,6 +21,7 @@ from bot.render.messages.table import table_drawing
 from bot.render.text.faces import Faces
 from engine import (
     PACK,
+    CallMuggins,
     Card,
     CardPlayed,
     Counting,
@@ -154,10 +155,11 @@ def _check_hand(game: Game, agreement: Agreement, seat: Seat) -> None:
     drawn = hand_drawing(record_of(agreement), view, full_voice(), table_url=_URL, dm=True)
     written = words(drawn).replace("\ufe0e", "")
     assert {each for each in PACK if Faces().plain(each) in written} <= own
-    if seat not in game.table.waiting_for:
-        return
     verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
     kinds = view.legal_moves.kinds
+    assert (Verb.MUGGINS in verbs) == (CallMuggins in kinds)
+    if seat not in game.table.waiting_for:
+        return
     assert (Verb.PICK in verbs) == (Discard in kinds)
     assert (Verb.CUT in verbs) == bool(kinds & {CutForFirstDeal, CutStarter})
     assert (Verb.GO in verbs) == (SayGo in kinds)

@@ -18,8 +18,7 @@ from bot.features.stats.season_store import SeasonStore
 from bot.language.languages import Language
 from bot.model.errors import TableRefusal
 from bot.model.venue import Venue
-from bot.render.text.additions import Additions
-from bot.render.text.voice import Voice
+from bot.render.text.voice import Additions, Voice
 from bot.standings.careers import Career, Rivalry
 from bot.standings.leaderboards import Board, Span
 from tests.bot.interactions.asking import DM, Room, asked_by, given

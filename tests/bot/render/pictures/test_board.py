@@ -13,8 +13,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.model.colours import Colour, standard_colours
-from bot.render.pictures import board as module
-from bot.render.pictures.board import Board, BoardFacts, SideOnBoard, draw_board
+from bot.render.pictures.board import Board, BoardFacts, SideOnBoard, draw_board, wooden_board
 from bot.render.pictures.panels import WIDTH
 from bot.render.pictures.sprites import PEG, digits, ink_on, peg
 from engine import PACK, card
@@ -288,8 +287,8 @@ def test_corners_are_transparent_and_nothing_else_is() -> None:
 
 def test_equal_facts_give_equal_pictures() -> None:
     first = draw_board(facts(4))
-    module.draw_board(facts(4, front=77))
-    module._empty.cache_clear()
+    draw_board(facts(4, front=77))
+    wooden_board.cache_clear()
 
     assert draw_board(facts(4)) == first
 

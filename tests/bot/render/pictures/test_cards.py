@@ -1,13 +1,16 @@
-"""Measurable properties of the card images; `edition.png` beside this file shows how they look."""
+"""Measurable properties of cards, suits and shapes; `edition.png` beside this file shows how they look."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageStat
 
+from bot.model.colours import Colour, Shape
 from bot.render.pictures.cards import (
     EDITION,
     FACE,
@@ -21,6 +24,9 @@ from bot.render.pictures.cards import (
     draw_card,
     plain_card,
 )
+from bot.render.pictures.shapes import shape_outline
+from bot.render.pictures.sprites import badge, ink_on, mark
+from bot.render.pictures.suits import Polygon, outline
 from engine import PACK, Card, Rank, Suit, card
 
 EDITION_SHEET = Path(__file__).with_name("edition.png")
@@ -208,3 +214,72 @@ def _luminance(colour: object) -> float:
 
 def _linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+EVERY_SUIT = pytest.mark.parametrize("suit", Suit)
+
+
+@EVERY_SUIT
+def test_a_pip_fills_its_square_and_stays_within_it(suit: Suit) -> None:
+    across = [x for polygon in outline(suit) for x, _ in polygon]
+    down = [y for polygon in outline(suit) for _, y in polygon]
+
+    assert 0 <= min(across) < 0.05
+    assert 0.95 < max(across) <= 1
+    assert 0 <= min(down) < 0.05
+    assert 0.95 < max(down) <= 1
+
+
+@EVERY_SUIT
+def test_a_pip_is_the_same_on_both_sides(suit: Suit) -> None:
+    def rounded(points: Polygon, *, mirrored: bool) -> set[tuple[float, float]]:
+        return {(round(1 - x if mirrored else x, 6), round(y, 6)) for x, y in points}
+
+    points = tuple(point for polygon in outline(suit) for point in polygon)
+    assert rounded(points, mirrored=True) == rounded(points, mirrored=False)
+
+
+def test_the_suits_cover_the_square_each_in_its_own_way() -> None:
+    bodies = {suit: outline(suit)[0] for suit in Suit}
+    areas = [abs(_area(body)) for body in bodies.values()]
+
+    assert len({round(area, 3) for area in areas}) == 4
+    assert [len(outline(suit)) for suit in Suit] == [5, 1, 1, 2], "clubs, diamonds, hearts, spades"
+
+
+def _area(polygon: Polygon) -> float:
+    return sum(x * below - next_x * y for (x, y), (next_x, below) in pairwise((*polygon, polygon[0]))) / 2
+
+
+@pytest.mark.parametrize("shape", Shape)
+def test_a_shape_fills_its_square_and_stays_within(shape: Shape) -> None:
+    across, down = zip(*shape_outline(shape), strict=True)
+
+    assert min(across) >= -0.005
+    assert max(across) <= 1.005
+    assert min(down) >= -0.005
+    assert max(down) <= 1.005
+    assert max(across) - min(across) >= 0.8
+    assert max(down) - min(down) >= 0.8
+
+
+def test_at_ten_pixels_every_two_shapes_differ() -> None:
+    masks = {shape: _mask(shape, 10) for shape in Shape}
+
+    for one, other in combinations(Shape, 2):
+        difference = ImageChops.difference(masks[one], masks[other])
+        assert ImageStat.Stat(difference).sum[0] >= 255 * 12, (one, other)
+
+
+@pytest.mark.parametrize("colour", Colour)
+def test_a_badge_and_a_mark_stand_out_from_a_plate_of_their_colour(colour: Colour) -> None:
+    ink = ink_on(colour)
+    for sprite in (badge(colour, 50), mark(colour, 50)):
+        inked = {pixel: count for count, pixel in sprite.getcolors(1 << 16) or []}
+        assert inked[(*ink, 255)] > 100
+
+
+def _mask(shape: Shape, size: int) -> Image.Image:
+    large = Image.new("L", (size * 8, size * 8))
+    ImageDraw.Draw(large).polygon([(x * size * 8, y * size * 8) for x, y in shape_outline(shape)], fill=255)
+    return large.resize((size, size), Image.Resampling.BOX)

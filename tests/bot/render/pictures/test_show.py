@@ -13,8 +13,7 @@ from PIL import Image, ImageChops
 
 from bot.model.colours import Colour, standard_colours
 from bot.render.pictures import canvas
-from bot.render.pictures import show as module
-from bot.render.pictures.show import WIDTH, HandInPicture, Layout, ShowFacts, draw_show
+from bot.render.pictures.show import WIDTH, HandInPicture, Layout, ShowFacts, draw_show, empty_show
 from bot.render.pictures.sprites import BACK
 from engine import PACK, card, cards
 
@@ -122,7 +121,7 @@ def test_a_show_is_small_enough() -> None:
 def test_equal_facts_give_equal_pictures() -> None:
     first = draw_show(SHOW)
     draw_show(with_hand(0, points=3))
-    module._table.cache_clear()
+    empty_show.cache_clear()
 
     assert draw_show(SHOW) == first
 
@@ -164,10 +163,10 @@ def test_a_card_is_reduced_to_the_palette_once_wherever_it_lies(monkeypatch: pyt
         reduced.append(picture.size)
         return real(picture, palette)
 
-    real = canvas._reduce
-    monkeypatch.setattr(canvas, "_reduce", reduce)
+    real = canvas.reduced_to
+    monkeypatch.setattr(canvas, "reduced_to", reduce)
     draw_show(SHOW)
     assert not [size for size in reduced if size[1] > 100], "no card, and no plate"
-    module._table.cache_clear()
+    empty_show.cache_clear()
     assert draw_show(elsewhere) == before
     assert len([size for size in reduced if size[1] > 100 and size[0] < WIDTH]) == 13 + 2

@@ -1,0 +1,349 @@
+"""Calls of the play and counts of the show, from public events. What they say is in `tests/data/render`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count as seeds
+from random import Random
+from typing import get_args
+
+import pytest
+
+from bot.language.languages import Language
+from bot.model.table_record import Agreement
+from bot.render.text.automatic import automatic, clock_discarded
+from bot.render.text.calls import by_count, calls, heard_by
+from bot.render.text.faces import Faces
+from bot.render.text.french_words import number
+from bot.render.text.names import Names
+from bot.render.text.pegs import pegs_line
+from bot.render.text.sides import Sides
+from bot.render.text.speech import Telling, speech
+from bot.render.text.spoken_counts import lines, spoken
+from bot.render.text.voice import Voice
+from bot.render.text.words import number as in_words
+from engine import (
+    PACK,
+    PRESETS,
+    TWO_HANDED,
+    CardPlayed,
+    CardsDealt,
+    CardsDiscarded,
+    Chance,
+    ClaimHeels,
+    ComputerChanged,
+    CountLetStand,
+    CountStood,
+    CribCardsDealt,
+    CutForDeal,
+    CutStarter,
+    Deal,
+    DealBegan,
+    DealEnded,
+    DealerChosen,
+    DeckSealed,
+    Ending,
+    Game,
+    GameBegan,
+    GameClaimed,
+    GameWon,
+    GoSaid,
+    HandCounted,
+    HandShown,
+    HeelsClaimed,
+    MugginsCalled,
+    Pegged,
+    Pegs,
+    PlayEnded,
+    PreArranged,
+    PublicEvent,
+    Reason,
+    Resigned,
+    Seat,
+    SeriesEnded,
+    Side,
+    Source,
+    Stage,
+    StandIn,
+    StarterCut,
+    SubstituteMoved,
+    card,
+    cards,
+    count,
+)
+from engine.computer import plain_move
+from engine.secret_events import public
+from tests.bot.render.games import ADA, BEN, EMOJIS, record_of, starter_cut
+from tests.bot.render.text_scenes import CALLS, FIFTEEN, GO, NAMES, in_turn, pegged
+
+
+def test_counts_are_kept_apart_and_the_last_one_stays_open() -> None:
+    called = by_count(
+        [
+            StarterCut(BEN, card("2C")),
+            *in_turn("TD", "TC"),
+            GoSaid(ADA),
+            pegged(BEN, GO),
+            SeriesEnded(),
+            *in_turn("4D"),
+        ],
+        Voice(),
+    )
+
+    assert [len(count) for count in called.counts] == [4, 1]
+    assert called.counts[1][0].said == "four"
+    assert called.is_open
+
+
+def test_a_count_that_was_turned_over_is_closed() -> None:
+    assert not by_count([*in_turn("TD"), SeriesEnded()], Voice()).is_open
+
+
+def test_muggins_on_the_last_card_of_a_count_is_told_with_that_count() -> None:
+    called = by_count([*in_turn("TD"), SeriesEnded(), MugginsCalled(BEN, 1, 0)], Voice())
+
+    assert [len(count) for count in called.counts] == [2]
+
+
+def test_with_muggins_too_few_points_sound_just_like_enough() -> None:
+    first, fifth = CardPlayed(ADA, card("TD"), called=0), CardPlayed(BEN, card("5C"), called=2)
+    enough, too_few = pegged(BEN, FIFTEEN), pegged(BEN, (Reason.CLAIM, 2, ""))
+
+    assert calls([first, fifth, enough], NAMES, Voice()) == calls([first, fifth, too_few], NAMES, Voice())
+
+
+SILENT: dict[type, tuple[PublicEvent, str]] = {
+    GameBegan: (GameBegan(TWO_HANDED), "the lobby has told the rules"),
+    DeckSealed: (DeckSealed("00", "00"), "the lobby has shown the commitment"),
+    CutForDeal: (CutForDeal(ADA, card("4C")), "the heading of the first deal tells the cuts"),
+    DealerChosen: (DealerChosen(ADA), "the heading says who deals"),
+    DealBegan: (DealBegan(ADA, 1), "the heading numbers the deal"),
+    CardsDealt: (CardsDealt(ADA, 6), "the hands' sizes are on the table"),
+    CribCardsDealt: (CribCardsDealt(1), "the crib's size is on the table"),
+    CardsDiscarded: (CardsDiscarded(ADA, 2), "the table says who is still to lay away"),
+    Pegged: (pegged(ADA, FIFTEEN), "told with what it was pegged for"),
+    SeriesEnded: (SeriesEnded(), "the calls are grouped by count"),
+    PlayEnded: (PlayEnded(), "the show follows"),
+    HandShown: (HandShown(ADA, Source.HAND, cards("5H 5C 5S JD")), "the show tells it"),
+    HandCounted: (HandCounted(ADA, Source.HAND, 8), "the show tells it"),
+    CountStood: (CountStood(ADA, Source.HAND, 0), "the show explains a hand that stands"),
+    CountLetStand: (CountLetStand(BEN), "the table waits for one player less"),
+    DealEnded: (DealEnded(), "the next deal has its own table"),
+    Resigned: (Resigned(ADA), "the result tells it"),
+    GameClaimed: (GameClaimed(ADA, Side(1)), "the result tells it"),
+    SubstituteMoved: (SubstituteMoved(ADA, "expert"), "the seat's name says who sits in"),
+    ComputerChanged: (ComputerChanged("3"), "it is for the check of the game alone"),
+    GameWon: (GameWon(Side(0), Ending.PEGGED_OUT), "the result tells it"),
+}
+"""The events without a call in the play, each with the message that shows it."""
+
+
+def test_every_public_event_is_called_or_silent_for_a_reason() -> None:
+    called = {type(event) for events in CALLS for event in events if type(event) not in SILENT}
+
+    assert called | SILENT.keys() == set(get_args(PublicEvent))
+    assert not called & SILENT.keys()
+
+
+def test_silent_events_are_silent() -> None:
+    assert [event for event, _ in SILENT.values() if calls([event], NAMES, Voice())] == []
+
+
+def test_a_player_hears_what_was_called_since_he_last_spoke() -> None:
+    events = in_turn("KH", "7D", "4S", "9C")
+
+    assert heard_by(BEN, events[:3], NAMES, Voice()) == ("Ada twenty-one",)
+    assert heard_by(ADA, events, NAMES, Voice()) == ("Ben thirty",)
+    assert heard_by(ADA, [], NAMES, Voice()) == ()
+
+
+def test_of_a_count_that_is_over_the_cards_are_told_as_a_hand_shows_them() -> None:
+    events = [*in_turn("KH", "7D", "4S", "9C"), SeriesEnded(), *in_turn("2H", "3H")]
+    voice = Voice(faces=Faces(EMOJIS))
+
+    assert heard_by(ADA, events[:5], NAMES, voice) == (f"{EMOJIS['9C']} Ben thirty",)
+    assert heard_by(Seat(2), events, NAMES, voice)[-3:] == (
+        f"{EMOJIS['9C']} Ben thirty",
+        "Ada two",
+        "Ben five",
+    )
+
+
+def test_of_his_own_calls_a_player_hears_those_that_scored() -> None:
+    events = [*in_turn("TD", "5C"), pegged(BEN, FIFTEEN), *in_turn("4S")]
+
+    assert heard_by(BEN, events, NAMES, Voice()) == ("**Ben fifteen for two**", "Ada nineteen")
+    assert heard_by(ADA, events, NAMES, Voice()) == ()
+
+
+def test_the_calls_of_a_deal_are_made_once_for_all_who_hear_them_in_one_voice() -> None:
+    english, french = Voice(), Voice(Language.of("fr"))
+    events = in_turn("7C", "8C")
+    before = by_count(events, english)
+    assert by_count(tuple(events), english) is before
+    assert by_count(events, french) != before
+    assert by_count(events[1:], english) != before, "the same last event"
+    events += in_turn("9C")
+    assert len(by_count(events, english).counts[0]) == 3
+
+
+def test_a_voice_has_one_voice_for_each_document_and_finds_back() -> None:
+    voice = Voice()
+    assert voice.by("lurch") is voice is voice.by("family").by("standard")
+    assert voice.by("family") is voice.by("family") is voice.by("parlour").by("family")
+    assert (voice.preset, voice.by("family").preset) == ("standard", "family")
+
+
+NINETEEN = speech(Voice()).nothing
+
+_OF_NOTHING = {Telling.WHOLE: NINETEEN, Telling.QUICK: "nothing", Telling.TERSE: "nothing"}
+
+
+def test_the_last_word_is_the_total_for_every_hand_of_some_thousands() -> None:
+    random = Random(15)
+    for _ in range(3_000):
+        *hand, starter = random.sample(PACK, 5)
+        for rules in (TWO_HANDED, PRESETS["family"]()):
+            counted = count(tuple(hand), starter=starter, rules=rules)
+            for telling in Telling:
+                said = spoken(counted.scores, counted.points, Voice(), telling)
+                total = in_words(counted.points) if counted.points else _OF_NOTHING[telling]
+                assert said == total or said.endswith(f" {total}")
+
+
+def test_every_card_that_scores_is_named() -> None:
+    counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
+    written = _bare(" ".join(lines(counted.scores, Voice())))
+
+    assert all(Faces().plain(each) in written for score in counted.scores for each in score.cards)
+
+
+def _bare(line: str) -> str:
+    return line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "")
+
+
+# The clock's moves
+
+
+def dealt() -> Game:
+    """A game that Ada deals."""
+    return Game.new(PRESETS["standard"](2), chance=Chance(Random(1)), dealer=ADA, automatic={Deal})
+
+
+def test_a_move_is_the_clock_s_when_it_stood_in_for_its_player() -> None:
+    game = dealt()
+    while game.table.stage is not Stage.SHOWING and game.table.deal_number == 1:
+        seat = game.table.waiting_for[0]
+        move = plain_move(game.view(seat))
+        game.apply(StandIn(move) if seat == BEN else move)
+
+    moves = [
+        (event, is_the_clocks)
+        for event, is_the_clocks in automatic(public(game.log))
+        if isinstance(event, CardsDiscarded | StarterCut | CardPlayed)
+    ]
+    assert {type(event) for event, _ in moves} == {CardsDiscarded, StarterCut, CardPlayed}
+    assert all(is_the_clocks is (event.seat == BEN) for event, is_the_clocks in moves)
+
+
+def test_who_is_back_moves_for_themselves() -> None:
+    game = dealt()
+    game.apply(plain_move(game.view(ADA)))
+    game.apply(StandIn(plain_move(game.view(BEN))))
+    assert clock_discarded(public(game.log), BEN)
+    assert not clock_discarded(public(game.log), ADA)
+
+    game.apply(plain_move(game.view(BEN)))  # cuts, and is back
+    [cut] = [each for event, each in automatic(public(game.log)) if isinstance(event, StarterCut)]
+    assert not cut
+    assert clock_discarded(public(game.log), BEN), "what went to the crib is still the clock's"
+
+
+def test_a_cut_that_its_player_wants_every_time_is_not_the_clock_s() -> None:
+    game = dealt()
+    game.apply(plain_move(game.view(ADA)))
+    game.apply(StandIn(plain_move(game.view(BEN))))
+    game.apply(PreArranged(CutStarter(BEN)))
+
+    [cut] = [each for event, each in automatic(public(game.log)) if isinstance(event, StarterCut)]
+    assert not cut
+
+
+def test_who_is_back_after_the_clock_claimed_their_heels_plays_for_themselves() -> None:
+    rules = replace(PRESETS["standard"](2), heels_claimed=True)
+    games = (Game.new(rules, chance=Chance(Random(seed)), dealer=BEN, automatic={Deal}) for seed in seeds())
+    game = next(each for each in games if _turns_a_jack(each))
+    game.apply(StandIn(ClaimHeels(BEN)))
+    for _ in range(2):  # Ada leads, and Ben is back
+        game.apply(plain_move(game.view(game.table.waiting_for[0])))
+
+    moves = {type(event): each for event, each in automatic(public(game.log)) if _is_of(event, BEN)}
+    assert not moves[CardPlayed]
+    assert moves[HeelsClaimed]
+
+
+def _turns_a_jack(game: Game) -> bool:
+    """True if the starter is a jack, once all have discarded."""
+    for seat in (ADA, BEN, ADA):
+        game.apply(plain_move(game.view(seat)))
+    return ClaimHeels(BEN) in game.legal_moves(BEN)
+
+
+def _is_of(event: PublicEvent, seat: Seat) -> bool:
+    return isinstance(event, HeelsClaimed | CardPlayed) and event.seat == seat
+
+
+def line(agreement: Agreement, scores: tuple[int, ...], own: int = 0) -> str:
+    """The line for a player of that side."""
+    record, voice = record_of(agreement), Voice()
+    table = replace(starter_cut(agreement).table, pegs=tuple(Pegs(back=0, front=score) for score in scores))
+    names = Names.at(record, voice)
+    told = pegs_line(table, Side(own), Sides(record, names), names, voice)
+    return told.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(
+    ("scores", "track"),
+    [
+        ((0, 0), "🔴🔷···|···|···|···◊"),
+        ((1, 0), "🔷🔴··|···|···|···◊"),
+        ((30, 31), "··🔴|🔷··|···|···◊"),
+        ((52, 47), "···|·🔷🔴|···|···◊"),
+        ((120, 91), "···|···|···|🔷·🔴◊"),
+    ],
+)
+def test_each_side_stands_in_its_street(scores: tuple[int, int], track: str) -> None:
+    said = line(Agreement(), scores)
+    assert said == f"🔴 You {scores[0]} · 🔷 Ben {scores[1]} of 121  {track}"
+
+
+def test_the_own_side_is_first_and_you() -> None:
+    assert line(Agreement(), (5, 9), own=1).startswith("🔷 You 9 · 🔴 Ada 5 of 121  ")
+    partners = line(Agreement.of(players=4), (5, 9), own=1)
+    assert partners.startswith("🔷 Your side 9 · 🔴 Ada & Cleo 5 of 121  ")
+
+
+def test_a_short_game_has_two_streets() -> None:
+    assert line(Agreement.of(target=61), (60, 31)).endswith("of 61  ···|🔷·🔴◊")
+
+
+_TO_SIXTEEN = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
+_TEENS = "dix-sept dix-huit dix-neuf"
+_ONES = _TO_SIXTEEN.split()[2:10]
+_TO_NINETEEN = [*_TO_SIXTEEN.split()[10:], *_TEENS.split()]
+
+
+def test_numbers_to_a_hundred_are_written_as_in_french() -> None:
+    expected = [*_TO_SIXTEEN.split(), *_TEENS.split()]
+    for tens in ("vingt", "trente", "quarante", "cinquante", "soixante"):
+        expected += [tens, f"{tens} et un", *(f"{tens}-{ones}" for ones in _ONES)]
+    expected += ["soixante-dix", "soixante et onze", *(f"soixante-{rest}" for rest in _TO_NINETEEN[2:])]
+    expected += ["quatre-vingts", "quatre-vingt-un", *(f"quatre-vingt-{ones}" for ones in _ONES)]
+    expected += [*(f"quatre-vingt-{rest}" for rest in _TO_NINETEEN), "cent"]
+
+    assert len(expected) == 101
+    assert [number(value) for value in range(101)] == expected
+
+
+def test_other_numbers_are_figures() -> None:
+    assert [number(-1), number(101), number(1184)] == ["-1", "101", "1184"]

@@ -1,0 +1,282 @@
+"""Names and typed texts are shown harmlessly and within Discord's limits.
+
+The limits are checked in code points, in UTF-16 code units and in bytes of UTF-8, the strictest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.language.languages import Language
+from bot.model.card_input import read_card, read_cards
+from bot.model.errors import BotError, NotANumber
+from bot.model.table_record import Agreement, Occupant, Status, computer_at
+from bot.render.drawing import Drawing
+from bot.render.messages.declined import declined_drawing, declined_line, declined_there_line, not_called
+from bot.render.messages.ending_early import resting_drawing
+from bot.render.messages.lobby import lobby_drawing
+from bot.render.text.names import WIDEST, Names, computer_called, escaped, plain, width
+from bot.render.text.places import server_of
+from bot.render.text.refusals import refusal
+from bot.render.text.voice import Voice
+from bot.render.text.words import number, sentence
+from engine import PARTNERS, TWO_HANDED, EngineError, Seat, Side
+from engine.computer import Level
+from tests.bot.registered import full_voice
+from tests.bot.render.drawings import GAMES, drawn_in_a_game
+from tests.bot.render.games import HOSTILE, record_of
+from tests.naughty import NAUGHTY
+
+FRENCH = Voice(Language.of("fr"))
+
+
+def _two(first: str, second: str = "Ben") -> Names:
+    return Names((first, second), TWO_HANDED)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_formats_pings_or_links(name: str) -> None:
+    safe = _two(name)[Seat(0)]
+
+    assert not re.search(r"(?<!\\)[*_~`|<>#\[\]()]", safe)
+    assert "@everyone" not in safe
+    assert "https://" not in safe
+
+
+def test_an_honest_name_is_left_alone() -> None:
+    assert _two("Zoë O'Neill")[Seat(0)] == "Zoë O'Neill"
+
+
+def test_an_invisible_name_becomes_a_place() -> None:
+    record = record_of(Agreement(), ("\u200b\u3164 \u2800\u202e", "Ben"))
+    assert Names.at(record, Voice())[Seat(0)] == "Player 1"
+    assert Names.at(record, FRENCH)[Seat(0)] == "Joueur 1"
+
+
+def test_computers_are_called_by_their_level_in_each_language() -> None:
+    seated = [Occupant(1, "Ada"), Occupant(2, "Ben", Level.STEADY)]
+    for _ in range(2):
+        seated.append(computer_at(Level.BEGINNER, seated))
+    record = record_of(Agreement.of(players=4, partners=False), occupants=tuple(seated))
+    english, french = (Names.at(record, voice) for voice in (Voice(), FRENCH))
+
+    assert [english.plain(Seat(seat)) for seat in range(4)] == [
+        "Ada",
+        "🤖\N{NO-BREAK SPACE}Steady for Ben",
+        "🤖\N{NO-BREAK SPACE}Beginner",
+        "🤖\N{NO-BREAK SPACE}Beginner 2",
+    ]
+    assert [french.plain(Seat(seat)) for seat in range(4)] == [
+        "Ada",
+        "🤖\N{NO-BREAK SPACE}Solide pour Ben",
+        "🤖\N{NO-BREAK SPACE}Débutant",
+        "🤖\N{NO-BREAK SPACE}Débutant 2",
+    ]
+
+
+def test_computers_with_a_name_of_their_own_keep_it_in_each_language() -> None:
+    seated = (Occupant(None, "🤖 Vega", Level.STEADY), Occupant(None, "🤖 Steady 2", Level.STEADY))
+    for voice, steady in ((Voice(), "Steady"), (FRENCH, "Solide")):
+        names = Names.of(seated, voice)
+        assert names.plain(Seat(0)) == "🤖\N{NO-BREAK SPACE}Vega"
+        assert names.plain(Seat(1)) == f"🤖\N{NO-BREAK SPACE}{steady} 2"
+
+
+def test_the_sign_of_a_computer_never_parts_from_its_name_at_the_end_of_a_line() -> None:
+    assert plain("🤖 Steady 2") == computer_called(Level.STEADY, Voice()) + " 2"
+    assert computer_called(Level.STEADY, Voice()) == "🤖\N{NO-BREAK SPACE}Steady"
+    assert width(computer_called(Level.STEADY, Voice())) == width("🤖 Steady")
+
+
+def test_a_seat_that_nobody_has_yet_has_a_name() -> None:
+    record = record_of(Agreement(), ("Ada",))
+    assert Names.at(record, Voice())[Seat(1)] == "Player 2"
+
+
+def test_what_turns_a_line_around_is_taken_out() -> None:
+    assert plain("Ada\N{RIGHT-TO-LEFT OVERRIDE}nibbirc") == "Adanibbirc"
+
+
+def test_a_name_written_from_the_right_is_closed_off_even_when_shortened() -> None:
+    name = plain("שלום" * 10)
+
+    assert name.startswith("\u2068")
+    assert name.endswith("\u2069")
+
+
+def test_marks_are_not_stacked() -> None:
+    assert plain("q" + "\u0301" * 20 + "x") == "q\u0301x"
+
+
+def test_a_code_block_cannot_be_closed_by_a_name() -> None:
+    assert "`" not in _two("```")[Seat(0)]
+    assert "`" not in _two("```Ada").plain(Seat(0))
+
+
+def test_two_of_one_name_are_told_apart() -> None:
+    names = _two("Ada", "Ada")
+
+    assert names.plain(Seat(0)) == "Ada"
+    assert names.plain(Seat(1)) == "Ada (2)"
+
+
+def test_two_long_names_that_begin_alike_are_told_apart() -> None:
+    names = _two("x" * 30, "x" * 30 + "y")
+
+    assert names.plain(Seat(0)) != names.plain(Seat(1))
+    assert width(names.plain(Seat(1))) <= WIDEST
+
+
+def test_partners_share_a_side() -> None:
+    names = Names(("Ada", "Ben", "Cleo", "Dan"), PARTNERS)
+
+    assert names.side(Side(0)) == "Ada & Cleo"
+    assert names.plain_side(Side(1), 30) == "Ben & Dan"
+
+
+def test_a_side_fits_its_columns() -> None:
+    names = Names(HOSTILE, PARTNERS)
+
+    assert all(width(names.plain_side(Side(side), 20)) <= 20 for side in range(2))
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0, "zero"),
+        (1, "one"),
+        (7, "seven"),
+        (13, "thirteen"),
+        (20, "twenty"),
+        (22, "twenty-two"),
+        (31, "thirty-one"),
+        (99, "ninety-nine"),
+        (121, "121"),
+    ],
+)
+def test_numbers_are_said_in_words(value: int, said: str) -> None:
+    assert number(value) == said
+
+
+def test_a_sentence_begins_with_a_capital() -> None:
+    assert sentence("fifteen TWO") == "Fifteen TWO"
+
+
+def test_everybody_is_not_rung_by_any_text() -> None:
+    assert "@everyone" not in escaped("@everyone")
+
+
+MOST = {"content": 4_000, "label": 80, "placeholder": 150, "description": 1_024, "custom_id": 100}
+"""Limits in bytes by a component's key; the texts of a message are summed."""
+
+MEANS_SOMETHING = re.compile(
+    r"(?<!\\)(?:<@|<#|<t:|<a?:\w+:|</|<id:)|@(?:everyone|here)|(?<!\\)\]\(|(?<!\\)\*\*|(?<!\\)`|(?<!\\)\|\|"
+)
+"""Meaning of a name for Discord if it were not escaped."""
+
+TURNS = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Characters that change the line's direction, control something, or are no text."""
+
+FRENCH = full_voice(Language.of("fr"))
+"""The language with the longest sentences."""
+VOICES = (full_voice(), FRENCH)
+
+texts = st.one_of(st.sampled_from([*NAUGHTY.values()]), st.text(max_size=200))
+
+
+def size(text: str) -> int:
+    return len(text.encode())
+
+
+@given(texts)
+@settings(max_examples=300)
+def test_a_name_is_harmless_and_short_in_every_unit(name: str) -> None:
+    names = Names((name, name), TWO_HANDED)
+    for each in (names.plain(Seat(0)), names.plain(Seat(1)), plain(name)):
+        assert width(each) <= WIDEST
+        assert size(each) <= 80
+        assert each.strip(), "it is seen"
+        assert not TURNS.search(each)
+    for seat in (Seat(0), Seat(1)):
+        assert not MEANS_SOMETHING.search(names[seat])
+    assert names[Seat(0)] != names[Seat(1)]
+
+
+@given(texts)
+@settings(max_examples=300)
+def test_what_is_typed_for_cards_or_points_is_read_or_refused_harmlessly(typed: str) -> None:
+    for read in (read_card, read_cards):
+        try:
+            read(typed)
+        except (BotError, EngineError) as error:
+            for voice in VOICES:
+                _is_harmless(refusal(error, None, voice))
+    for voice in VOICES:
+        _is_harmless(refusal(NotANumber(typed), None, voice))
+
+
+def _is_harmless(said: str) -> None:
+    assert size(said) <= 2_000
+    assert not TURNS.search(said)
+    assert not re.search(r"(?<!\\)<[@#t:/]|@(?:everyone|here)", said)
+
+
+_WORST = ("a mark on every letter", "Thai", "family of emojis", "very wide")
+_MEANING = ("masked link", "mention", "time", "right-to-left override")
+
+
+@pytest.mark.parametrize("kinds", [_WORST, _MEANING], ids=["long", "meaning"])
+@pytest.mark.parametrize("game", ["standard", "family", "muggins"])
+def test_every_message_of_a_game_keeps_the_limits_in_every_unit(game: str, kinds: tuple[str, ...]) -> None:
+    names = tuple(NAUGHTY[kind] for kind in kinds)
+    for drawing in drawn_in_a_game(GAMES[game], FRENCH, names):
+        _check(drawing)
+
+
+def test_a_lobby_takes_any_name() -> None:
+    for name in NAUGHTY.values():
+        record = record_of(Agreement.of(players=4), (name,) * 4, status=Status.GATHERING)
+        for voice in VOICES:
+            _check(lobby_drawing(record, voice))
+            for for_good in (None, True, False):
+                _check(declined_drawing(record, 1, voice, for_good=for_good))
+            for said in (not_called, declined_line):
+                _is_harmless(said(name, voice))
+            _is_harmless(declined_there_line(name, 20, voice).replace("<#20>", "", 1))
+
+
+def test_a_server_may_have_any_name() -> None:
+    for name in NAUGHTY.values():
+        record = record_of(Agreement(), place=name)
+        for voice in VOICES:
+            assert not MEANS_SOMETHING.search(server_of(record, voice))
+            _check(resting_drawing(record, voice))
+
+
+def _check(drawing: Drawing) -> None:
+    found = list(_texts(drawing.layout.to_components()))
+    assert sum(size(text) for key, text in found if key == "content") <= MOST["content"]
+    for key, text in found:
+        assert size(text) <= MOST.get(key, 4_000), (key, text)
+        assert not TURNS.search(text), text
+    for alt in drawing.alt:
+        assert size(alt) <= MOST["description"], alt
+        assert not TURNS.search(alt)
+
+
+def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in the components, with its key."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts(each, name)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each, key)
+    elif isinstance(value, str):
+        yield key, value

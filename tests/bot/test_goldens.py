@@ -1,0 +1,96 @@
+"""Every message that a person can meet reads as its file in `tests/data/render` says.
+
+Set WRITE_GOLDEN=1 to write the files again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from inspect import isfunction
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import bot.render
+from bot.language.languages import Language
+from bot.model.version import VERSION
+from bot.render.text.voice import Voice
+from tests.bot.registered import full_voice
+from tests.golden import FOLDER, Kind, all_kinds, called_while, compare, file_of, shown
+
+KINDS = all_kinds()
+
+PACKAGES = (bot.render,)
+"""The packages whose functions draw messages."""
+
+FRAMES = {
+    "bot.render.layouts.layout",  # makes the drawing of every other
+}
+"""Functions that make a `Drawing` and say nothing themselves."""
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_a_message_reads_as_it_did(name: str) -> None:
+    kind = KINDS[name]
+    said: dict[str, str] = {}
+
+    called = called_while(lambda: said.update(_read(kind)))
+
+    assert not [function.__qualname__ for function in kind.functions if function.__code__ not in called]
+    compare(name, said)
+
+
+def _read(kind: Kind) -> Iterator[tuple[str, str]]:
+    """The titles and texts of a kind's scenes in English, and of the first in French."""
+    titles = set()
+    for title, what in kind.scenes(full_voice()):
+        assert title not in titles, f"two scenes are called {title}"
+        titles.add(title)
+        yield title, _without_version(shown(what))
+    title, what = next(iter(kind.scenes(_french())))
+    yield f"{title}, in French", _without_version(shown(what))
+
+
+def _french() -> Voice:
+    return full_voice(Language.of("fr"))
+
+
+def _without_version(text: str) -> str:
+    """The text without what changes with every release."""
+    return text.replace(VERSION, "(version)")
+
+
+def test_each_file_belongs_to_a_kind() -> None:
+    assert {*FOLDER.glob("*.txt")} == {*map(file_of, KINDS)}
+
+
+def test_every_function_that_draws_a_message_has_scenes() -> None:
+    has_scenes = {_name_of(function) for kind in KINDS.values() for function in kind.functions}
+
+    assert set(_drawing()) - has_scenes == FRAMES
+
+
+def _drawing() -> Iterator[str]:
+    """The functions of modules that make a `Drawing`; methods do it by them."""
+    for package in PACKAGES:
+        for module in _modules(package):
+            for function in vars(module).values():
+                if isfunction(function) and function.__module__ == module.__name__ and _draws(function):
+                    yield _name_of(function)
+
+
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    for found in walk_packages(package.__path__, f"{package.__name__}."):
+        yield import_module(found.name)
+
+
+def _draws(function: Callable[..., Any]) -> bool:
+    return re.search(r"\bDrawing\b", str(function.__annotations__.get("return"))) is not None
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
