@@ -6,8 +6,6 @@ import re
 from dataclasses import replace
 from random import Random
 
-import pytest
-
 from bot.features.replay.custom_ids import PAST, PastId
 from bot.features.replay.history import history_drawing
 from bot.model.match import next_game
@@ -21,12 +19,6 @@ from tests.bot.registered import full_voice
 from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import Guest
 from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, resigned
-
-
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
 
 
 async def listed(club: Club, whose: int | None, guild: int | None = GUILD, **facts: int) -> list[str]:
@@ -238,7 +230,7 @@ async def test_pages_are_found_by_an_index(sqlite_club: Club) -> None:
 
     async def plan(connection: Connection) -> str:
         told = []
-        for games in (history._OF_A_SERVER, history._OF_A_PERSON, history._CANCELLED_IN_A_SERVER):
+        for games in (history.OF_A_SERVER, history.OF_A_PERSON, history.CANCELLED_IN_A_SERVER):
             select = f"{games} AND number < $3 ORDER BY number DESC LIMIT 11"
             rows = await connection.fetch(f"EXPLAIN QUERY PLAN {select}", GUILD, 1, 5, 1)
             told += [row["detail"] for row in rows]

@@ -19,12 +19,6 @@ from tests.bot.standings.games import GUILD, Club
 from tests.bot.standings.ranking import leaderboard
 
 
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
-
-
 def tally(user: int, **facts: object) -> Tally:
     plain: dict[str, object] = {
         "name": f"P{user:02}",

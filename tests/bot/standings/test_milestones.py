@@ -35,12 +35,6 @@ PLAIN = Played(
 )  # fmt: skip
 
 
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
-
-
 async def told(club: Club, game: str) -> tuple[tuple[Milestone, ...], ...]:
     rated = RatedGames(club.projection, club.queries)
     await rated.changes(game)

@@ -47,12 +47,6 @@ JANUARY = datetime(2027, 1, 1, tzinfo=UTC)
 CHANNEL = 20
 
 
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
-
-
 async def season(club: Club, month: int = 202611, guild: int = GUILD) -> Season:
     await club.projection.flush()
     return await club.queries.season(guild, month)

@@ -21,12 +21,6 @@ WORTH = 8
 """In these tests a hand stands on the wall from fewer points on: of 28 there is one in fifteen thousand."""
 
 
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
-
-
 @pytest.fixture(autouse=True)
 def low(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "WALL", WORTH)
@@ -178,7 +172,7 @@ async def test_records_are_the_server_s_highest_of_people_who_do_not_hide(club: 
 async def test_the_biggest_comeback_and_most_skunks_are_of_games_as_they_were_played(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(stored._LEAST, Feat.COMEBACK, 15)  # of these games none is from a street behind
+    monkeypatch.setitem(stored.LEAST, Feat.COMEBACK, 15)  # of these games none is from a street behind
     logs = [played(seed, Agreement()) for seed in range(40)]
     parts = [part for log in logs if (result := results.result_of(log)) for part in result.seats]
     furthest = max(part.comeback for part in parts)

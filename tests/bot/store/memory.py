@@ -88,11 +88,16 @@ class MemoryStore(SqlStore):
     """The store itself, on a `MemoryDatabase`."""
 
     def __init__(self) -> None:
-        self.database = MemoryDatabase()
+        self._memory = MemoryDatabase()
         self.now = 1_000_000
         self.aside: list[str] = []
         """Ids of the games that were quarantined."""
-        super().__init__(self.database, lambda: self.now)
+        super().__init__(self._memory, lambda: self.now)
+
+    @property
+    def database(self) -> MemoryDatabase:
+        """The database that it is in."""
+        return self._memory
 
     @property
     def broken(self) -> bool:

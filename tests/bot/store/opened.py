@@ -10,10 +10,11 @@ from bot.store.connection import Connection, Work
 from bot.store.drivers.sqlite.dialect import SqliteConnection
 from bot.store.opening import open_database
 from bot.store.store import SqlStore
+from tests.patience import PATIENCE
 
 
 async def open_store(
-    address: DatabaseAddress, clock: Callable[[], float] = time.time, *, patience: float | None = None
+    address: DatabaseAddress, clock: Callable[[], float] = time.time, *, patience: float = PATIENCE
 ) -> SqlStore:
     """The store of that database, which is created if there is none. Raises what `open_database` raises."""
     store = (await open_database(address, clock, patience=patience)).store

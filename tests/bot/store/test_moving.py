@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from bot.features.clubs.event import Presence
@@ -22,6 +21,7 @@ from bot.model.errors import DatabaseInUse, NotCopied
 from bot.model.posts import Post, PostKind
 from bot.store.copies import TABLES, digests
 from bot.store.drivers.postgresql.copying import PostgresCopied, copied_from
+from bot.store.drivers.postgresql.database import connected
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.copying import SqliteCopied
 from bot.store.moving import move
@@ -120,10 +120,8 @@ async def test_every_table_and_column_is_the_same_in_both_kinds_of_database(post
         names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
         there = {name for (name,) in connection.execute(names)}
         assert there - {"sqlite_sequence", "traces"} == set(TABLES)
-        async with copied_from(address) as other:
-            found = await other._connection.fetch(
-                "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
-            )
+        async with copied_from(address) as other, connected(address) as looking:
+            found = await looking.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
             of_processes = {"members", "leases", "identify_turns", "request_slots", "open_hands", "commits"}
             assert {row["tablename"] for row in found} - {"fifteen_two"} - of_processes == set(TABLES)
             for name in TABLES:
@@ -175,13 +173,13 @@ async def test_what_differs_in_the_copy_is_found_and_nothing_is_left_behind(
     assert (await move(club.address, there)).logs == 1
 
 
-async def test_a_database_on_which_a_bot_runs_is_not_moved(new: New, monkeypatch: pytest.MonkeyPatch) -> None:
-    club = await Club.open(await new("postgresql"))
-    await club.close()
-    monkeypatch.setattr("bot.store.drivers.postgresql.lock.only_bot_on.__wrapped__.__defaults__", (0.2,))
-    async with only_bot_on(club.address):
-        with pytest.raises(DatabaseInUse):
-            await move(club.address, await new("sqlite"))
+async def test_a_database_on_which_a_bot_runs_is_not_moved(new: New) -> None:
+    for kind in ("sqlite", "postgresql"):
+        club = await Club.open(await new(kind))
+        await club.close()
+        async with only_bot_on(club.address):
+            with pytest.raises(DatabaseInUse):
+                await move(club.address, await new("sqlite"), patience=0.0)
 
 
 def test_a_digest_tells_a_log_by_all_that_it_says() -> None:
@@ -207,6 +205,5 @@ async def test_the_command_says_what_it_did(new: New, tmp_path: Path) -> None:
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert f"rows were copied to {there}, with 1 logs that are the same in both." in ran.stdout
-    connection = await asyncpg.connect(there.url)
-    assert await connection.fetchval("SELECT count(*) FROM finished") == 1
-    await connection.close()
+    async with connected(there) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM finished") == 1
