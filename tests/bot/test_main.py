@@ -220,15 +220,20 @@ def test_a_backup_is_made_by_the_command_that_is_named(
     assert asyncio.run(_contents(other)) == asyncio.run(_contents(address))
 
 
-def test_a_target_that_is_not_empty_is_refused_in_a_sentence(
+def test_a_target_that_is_not_empty_is_refused_in_a_sentence_and_left_alone(
     asked: Asked, address: PostgresAddress, folder: Path
 ) -> None:
-    there = folder / "games.sqlite3"
-    assert asked("move", address.url, there)[0] == 0
+    there, before = folder / "games.sqlite3", asyncio.run(_contents(address))
+    status, said, _ = asked("move", address.url, there)
+    assert status == 0
+    assert f"rows were copied to {there}, with 2 logs that are the same in both." in said
+    content = there.read_bytes()
     refused = f"The database {address} was not copied to {there}: there is a file already.\n"
     assert asked("move", address.url, there) == (78, "", refused)
     refused = f"The database {there} was not copied to {address}: it is not empty: there are rows in games.\n"
     assert asked("move", there, address.url) == (78, "", refused)
+    assert there.read_bytes() == content
+    assert asyncio.run(_contents(address)) == before
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
@@ -29,7 +25,7 @@ from bot.store.opening import only_bot_on
 from engine import Seat
 from tests.bot.decks import SECRETS, put_under_first_scheme
 from tests.bot.features.clubs.test_store import night
-from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, fix_secret, lived, resigned
+from tests.bot.standings.games import ADA, BEN, CLEO, Club, fix_secret, lived
 from tests.bot.store.tables import ANNA, BERT, table
 from tests.postgresql import Server
 
@@ -129,22 +125,6 @@ async def test_every_table_and_column_is_the_same_in_both_kinds_of_database(post
                 assert set(columns[0]) == set(columns[1]), name
 
 
-@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
-async def test_a_target_that_is_not_empty_is_refused_and_left_alone(new: New, target: str) -> None:
-    club = await Club.open(await new("sqlite"))
-    await club.won(ADA, BEN)
-    await club.close()
-    other = await Club.open(there := await new(target))
-    await other.store.prefer(ADA.user, language="fr")
-    await other.close()
-    with pytest.raises(NotCopied, match=r"there is a file already|it is not empty: there are rows in people"):
-        await move(club.address, there)
-    other = await Club.open(there)
-    assert (await other.store.preferences(ADA.user)).language == "fr"
-    assert await other.store.last_finished(ADA.user, None) is None
-    await other.close()
-
-
 async def test_what_differs_in_the_copy_is_found_and_nothing_is_left_behind(
     new: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,20 +170,3 @@ def test_a_digest_tells_a_log_by_all_that_it_says() -> None:
         other = [tuple(value if number == place else each for number, each in enumerate(log[0]))]
         assert digests(other) != digests(log)
     assert len(hashlib.sha256().hexdigest()) == len(digests(log)["g"])
-
-
-async def test_the_command_says_what_it_did(new: New, tmp_path: Path) -> None:
-    club = await Club.open(await new("sqlite"))
-    await club.finished((ADA, BEN), resigned(Seat(0)), SHORT)
-    await club.close()
-    there = await new("postgresql")
-    assert isinstance(there, PostgresAddress)
-    command = [sys.executable, "-m", "bot", "move", str(club.address), there.url]
-    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "t"}
-    ran = await asyncio.to_thread(
-        subprocess.run, command, cwd=tmp_path, env=variables, check=False, capture_output=True, text=True
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert f"rows were copied to {there}, with 1 logs that are the same in both." in ran.stdout
-    async with connected(there) as connection:
-        assert await connection.fetchval("SELECT count(*) FROM finished") == 1

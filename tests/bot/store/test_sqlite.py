@@ -29,7 +29,7 @@ from bot.store.drivers.sqlite import database as database_module
 from bot.store.people import SqlPeople
 from bot.store.store import SqlStore
 from engine import Game
-from tests.bot.store.opened import open_store, traced
+from tests.bot.store.opened import emptied, open_store, traced
 from tests.bot.store.tables import table, turns
 from tests.patience import PATIENCE
 
@@ -45,7 +45,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqlStore]:
     """One that waits for no other program."""
-    store = await open_store(path, patience=0.0)
+    store = await open_store(emptied(path), patience=0.0)
     yield store
     await store.close()
 
@@ -60,7 +60,7 @@ async def database(path: Path) -> AsyncIterator[SqliteDatabase]:
 @asynccontextmanager
 async def with_numbers(path: Path, behind: float = 600.0) -> AsyncIterator[SqliteDatabase]:
     """It is closed in any case: a failed test would wait for its thread."""
-    database = await SqliteDatabase.open(path, 0.0, behind=behind)
+    database = await SqliteDatabase.open(emptied(path), 0.0, behind=behind)
     try:
         await database.write(lambda connection: connection.execute("CREATE TABLE numbers (number UNIQUE)"))
         yield database
