@@ -60,7 +60,7 @@ asyncio.run(hold())
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return path
+    return tmp_path / "games.sqlite3"
 
 
 def mode(path: Path) -> int:
