@@ -105,7 +105,7 @@ def _run_bot(settings: Settings, *, copies: bool) -> int:
     """Run the bot; the last line of its log says why it has ended."""
     log.info("Fifteen Two %s starts, on Python %s", VERSION, platform.python_version())
     try:
-        log.info("ended: %s", _in_a_loop(_until_asked(_run_alone(settings, copies=copies))))
+        log.info("ended: %s", _in_a_loop(_until_asked(run_alone(settings, copies=copies))))
     except Exception as error:
         if (known := ending(error)) is not None:
             return _fail(known, is_bot=True)
@@ -214,7 +214,7 @@ async def _until_asked(work: Coroutine[None, None, str]) -> str:
             running.cancel()
 
     loop = asyncio.get_running_loop()
-    for how in _stops():
+    for how in stops():
         with contextlib.suppress(NotImplementedError):  # Windows has none: Ctrl-C cancels this task instead
             loop.add_signal_handler(how, stop, how)
     with contextlib.suppress(asyncio.CancelledError):
@@ -223,7 +223,7 @@ async def _until_asked(work: Coroutine[None, None, str]) -> str:
     return asked[0] if asked else _ASKED
 
 
-def _stops() -> tuple[signal.Signals, ...]:
+def stops() -> tuple[signal.Signals, ...]:
     """The signals that end the bot; `nohup` lets it ignore SIGHUP, which Windows does not have."""
     hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
     if hang_up is None or signal.getsignal(hang_up) is signal.SIG_IGN:
@@ -231,7 +231,7 @@ def _stops() -> tuple[signal.Signals, ...]:
     return signal.SIGTERM, signal.SIGINT, hang_up
 
 
-async def _run_alone(settings: Settings, *, copies: bool) -> str:
+async def run_alone(settings: Settings, *, copies: bool) -> str:
     """Run the bot as the only one on its database, or with the processes that share it; returns why it ended.
 
     Waits for a database or for Discord that is out of reach (`bot.starting`).

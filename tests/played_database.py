@@ -205,8 +205,8 @@ class PlayedDatabase:
         assert {user.global_name: user.id for user in world.people} == self.people
         for id_, each in self.channels.items():
             if "recipient" in each:
-                channel = Channel(id_, ChannelType.DM, recipient=world.users[each["recipient"]])
-                world.dms[each["recipient"]] = world._dms_by_id[id_] = channel
+                recipient = world.users[each["recipient"]]
+                world.restore_dm(Channel(id_, ChannelType.DM, recipient=recipient))
                 continue
             parent = None if "parent" not in each else world.channel(each["parent"])
             channel = Channel(

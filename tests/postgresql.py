@@ -78,7 +78,8 @@ class Server:
     ) -> None:
         """`hold` is the file with the lock that keeps it running; `make` and `join` take one."""
         self.folder = folder
-        self._hold = hold
+        self.hold = hold
+        """The open file that holds it."""
         self._worker = worker
         self._settings = () if is_safe else _IN_HASTE
         self._port = port
@@ -165,7 +166,7 @@ class Server:
 
     def leave(self) -> None:
         """Be done with it: when everybody is, it ends and leaves nothing behind."""
-        os.close(self._hold)
+        os.close(self.hold)
 
     def remove(self) -> None:
         """Be done with one that nobody else uses, and wait until it is gone."""

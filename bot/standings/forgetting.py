@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from bot.model.errors import StoreUnavailable
 from bot.standings.protocol import PeopleData
@@ -15,7 +15,11 @@ _PAUSE = 0.25
 """Delay (s) between two attempts."""
 
 
-async def forget_to_the_end(people: PeopleData, changed: Callable[[str], None]) -> None:
+async def forget_to_the_end(
+    people: PeopleData,
+    changed: Callable[[str], None],
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
     """Complete all pending deletions; calls `changed` with the id of each changed game.
 
     Pauses after each step for as long as it took, since others play. Raises `StoreUnavailable`; the next call
@@ -28,13 +32,13 @@ async def forget_to_the_end(people: PeopleData, changed: Callable[[str], None]) 
             break
         for game in games:
             changed(game)
-        await asyncio.sleep(time.monotonic() - began)
+        await sleep(time.monotonic() - began)
     for left in reversed(range(_ATTEMPTS)):
         try:
             await people.scrub()
         except StoreUnavailable:
             if not left:
                 raise
-            await asyncio.sleep(_PAUSE)
+            await sleep(_PAUSE)
         else:
             return

@@ -20,7 +20,7 @@ VERSION = 1
 
 FORMAT = f"fifteen-two data {VERSION}"
 
-_LEFT_OVER = 200_000
+LEFT_OVER = 200_000
 """Reserve (bytes) for the last game in a compressed file."""
 
 
@@ -118,7 +118,7 @@ def _compressed(directory: Path, known: dict[str, Any], games: Iterator[bytes]) 
         number += 1
         path = directory / f"fifteen-two-{number}.json.gz"
         with path.open("wb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="") as packed:
-            room = LARGEST_FILE - _LEFT_OVER
+            room = LARGEST_FILE - LEFT_OVER
 
             def some() -> Iterator[bytes]:
                 nonlocal ahead

@@ -39,8 +39,8 @@ _LENGTH = """
 
 _COLUMNS = "SELECT number, results.game, at, deals, winner, ending"
 
-_OF_A_SERVER = f"{_COLUMNS} FROM results WHERE guild = $1 AND {_SHOWN} AND {_LAST}"
-_OF_A_PERSON = f"""
+OF_A_SERVER = f"{_COLUMNS} FROM results WHERE guild = $1 AND {_SHOWN} AND {_LAST}"
+OF_A_PERSON = f"""
     {_COLUMNS} FROM result_seats JOIN results USING (number)
     WHERE result_seats."user" = $4 AND ($1::bigint IS NULL OR guild = $1) AND {_SHOWN} AND {_LAST}
 """
@@ -50,8 +50,8 @@ _IS_CANCELLED = f"""
 """
 _DEALS = "(SELECT count(*) FROM events WHERE events.game = games.id AND kind = 'DealBegan')"
 _CANCELLED = f"SELECT number, id AS game, updated_at AS at, {_DEALS} AS deals"
-_CANCELLED_IN_A_SERVER = f"{_CANCELLED} FROM games WHERE guild = $1 AND {_IS_CANCELLED}"
-_CANCELLED_OF_A_PERSON = f"""
+CANCELLED_IN_A_SERVER = f"{_CANCELLED} FROM games WHERE guild = $1 AND {_IS_CANCELLED}"
+CANCELLED_OF_A_PERSON = f"""
     {_CANCELLED} FROM seats JOIN games ON games.id = seats.game
     WHERE seats."user" = $4 AND ($1::bigint IS NULL OR guild = $1) AND {_IS_CANCELLED}
 """
@@ -73,9 +73,9 @@ async def history(  # noqa: PLR0917 -- as `StandingsQueries.history` takes them
     """See `StandingsQueries.history`."""
     whose = () if user is None else (user,)
     if is_cancelled:
-        games = _CANCELLED_IN_A_SERVER if user is None else _CANCELLED_OF_A_PERSON
+        games = CANCELLED_IN_A_SERVER if user is None else CANCELLED_OF_A_PERSON
     else:
-        games = _OF_A_SERVER if user is None else _OF_A_PERSON
+        games = OF_A_SERVER if user is None else OF_A_PERSON
     read: _Reader = _cancelled if is_cancelled else _finished
     most = PAST_GAMES + 1
 

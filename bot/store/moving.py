@@ -24,17 +24,18 @@ class Moved:
     logs: int
 
 
-async def move(source: DatabaseAddress, target: DatabaseAddress) -> Moved:
+async def move(source: DatabaseAddress, target: DatabaseAddress, patience: float | None = None) -> Moved:
     """Copy all of `source` into `target`, which must be empty.
 
-    Raises `NotCopied`, `DatabaseInUse`, `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
+    `patience` is the time (s) to wait for a bot that runs on one of them. Raises `NotCopied`,
+    `DatabaseInUse`, `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
     """
     if source == target:
         raise NotCopied(source, target, "both are the same")
     try:
         async with (
-            only_bot_on(source),
-            only_bot_on(target),
+            only_bot_on(source, patience),
+            only_bot_on(target, patience),
             _reading(source) as one,
             _filling(target) as other,
         ):

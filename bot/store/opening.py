@@ -142,17 +142,21 @@ def standings_in(database: Database, clock: Callable[[], float] = time.time) -> 
     )
 
 
-def only_bot_on(address: DatabaseAddress, *, shared: bool = False) -> AbstractAsyncContextManager[None]:
+def only_bot_on(
+    address: DatabaseAddress, patience: float | None = None, *, shared: bool = False
+) -> AbstractAsyncContextManager[None]:
     """Lock the database against other bots; if `shared`, not against other processes of this bot.
 
-    Raises `DatabaseInUse`, `DatabaseUnusable` and `LibraryLacking`.
+    `patience` is the time (s) to wait for another one to end. Raises `DatabaseInUse`, `DatabaseUnusable` and
+    `LibraryLacking`.
     """
+    waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
-        return sqlite.only_bot_on(address)
+        return sqlite.only_bot_on(address, **waiting)
     require_asyncpg()
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
-    return postgresql.only_bot_on(address, shared=shared)
+    return postgresql.only_bot_on(address, **waiting, shared=shared)
 
 
 def require_asyncpg() -> None:

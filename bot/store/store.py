@@ -47,6 +47,11 @@ class SqlStore:
         self._clock = clock
         self._quarantine = Quarantine()
 
+    @property
+    def database(self) -> Database:
+        """The database that it is in."""
+        return self._database
+
     async def open_table(self, record: TableRecord, secrets: Secrets | None = None) -> TableRecord:
         """See `Store.open_table`."""
         now = self._now()

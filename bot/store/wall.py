@@ -38,7 +38,7 @@ _CAREERS = """
         AND hidden."user" IS NULL
 """
 
-_LEAST = {Feat.STREAK: STREAK, Feat.COMEBACK: LONG_WAY, Feat.SKUNKS: 1, Feat.SLAMS: 1}
+LEAST = {Feat.STREAK: STREAK, Feat.COMEBACK: LONG_WAY, Feat.SKUNKS: 1, Feat.SLAMS: 1}
 """By feat: the minimum of a record."""
 
 _SHOWN = """
@@ -85,7 +85,7 @@ async def wall(connection: Connection, guild: int, page: int, now: datetime) -> 
 
 async def _records(connection: Connection, guild: int) -> dict[Feat, Record]:
     """The server's records. It reads a row of each person, some 30 microseconds each."""
-    best: dict[Feat, tuple[int, set[str]]] = {feat: (least, set()) for feat, least in _LEAST.items()}
+    best: dict[Feat, tuple[int, set[str]]] = {feat: (least, set()) for feat, least in LEAST.items()}
 
     def reached(feat: Feat, number: int, name: str) -> None:
         most, names = best[feat]

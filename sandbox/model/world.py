@@ -422,6 +422,11 @@ class World:
             self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
         return self.dms[user.id]
 
+    def restore_dm(self, channel: Channel) -> None:
+        """Let a DM channel of an earlier world stand in this one."""
+        assert channel.recipient is not None
+        self.dms[channel.recipient.id] = self._dms_by_id[channel.id] = channel
+
     def open_between(self, people: list[User]) -> Channel:
         """The direct messages of two people, created on first use; the bot gets no event."""
         for channel in self.between_people.values():

@@ -7,6 +7,7 @@ import pytest
 
 from bot.sync.discord_time import DISCORD_TIME
 from tests.bot.standings.games import Club
+from tests.bot.store.opened import emptied
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +20,7 @@ def discord_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def sqlite_club(tmp_path) -> AsyncIterator[Club]:
     """A club in an SQLite file, for tests of that alone."""
-    club = await Club.open(tmp_path / "games.sqlite3")
+    club = await Club.open(emptied(tmp_path / "games.sqlite3"))
     yield club
     await club.close()
 
@@ -33,9 +34,10 @@ def club(sqlite_club: Club) -> Club:
 @pytest.fixture(params=["sqlite", "postgresql"])
 async def any_club(request: pytest.FixtureRequest, tmp_path) -> AsyncIterator[Club]:
     """A club in each kind of database: the contract suites run on both."""
-    address = tmp_path / "games.sqlite3"
     if request.param == "postgresql":
         address = await request.getfixturevalue("postgres_server").emptied()
+    else:
+        address = emptied(tmp_path / "games.sqlite3")
     club = await Club.open(address)
     yield club
     await club.close()

@@ -1,12 +1,20 @@
-"""The command line's results, and its sentences about failures."""
+"""The command line's results on both kinds of database, and its sentences about failures."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import shlex
 import signal
 import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -15,7 +23,8 @@ import discord
 import pytest
 
 from bot import __main__ as module
-from bot.model.database_address import PostgresAddress
+from bot.maintenance import back_up
+from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import (
     DatabaseDamaged,
     DatabaseInUse,
@@ -23,17 +32,33 @@ from bot.model.errors import (
     DatabaseUnusable,
     LeaseLost,
     LibraryLacking,
+    NotCopied,
     SettingsError,
     ShardsDiffer,
     StoreUnavailable,
 )
 from bot.model.version import VERSION
-from bot.store.opening import open_database
+from bot.store.drivers.postgresql.database import connected
+from bot.tables.lobbies import Lobbies
+from bot.tables.sessions import Sessions
+from engine import Chance, Discard, Seat
+from tests.bot import seating
+from tests.bot.seating import cut_for_deal, gather
+from tests.bot.standings.games import ADA, BEN, SHORT, Club, played
+from tests.bot.store.opened import open_store
+from tests.postgresql import Server, programs
+
+ROOT = Path(__file__).parents[2]
+
+PRIVATE = "5H-6H-7H"
+"""A text that no sentence may contain."""
+
+Asked = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for a bot that logs nothing."""
+    """A folder for a bot that logs nothing, with an address of a file that there is not yet."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "t")
     monkeypatch.setenv("DATABASE", str(tmp_path / "games.sqlite3"))
@@ -41,43 +66,78 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def make(path: Path) -> None:
-    """An empty database at `path`."""
+@pytest.fixture
+def asked(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Asked:
+    """Runs a command of the bot; returns status, output and errors."""
 
-    async def made() -> None:
-        await (await open_database(path)).store.close()
+    def ask(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["bot", *map(str, words)])
+        status = module.main()
+        said = capsys.readouterr()
+        return status, said.out, said.err
 
-    asyncio.run(made())
-
-
-def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr("sys.argv", ["bot", *words])
-    return module.main()
+    return ask
 
 
-def test_a_backup_is_made_and_where_it_is_is_said(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    make(folder / "games.sqlite3")
-    copy = folder / "copy.sqlite3"
-    assert asked(monkeypatch, "backup", str(copy)) == 0
-    assert str(copy) in capsys.readouterr().out
-    with sqlite3.connect(copy) as connection:
+@pytest.fixture
+def address(postgres_server: Server, folder: Path, monkeypatch: pytest.MonkeyPatch) -> PostgresAddress:
+    """The bot's database, on PostgreSQL and with a finished game."""
+    address = asyncio.run(postgres_server.emptied())
+    asyncio.run(_played_in(address))
+    monkeypatch.setenv("DATABASE", address.url)
+    return address
+
+
+@pytest.fixture
+def file(folder: Path) -> Path:
+    """The bot's database, as an empty file."""
+    asyncio.run(_made(folder / "games.sqlite3"))
+    return folder / "games.sqlite3"
+
+
+async def _made(path: Path) -> None:
+    await (await open_store(path)).close()
+
+
+async def _played_in(address: DatabaseAddress) -> None:
+    club = await Club.open(address)
+    await club.finished((ADA, BEN), played(0, SHORT), SHORT)
+    await club.won(ADA, BEN)
+    await club.projection.rebuild()
+    await club.close()
+
+
+async def _execute(address: PostgresAddress, *statements: str) -> list[str]:
+    async with connected(address) as connection:
+        return [await connection.execute(each) for each in statements]
+
+
+async def _contents(address: PostgresAddress) -> dict[str, list[str]]:
+    async with connected(address) as connection:
+        tables = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        return {
+            name: sorted(repr(row) for row in await connection.fetch(f"SELECT * FROM {name}"))
+            for (name,) in tables
+        }
+
+
+# -- an owner's commands ---------------------------------------------------------------------------------
+
+
+def test_a_backup_of_a_file_is_made_and_where_it_is_is_said(asked: Asked, file: Path) -> None:
+    copy = file.with_name("copy.sqlite3")
+    status, out, _ = asked("backup", copy)
+    assert status == 0
+    assert str(copy) in out
+    with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    connection.close()
 
 
-def test_what_is_damaged_is_listed_with_exit_status_1(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    make(folder / "games.sqlite3")
-    assert asked(monkeypatch, "check") == 0
-    assert capsys.readouterr().out == "Nothing is damaged.\n"
-    with sqlite3.connect(folder / "games.sqlite3") as connection:
+def test_what_is_damaged_in_a_file_is_listed_with_exit_status_1(asked: Asked, file: Path) -> None:
+    assert asked("check") == (0, "Nothing is damaged.\n", "")
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("INSERT INTO posts VALUES ('nine', 'lobby', 0, -1, 1, 1, '')")
-    connection.close()
-    assert asked(monkeypatch, "check") == 1
-    assert capsys.readouterr().out == "posts: a row belongs to nothing in games\n"
+    assert asked("check") == (1, "posts: a row belongs to nothing in games\n", "")
 
 
 @pytest.mark.parametrize(
@@ -92,37 +152,216 @@ def test_what_is_damaged_is_listed_with_exit_status_1(
     ],
 )
 def test_an_owners_command_makes_no_new_database_for_a_wrong_path(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: tuple[str, ...],
+    asked: Asked, folder: Path, command: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("DATABASE", "elsewhere")
-    assert asked(monkeypatch, *command) == 78
-    assert "there is no such file" in capsys.readouterr().err
+    status, _, errors = asked(*command)
+    assert status == 78
+    assert "there is no such file" in errors
     assert not any(folder.iterdir())
 
 
 def test_the_version_is_said_without_any_setting(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.delenv("DISCORD_TOKEN")
     with pytest.raises(SystemExit) as ended:
-        asked(monkeypatch, "--version")
+        asked("--version")
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"Fifteen Two {VERSION}\n"
 
 
-@pytest.mark.parametrize("words", [("rebuild",), ("check",), ("backup", "copy"), ("move", "games", "other")])
-def test_an_owners_command_needs_no_token(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    monkeypatch.setenv("DATABASE", str(folder / "games"))
-    make(folder / "games")
+def test_an_owners_command_needs_no_token(asked: Asked, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
-    assert asked(monkeypatch, *words) == 0
+    for words in (("rebuild",), ("check",), ("backup", "copy"), ("move", file, "other")):
+        assert asked(*words)[0] == 0
     monkeypatch.setenv("DISCORD_TOKEN", "DISCORD_TOKEN=t")
-    assert asked(monkeypatch, "check") == 0, "nor a good one"
+    assert asked("check")[0] == 0, "nor a good one"
+
+
+def test_the_standings_are_computed_again(asked: Asked, address: PostgresAddress) -> None:
+    assert asked("rebuild") == (0, "The standings are computed again, and are as they were.\n", "")
+    asyncio.run(_execute(address, "DELETE FROM tallies"))
+    assert asked("rebuild") == (0, "The standings are computed again, and were different before.\n", "")
+    assert asked("rebuild")[1] == "The standings are computed again, and are as they were.\n"
+
+
+def test_what_is_damaged_is_listed_with_exit_status_1(asked: Asked, address: PostgresAddress) -> None:
+    assert asked("check") == (0, "Nothing is damaged.\n", "")
+    changes = {
+        f"UPDATE events SET body = '\"{PRIVATE}\"' WHERE game = 'g1' AND version = 9": "event 9 of its log",
+        "UPDATE events SET at = at + 1, version = 99 WHERE game = 'g2' AND version = 2": "g2",
+        f'UPDATE careers SET career = \'"{PRIVATE}"\' WHERE "user" = {ADA.user}': "careers: career cannot",
+        f"UPDATE ratings SET mu = 'NaN' WHERE \"user\" = {BEN.user}": "ratings: nobody can have come to",
+    }
+    assert all(each != "UPDATE 0" for each in asyncio.run(_execute(address, *changes)))
+    status, said, errors = asked("check")
+    assert (status, errors) == (1, "")
+    for sign in changes.values():
+        assert sign in said
+    assert PRIVATE not in said
+    assert asked("check")[1] == said, "nothing was changed"
+
+
+def test_a_backup_is_made_by_the_command_that_is_named(
+    asked: Asked, address: PostgresAddress, postgres_server: Server, folder: Path
+) -> None:
+    status, out, errors = asked("backup", "a copy.dump")
+    assert (status, out, errors.count("\n")) == (78, "", 1)
+    assert list(folder.iterdir()) == []
+    advice = errors.partition("SQLite files; ")[2].partition(" copies it, also while the bot runs")[0]
+    command = shlex.split(advice)
+    found = programs()
+    if found is None or not (found / command[0]).exists():
+        pytest.skip("pg_dump is not installed (Debian's package postgresql-client)")
+    subprocess.run([found / command[0], *command[1:]], check=True, cwd=folder)
+    other = asyncio.run(postgres_server.create("restored"))
+    restoring = ["--no-owner", f"--dbname={other}", "a copy.dump"]
+    subprocess.run([found / "pg_restore", *restoring], check=True, cwd=folder)
+    assert asyncio.run(_contents(other)) == asyncio.run(_contents(address))
+
+
+def test_a_target_that_is_not_empty_is_refused_in_a_sentence_and_left_alone(
+    asked: Asked, address: PostgresAddress, folder: Path
+) -> None:
+    there, before = folder / "games.sqlite3", asyncio.run(_contents(address))
+    status, said, _ = asked("move", address.url, there)
+    assert status == 0
+    assert f"rows were copied to {there}, with 2 logs that are the same in both." in said
+    content = there.read_bytes()
+    refused = f"The database {address} was not copied to {there}: there is a file already.\n"
+    assert asked("move", address.url, there) == (78, "", refused)
+    refused = f"The database {there} was not copied to {address}: it is not empty: there are rows in games.\n"
+    assert asked("move", there, address.url) == (78, "", refused)
+    assert there.read_bytes() == content
+    assert asyncio.run(_contents(address)) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "table"),
+    [
+        ("UPDATE events SET body = ? WHERE version = 5", "events"),
+        ("UPDATE events SET body = CAST(x'ff' || ? AS TEXT) WHERE version = 5", "events"),
+        ("UPDATE seats SET game = ? WHERE game = 'g1'", "seats"),
+        ("UPDATE games SET pace = ?", "games"),
+    ],
+)
+def test_a_file_with_a_damaged_value_is_not_moved_and_the_value_not_told(
+    asked: Asked, postgres_server: Server, folder: Path, change: str, table: str
+) -> None:
+    there = folder / "games.sqlite3"
+    asyncio.run(_played_in(there))
+    with closing(sqlite3.connect(there)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        assert connection.execute(change, (PRIVATE,)).rowcount > 0
+    target = asyncio.run(postgres_server.create("target"))
+    status, out, errors = asked("move", there, target.url)
+    assert (status, out, errors.count("\n")) == (78, "", 1)
+    assert f"was not copied to {target}: a row of {table} is damaged" in errors
+    assert PRIVATE not in errors
+    assert asyncio.run(_contents(target))["games"] == []
+
+
+def test_an_address_of_no_database_is_not_repeated_with_its_password(
+    asked: Asked, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        asked("move", "mysql://crib:s3cr3t@host/games", "there.sqlite3")
+    assert ended.value.code != 0
+    said = capsys.readouterr().err
+    assert "FROM: must be the path of a file, or an address as postgresql://" in said
+    assert "s3cr3t" not in said
+
+
+_WITHOUT_ASYNCPG = """
+import sys
+sys.modules["asyncpg"] = None
+from bot.__main__ import main
+for words in (), ("check",), ("rebuild",), ("move", "postgresql:///b", "a.sqlite3"), ("backup", "c.dump"):
+    sys.argv = ["bot", *words]
+    assert main() == 78
+"""
+
+
+def test_without_asyncpg_it_is_said_how_to_install_it(tmp_path: Path) -> None:
+    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "no-token"}
+    ran = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_ASYNCPG],
+        cwd=tmp_path,
+        env={**variables, "DATABASE": "postgresql://crib:s3cr3t@host/games"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    *lines, backup = [line for line in ran.stderr.splitlines() if " INFO " not in line]
+    assert len(lines) == 4
+    assert all(
+        "DATABASE needs asyncpg, which is not installed: in the bot's folder" in each for each in lines
+    )
+    assert "pg_dump" in backup
+    assert "s3cr3t" not in ran.stderr
+    assert ran.stdout == ""
+    assert [each.name for each in tmp_path.iterdir()] == []
+
+
+# -- backups of files ------------------------------------------------------------------------------------
+
+
+async def test_a_live_database_is_copied_whole_and_its_games_go_on_from_the_copy(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "live.sqlite3")
+    sessions = Sessions(store, Chance(Random(1)))
+    lobbies = Lobbies(store, sessions, now=time.time)
+    record = await gather(lobbies)
+    await lobbies.start(record.game, seating.ADA.user)
+    session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
+    gift = session.game.view(Seat(0)).hand[:2]
+
+    said = await asyncio.to_thread(back_up, tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3")
+    await sessions.move(record.game, seating.ADA.user, lambda seat: Discard(seat, gift))
+    await store.close()
+
+    restored = await open_store(tmp_path / "copy.sqlite3")
+    again = Sessions(restored, Chance(Random(1)))
+    copy = await again.get(record.game)
+    assert "copy.sqlite3" in said
+    assert copy.game.log == session.game.log[:-1]
+    other = copy.game.view(Seat(1)).hand[:2]
+    moved, _ = await again.move(record.game, seating.BEN.user, lambda seat: Discard(seat, other))
+    assert moved.game.table.has_discarded == (False, True)
+    await restored.close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("no database", "file is not a database"),
+        ("no such file", "unable to open database file"),
+        ("no such folder", "unable to open database file"),
+        ("taken", "there is a file already, and a backup replaces none"),
+    ],
+)
+def test_what_cannot_be_copied_leaves_nothing_behind(tmp_path: Path, fault: str, reason: str) -> None:
+    database, target = tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3"
+    if fault == "no database":
+        database.write_text("not a database, however long one looks at it" * 40)
+    elif fault != "no such file":
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute("CREATE TABLE games (number)")
+    if fault == "no such folder":
+        target = tmp_path / "nowhere" / "copy.sqlite3"
+    if fault == "taken":
+        target.write_text("precious")
+    before = sorted(tmp_path.iterdir())
+
+    with pytest.raises(NotCopied) as refusal:
+        back_up(database, target)
+
+    assert str(refusal.value) == f"The database {database} was not copied to {target}: {reason}."
+
+    assert sorted(tmp_path.iterdir()) == before
+
+
+# -- how the bot ends ------------------------------------------------------------------------------------
 
 
 def closed(code: int) -> discord.ConnectionClosed:
@@ -158,7 +397,7 @@ NO_SERVER = PostgresAddress("postgresql://crib@here/games")
     ],
 )
 def test_why_the_bot_has_ended_is_one_record_of_its_log_and_a_status(
-    folder: Path,
+    asked: Asked,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     end: tuple[Exception, int, str],
@@ -168,8 +407,8 @@ def test_why_the_bot_has_ended_is_one_record_of_its_log_and_a_status(
     async def fails(_: Any, *, copies: bool) -> str:
         raise error
 
-    monkeypatch.setattr(module, "_run_alone", fails)
-    assert asked(monkeypatch) == status
+    monkeypatch.setattr(module, "run_alone", fails)
+    assert asked()[0] == status
     [record] = [each for each in caplog.records if each.levelno > logging.INFO]
     assert record is caplog.records[-1]
     assert record.levelno == logging.ERROR
@@ -178,14 +417,14 @@ def test_why_the_bot_has_ended_is_one_record_of_its_log_and_a_status(
 
 
 def test_a_clean_end_is_one_line_of_the_log(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def ends(_: Any, *, copies: bool) -> str:
         return "replaced by a successor"
 
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(module, "_run_alone", ends)
-    assert asked(monkeypatch) == 0
+    monkeypatch.setattr(module, "run_alone", ends)
+    assert asked()[0] == 0
     first, last = caplog.messages
     assert first.startswith(f"Fifteen Two {VERSION} starts, on Python 3.")
     assert last == "ended: replaced by a successor"
@@ -196,8 +435,8 @@ def test_a_hang_up_ends_it_unless_nohup_lets_it_be_ignored() -> None:
     before = signal.getsignal(signal.SIGHUP)
     try:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        assert signal.SIGHUP in module._stops()
+        assert signal.SIGHUP in module.stops()
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        assert module._stops() == (signal.SIGTERM, signal.SIGINT)
+        assert module.stops() == (signal.SIGTERM, signal.SIGINT)
     finally:
         signal.signal(signal.SIGHUP, before)

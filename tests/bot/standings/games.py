@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -28,10 +28,10 @@ from bot.standings.ratings import DEALS_TO_COUNT, Kind
 from bot.standings.results import Appearance, SeatResult
 from bot.store import Store
 from bot.store.opening import Opened, open_database
-from bot.store.store import SqlStore
 from engine import Card, Chance, CutForFirstDeal, Deal, Discard, Game, Resign, Seat, from_plain
 from engine.secret_events import LoggedEvent
 from tests.bot.seating import Guest
+from tests.patience import PATIENCE
 
 GUILD, ELSEWHERE = 10, 11
 ADA, BEN, CLEO, DAN, EVE = (
@@ -42,6 +42,9 @@ PEOPLE = (ADA, BEN, CLEO, DAN, EVE)
 
 NOON = 1_795_262_400
 """21 November 2026, 12:00 UTC."""
+
+LATER = 2**40
+"""A time by which everything was left."""
 
 
 @dataclass
@@ -71,9 +74,11 @@ class Club:
     opened: int = 0
 
     @classmethod
-    async def open(cls, address: DatabaseAddress, clock: Clock | None = None) -> Club:
+    async def open(
+        cls, address: DatabaseAddress, clock: Clock | None = None, *, patience: float = PATIENCE
+    ) -> Club:
         clock = clock or Clock()
-        database = await open_database(address, clock, patience=1.0)
+        database = await open_database(address, clock, patience=patience)
         standings = database.standings
         return cls(
             address=address,
@@ -97,8 +102,7 @@ class Club:
     @property
     def database(self) -> Any:
         """Runs a test's own SQL on its database."""
-        assert isinstance(self.store, SqlStore)
-        return self.store._database
+        return self.opened_database.database
 
     async def close(self) -> None:
         await self.store.close()
@@ -214,11 +218,18 @@ class Club:
             changed |= set(more)
         return changed
 
+    async def forget_servers(self, until: int = LATER) -> set[str]:
+        """Forget the servers that were left by then; which games have changed."""
+        changed: set[str] = set()
+        while (games := await self.store.forget_left_server(until)) is not None:
+            changed |= set(games)
+        return changed
+
 
 SHORT = Agreement.of(preset="short")
 
 
-@cache
+@lru_cache(maxsize=16)
 def resigned(seat: Seat, agreement: Agreement = SHORT, *, deal: int = 1) -> tuple[LoggedEvent, ...]:
     """The log of a game that `seat` gives up in that deal."""
     random = Random(1)
@@ -231,7 +242,7 @@ def resigned(seat: Seat, agreement: Agreement = SHORT, *, deal: int = 1) -> tupl
     return game.log
 
 
-@cache
+@lru_cache(maxsize=64)
 def played(seed: int, agreement: Agreement) -> tuple[LoggedEvent, ...]:
     """The log of a game played at random; one in ten is resigned somewhere.
 

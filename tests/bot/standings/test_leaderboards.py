@@ -1,28 +1,35 @@
-"""Places and ties, what is enough for a board, months, and who is on none: as the store has them."""
+"""Leaderboards: places and ties, what is enough, months, who is on none; and how their pages are turned."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.standings.figures import BestHand
-from bot.standings.leaderboards import Board, Leaderboard, Span, Tally, month_of
-from bot.standings.ratings import Rating
+from bot.features.stats.custom_ids import RANK, PageId
+from bot.features.stats.leaderboard import leaderboard_drawing
+from bot.features.stats.player_stats import stats_drawing, won_share
+from bot.render.drawing import Drawing
+from bot.render.text.faces import Faces
+from bot.render.text.voice import Voice
+from bot.standings.careers import Career, Profile, Record, Rivalry
+from bot.standings.figures import BestHand, InRole, SeatFigures
+from bot.standings.leaderboards import PAGE, Board, Leaderboard, Row, Span, Tally, month_of, pages_of
+from bot.standings.ratings import Kind, Rating
 from bot.store.finished_games import ANY, month_number
 from engine import card, cards, to_plain
+from engine.computer import Level
+from tests.bot.render.games import EMOJIS, HOSTILE, components, custom_ids, words
+from tests.bot.render.pseudo import beyond_limits
 from tests.bot.standings.games import GUILD, Club
-from tests.bot.standings.ranking import leaderboard
-
-
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
 
 
 def tally(user: int, **facts: object) -> Tally:
@@ -182,6 +189,62 @@ _PROVISIONAL_BESIDE_RANKED = ((20.0, 5.0, 0),) * 3 + (
 """The one with a place is rated as somebody is who stands below a better provisional rating."""
 
 
+_WORTH: dict[Board, Callable[[Tally], Fraction]] = {
+    Board.RATING: lambda tally: Fraction(tally.rating.shown),
+    Board.MORE: lambda tally: Fraction(tally.rating.shown),
+    Board.WINS: lambda tally: Fraction(tally.wins),
+    Board.RATE: lambda tally: Fraction(tally.wins, tally.games),
+    Board.HAND: lambda tally: Fraction(tally.best.points if tally.best else 0),
+}
+
+
+def by_python(  # noqa: PLR0917 -- as the store's is asked for
+    board: Board, span: Span, tallies: Iterable[Tally], asker: int, now: datetime, page: int = 0
+) -> Leaderboard:
+    """A page of the people, put in order by Python: what a store does by SQL."""
+    everybody = list(tallies)
+    listed = [each for each in everybody if not each.hidden and _is_listed(each, board, span)]
+    worth = _WORTH[board]
+    ranked = [each for each in listed if board.kind is None or not each.rating.is_provisional]
+    rows = [
+        Row(1 + sum(worth(other) > worth(each) for other in ranked) if each in ranked else None, each)
+        for each in listed
+    ]
+    rows.sort(
+        key=lambda row: (
+            row.place is None,
+            -worth(row.tally),
+            -row.tally.games,
+            row.tally.name,
+            row.tally.user,
+        )
+    )
+    page = min(page, pages_of(len(rows)) - 1)
+    return Leaderboard(
+        board=board,
+        span=span,
+        month=month_of(now),
+        people=len(rows),
+        ranked=len(ranked),
+        page=page,
+        rows=tuple(rows[page * PAGE : (page + 1) * PAGE]),
+        own=next((each for each in everybody if each.user == asker), None),
+        own_row=next((row for row in rows if row.tally.user == asker), None),
+    )
+
+
+def _is_listed(tally: Tally, board: Board, span: Span) -> bool:
+    match board:
+        case Board.RATE:
+            return tally.games >= span.enough
+        case Board.HAND:
+            return tally.best is not None
+        case Board.WINS:
+            return tally.wins > 0
+        case Board.RATING | Board.MORE:
+            return tally.rating.games > 0
+
+
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_PEOPLE, st.sampled_from(Board), st.sampled_from(Span), st.integers(0, 3))
 @example(
@@ -195,7 +258,7 @@ async def test_boards_are_those_that_python_makes_of_the_same_people(
         each if board.kind and each.rating.games else replace(each, rating=Rating()) for each in tallies
     ]
     told = await ranked(club, board, span, *tallies, page=page)
-    assert told == leaderboard(board, span, tallies, 1, club.queries.now(), page)
+    assert told == by_python(board, span, tallies, 1, club.queries.now(), page)
 
 
 @pytest.mark.parametrize(
@@ -210,3 +273,82 @@ async def test_boards_are_those_that_python_makes_of_the_same_people(
 def test_months_are_those_of_utc(now: datetime, first: tuple[int, int]) -> None:
     assert month_of(now) == datetime(*first, 1, tzinfo=UTC)
     assert month_number(Span.MONTH, now.timestamp()) == first[0] * 100 + first[1]
+
+
+# -- their messages, whose words are in goldens ----------------------------------------------------------
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def drawn(by: Board, *tallies: Tally, name: str = "P1", private: bool = False, **where: int) -> Drawing:
+    page, span = where.get("page", 0), Span.MONTH if where.get("month") else Span.EVER
+    at = PageId(board=by, span=span, page=page, asker=10**19)
+    found = by_python(by, span, tallies, 1, NOW, page)
+    return leaderboard_drawing(found, at, name, Voice(faces=Faces(EMOJIS)), private=private)
+
+
+def test_buttons_lead_to_the_pages_that_there_are() -> None:
+    everybody = [tally(user) for user in range(1, 26)]
+    labels = [
+        [each["label"] for each in components(drawn(Board.WINS, *everybody, page=page)) if each["type"] == 2]
+        for page in (0, 1, 2, 9)
+    ]
+    last = ["Previous", "This month"]
+    assert labels == [["Next", "This month"], ["Previous", "Next", "This month"], last, last]
+    ids = ("rank:wins:ever:0", "rank:wins:ever:2", "rank:wins:month:0")
+    assert custom_ids(drawn(Board.WINS, *everybody, page=1)) == [f"{each}:{10**19}" for each in ids]
+
+
+def test_one_s_own_row_is_there_from_any_page() -> None:
+    everybody = [tally(user, wins=40 - user, games=50) for user in range(2, 26)]
+    view = drawn(Board.WINS, *everybody, tally(1, wins=1), page=1)
+    assert "▸ **25** P01 · **1** of 10 games" in words(view)
+    assert words(view).count("P01 ·") == 1
+    assert words(drawn(Board.WINS, *everybody, tally(1, wins=1), page=2)).count("▸") == 1
+
+
+def test_the_month_begins_on_its_first_for_every_reader() -> None:
+    told = words(drawn(Board.WINS, tally(1), month=True))
+    (date,) = re.findall(r"\n-# Since <t:(\d+):D> · 1 player\n", told)
+    first = datetime.fromtimestamp(int(date), UTC)
+    for hours in (-11, -5, 0, 5.5, 11.5):
+        there = first + timedelta(hours=hours)
+        assert (there.month, there.day) == (11, 1)
+
+
+def test_an_address_is_read_as_it_was_written() -> None:
+    for by, span in product(Board, Span):
+        at = PageId(board=by, span=span, page=12, asker=2**63 - 1)
+        match = RANK.fullmatch(str(at))
+        assert match is not None, at
+        assert PageId.from_match(match) == at
+
+
+@pytest.mark.parametrize(
+    ("won", "games", "said"), [(0, 5, "0%"), (5, 5, "100%"), (1, 900, "1%"), (899, 900, "99%"), (2, 3, "67%")]
+)
+def test_a_share_is_all_or_none_only_when_it_is(won: int, games: int, said: str) -> None:
+    assert won_share(won, games, Voice()) == said
+
+
+@pytest.mark.parametrize("name", ["", *HOSTILE])
+def test_everything_is_within_discord_s_limits_and_names_format_nothing(name: str) -> None:
+    role = InRole(deals=10**6, pegged=10**6, hands=10**6, points=10**7)
+    figures = SeatFigures(dealing=role, not_dealing=role, cribs=10**6, muggins=10**6, best=hand(29))
+    profile = Profile(
+        career=Career(games=10**6, wins=8, best=hand(29), two=figures, more=figures),
+        ratings={kind: Rating(31.0, 4.5, 10**6) for kind in Kind},
+        rivalry=Rivalry(games=5, won=2, lost=1, together=1, won_together=1),
+        computers={level: Record(10**6, 3) for level in Level},
+    )
+    everybody = [tally(user, name=name, games=10**6 + user, best=hand(29)) for user in range(1, 40)]
+    views = [stats_drawing(name, profile, Voice(faces=Faces(EMOJIS)), own=False, here=True)]
+    for by, private in product(Board, (False, True)):
+        views.append(drawn(by, *everybody, name=name, page=1, private=private))
+    for view in views:
+        assert beyond_limits(view) == []
+        ids = custom_ids(view)
+        assert len(ids) == len(set(ids)) <= 5
+        assert all(len(each) <= 100 for each in ids)
+        told = words(view)
+        assert not any(each in told for each in ("<@", "@everyone", "](", "\N{RIGHT-TO-LEFT OVERRIDE}")), told

@@ -19,7 +19,6 @@ from bot.standings.figures import figures
 from bot.standings.milestones import GAMES, HANDS, Milestone, Played, reached
 from bot.standings.rated_games import RatedGames
 from bot.standings.results import result_of
-from bot.store import milestones as stored
 from engine import Chance, CountAloud, CutForFirstDeal, Deal, Game, Seat, StandIn
 from engine.computer import Level, plain_move
 from engine.secret_events import LoggedEvent
@@ -33,12 +32,6 @@ PLAIN = Played(
     won=True, beaten=frozenset(), comeback=0, best=12, aloud=12, games=7,
     had_won=True, had_beaten=frozenset(), had_come_back=False, best_before=29, had_counted=False,
 )  # fmt: skip
-
-
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
 
 
 async def told(club: Club, game: str) -> tuple[tuple[Milestone, ...], ...]:
@@ -121,47 +114,39 @@ async def test_a_computer_of_each_level_has_a_first_win(club: Club) -> None:
     assert await told(club, beaten_by) == ((), ())
 
 
-async def test_hands_comebacks_and_numbers_of_games_are_those_of_the_games(
+async def test_hands_comebacks_and_numbers_of_games_are_those_of_the_games_and_told_once(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(HANDS, Milestone.TWENTY, 8)
     monkeypatch.setitem(GAMES, Milestone.TEN, 4)
-    games, best = [], [0, 0]
-    expected = []
-    for seed in range(6):
+    for module in ("bot.standings.milestones", "bot.store.milestones"):
+        monkeypatch.setattr(f"{module}.LONG_WAY", 3)
+    games, best, has_come_back = [], [0, 0], [False, False]
+    expected: dict[Milestone, list[list[bool]]] = {Milestone.TWENTY: [], Milestone.COMEBACK: []}
+    for seed in range(5):
         log = played(seed, Agreement())
         games.append(await club.finished((ADA, BEN), log, Agreement()))
         result = result_of(log)
         assert result is not None
-        hands = [part.figures.best.points if part.figures.best else 0 for part in result.seats]
-        expected.append([before < 8 <= now for before, now in zip(best, hands, strict=True)])
-        best = [max(both) for both in zip(best, hands, strict=True)]
+        comes_back = [part.comeback >= 3 for part in result.seats]
+        expected[Milestone.TWENTY].append(
+            [before < 8 <= now for before, now in zip(best, most(log), strict=True)]
+        )
+        expected[Milestone.COMEBACK].append(
+            [now and not before for before, now in zip(has_come_back, comes_back, strict=True)]
+        )
+        best = [max(both) for both in zip(best, most(log), strict=True)]
+        has_come_back = [any(both) for both in zip(has_come_back, comes_back, strict=True)]
     found = [await told(club, game) for game in games]
-    assert [[Milestone.TWENTY in each for each in both] for both in found] == expected
-    assert any(any(both) for both in expected)
-    assert [Milestone.TEN in both[0] for both in found] == [False, False, False, True, False, False]
+    for milestone, when in expected.items():
+        assert [[milestone in each for each in both] for both in found] == when
+        assert any(map(any, when))
+    assert [Milestone.TEN in both[0] for both in found] == [False, False, False, True, False]
 
 
 async def test_a_game_of_a_variant_reaches_nothing(club: Club) -> None:
     shotgun = Agreement.of(preset="shotgun")
     assert await told(club, await club.finished((ADA, BEN), played(2, shotgun), shotgun)) == ()
-
-
-async def test_the_first_comeback_is_told_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.standings.milestones.LONG_WAY", 3)
-    monkeypatch.setattr(stored, "LONG_WAY", 3)
-    seen = [False, False]
-    for seed in range(5):
-        log = played(seed, Agreement())
-        result = result_of(log)
-        assert result is not None
-        game = await club.finished((ADA, BEN), log, Agreement())
-        found = await told(club, game)
-        for seat, part in enumerate(result.seats):
-            came_back = part.comeback >= 3
-            assert (Milestone.COMEBACK in found[seat]) == (came_back and not seen[seat])
-            seen[seat] |= came_back
-    assert any(seen)
 
 
 def counted_aloud(seed: int, *, made_for: Seat | None = None, errs: Seat | None = None) -> Log:

@@ -14,13 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.features.stats.season import podium_drawing
 from bot.features.stats.season_posts import SeasonPosts
 from bot.features.stats.season_store import SeasonStore
-from bot.features.stats.wall import wall_drawing
 from bot.model.table_record import Agreement, computer_at
 from bot.render.drawing import Drawing
-from bot.render.text.voice import Voice, Voices
+from bot.render.text.voice import Voices
 from bot.standings.seasons import Calendar, Season, Winner, month_after, month_before, number_of, zones
 from bot.store.examination import damage_in
 from engine import Seat
@@ -45,12 +43,6 @@ from tests.bot.store.memory import MemoryStore
 NOVEMBER, DECEMBER = (datetime(2026, month, 1, tzinfo=UTC) for month in (11, 12))
 JANUARY = datetime(2027, 1, 1, tzinfo=UTC)
 CHANNEL = 20
-
-
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
 
 
 async def season(club: Club, month: int = 202611, guild: int = GUILD) -> Season:
@@ -191,9 +183,6 @@ async def test_champions_stand_on_the_wall_without_a_name_once_their_data_is_del
     await club.projection.flush()
     [november] = (await club.queries.wall(GUILD)).champions
     assert november == await season(club) == (await club.queries.champions(GUILD))[0]
-    assert f"**Champions of the month**\n-# November 2026: {ADA.name}, 1 win" in words(
-        wall_drawing(await club.queries.wall(GUILD), 1, Voice())
-    )
     await club.people.set_hidden(ADA.user, hidden=True)
     assert await club.queries.champions(GUILD) == ()
     await club.people.set_hidden(ADA.user, hidden=False)
@@ -203,28 +192,8 @@ async def test_champions_stand_on_the_wall_without_a_name_once_their_data_is_del
     await club.forget(ADA.user)
     [left] = await club.queries.champions(GUILD)
     assert podium(left) == [(1, "", 1, 1)]
-    assert "November 2026: somebody, 1 win" in words(wall_drawing(await club.queries.wall(GUILD), 1, Voice()))
     assert await club.projection.rebuild()
     assert await club.queries.champions(GUILD) == (left,)
-
-
-def test_a_podium_reads_as_it_should() -> None:
-    found = Season(
-        month=202611,
-        end=DECEMBER,
-        people=12,
-        podium=(
-            Winner(place=1, name="Ada", wins=21, games=30),
-            Winner(place=2, name="", wins=9, games=9),
-        ),
-    )
-    assert words(podium_drawing(found, Voice())).splitlines() == [
-        "## Season: November 2026",
-        "🥇 **Ada** · 21 of 30 games won",
-        "🥈 **somebody** · 9 of 9 games won",
-        "-# 12 players · Most wins against people; of equal ones, fewest games",
-        "A new season has begun: `/crib-stats season`",
-    ]
 
 
 class Town:

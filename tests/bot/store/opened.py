@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from bot.model.database_address import DatabaseAddress
 from bot.store.connection import Connection, Work
 from bot.store.drivers.sqlite.dialect import SqliteConnection
 from bot.store.opening import open_database
 from bot.store.store import SqlStore
+from tests.bot.store.memory import empty
+from tests.patience import PATIENCE
 
 
 async def open_store(
-    address: DatabaseAddress, clock: Callable[[], float] = time.time, *, patience: float | None = None
+    address: DatabaseAddress, clock: Callable[[], float] = time.time, *, patience: float = PATIENCE
 ) -> SqlStore:
     """The store of that database, which is created if there is none. Raises what `open_database` raises."""
     store = (await open_database(address, clock, patience=patience)).store
     assert isinstance(store, SqlStore)
     return store
+
+
+def emptied(path: Path) -> Path:
+    """The file at that path, with an empty database of the newest schema."""
+    path.write_bytes(empty().serialize())
+    path.chmod(0o600)
+    return path
 
 
 def traced(into: list[str]) -> Work[None]:

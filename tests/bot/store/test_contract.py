@@ -33,6 +33,7 @@ from engine.computer import Level
 from engine.fair import FairChance, FileEnding, ft1
 from engine.secret_events import Discarded
 from tests.bot.decks import SECRET, SECRETS, put_under_first_scheme
+from tests.bot.store.memory import MemoryStore
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 from tests.engine.games import any_move
 from tests.engine.tables import PlainChance
@@ -42,7 +43,7 @@ COVER = Vote(game="k3f9a", deal=1, about=Question.SUBSTITUTE, seat=Seat(1), leve
 LOBBY = Post(game="k3f9a", kind=PostKind.LOBBY, channel=20, message=500, drawn="abc")
 CHOICE = cards("KH 9C")
 NUMBERS = itertools.count()
-FIRST, *LATER = turns(1, Agreement())
+FIRST, SECOND, THIRD = itertools.islice(turns(1, Agreement()), 3)
 
 
 async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
@@ -51,13 +52,25 @@ async def playing(store: Store, game: str = "k3f9a", **changes) -> int:
     return (await store.begin(game, FIRST)).version
 
 
+NAMED: dict[str, dict[str, Any]] = {"append": {"over": False}, "prefer": {"dms_closed": True}}
+"""What is given by name, of all calls of the tables of this module."""
+
+
+async def ends(store: Store, how: str, version: int) -> None:
+    """Let the game end in that way."""
+    if how == "over":
+        await store.append("k3f9a", version, SECOND, over=True)
+    else:
+        await store.call_off("k3f9a")
+
+
 async def outcomes(store: Store, calls: dict) -> dict:
     """Results and errors of these calls, one after another, by name of the call."""
-    return {
-        name: outcome
-        for name, call in calls.items()
-        for outcome in await asyncio.gather(call(store), return_exceptions=True)
-    }
+    found = {}
+    for name, values in calls.items():
+        call = getattr(store, name)(*values, **NAMED.get(name, {}))
+        [found[name]] = await asyncio.gather(call, return_exceptions=True)
+    return found
 
 
 # -- tables ----------------------------------------------------------------------------------------------
@@ -104,9 +117,9 @@ async def test_a_channel_has_one_open_table(store):
 
 @pytest.mark.parametrize(("outside", "is_direct"), [(None, True), (99, False)])
 async def test_a_taken_place_says_whether_it_is_direct_messages(store, outside, is_direct):
-    await store.open_table(table(guild=None, outside=outside, venue=Venue.ANYWHERE))
+    await store.open_table(anywhere("k3f9a", 20, outside=outside))
     with pytest.raises(ChannelTaken) as refusal:
-        await store.open_table(table("other", guild=None, outside=outside, venue=Venue.ANYWHERE))
+        await store.open_table(anywhere("other", 20, outside=outside))
     assert refusal.value.is_direct is is_direct
 
 
@@ -136,14 +149,13 @@ async def test_a_rematch_is_of_a_game_that_there_is(store):
 
 
 async def test_tables_are_found_by_channel_and_by_being_open(store):
-    assert await store.table_in(20) is None
-    assert await store.latest_in(20) is None
+    assert await store.table_in(20) is await store.latest_in(20) is await store.newest_in(20) is None
     version = await playing(store)
     await store.open_table(table("aside", channel=21))
     assert (await store.table_in(20)).game == (await store.latest_in(20)).game == "k3f9a"
     assert [record.game for record in await store.open_tables()] == ["k3f9a", "aside"]
 
-    await store.append("k3f9a", version, LATER[0], over=True)
+    await store.append("k3f9a", version, SECOND, over=True)
     await store.cancel("aside")
     assert await store.table_in(20) is None
     assert (await store.latest_in(20)).status is Status.OVER
@@ -154,17 +166,21 @@ async def test_tables_are_found_by_channel_and_by_being_open(store):
     assert (await store.latest_in(20)).game == "again"
     await store.cancel("again")
     assert (await store.latest_in(20)).game == "k3f9a"
+    assert (await store.newest_in(20)).game == "again", "a table that was closed, too"
     await store.open_table(table("third"))
-    assert (await store.table_in(20)).game == "third"
+    assert (await store.table_in(20)).game == (await store.newest_in(20)).game == "third"
 
 
-async def test_open_tables_are_counted(store):
+async def test_open_tables_are_counted_and_come_in_the_order_in_which_they_were_opened(store):
     assert await store.count_open_tables() == {Status.GATHERING: 0, Status.PLAYING: 0}
-    await playing(store)
-    for channel in (21, 22, 23):
-        await store.open_table(table(f"aside{channel}", channel=channel))
-    await store.cancel("aside23")
+    games = ["zz", "aa", "mm"]
+    await playing(store, "zz")
+    for channel, game in enumerate((*games[1:], "gone"), 21):
+        await store.open_table(table(game, channel=channel))
+    await store.cancel("gone")
     assert await store.count_open_tables() == {Status.GATHERING: 2, Status.PLAYING: 1}
+    assert [record.game for record in await store.open_tables()] == games
+    assert [record.game for record in await store.unsynced()] == games
 
 
 async def test_a_persons_open_tables_are_found(store):
@@ -201,14 +217,6 @@ async def test_the_game_that_a_person_finished_last_is_found_in_a_channel_and_an
     assert await store.last_finished(12345, None) is None
 
 
-async def test_open_tables_come_in_the_order_in_which_they_were_opened(store):
-    games = ["zz", "aa", "mm"]
-    for channel, game in enumerate(games, 1):
-        await store.open_table(table(game, channel=channel))
-    assert [record.game for record in await store.open_tables()] == games
-    assert [record.game for record in await store.unsynced()] == games
-
-
 # -- servers ---------------------------------------------------------------------------------------------
 
 
@@ -233,17 +241,13 @@ async def test_an_application_keeps_the_commands_that_were_sent_last(store):
     assert await store.sent_commands(8) is None
 
 
-async def test_what_was_chosen_in_a_server_that_is_gone_is_forgotten(store):
-    chosen = ServerSettings(language="fr", board=Board.TEXT)
+async def test_what_was_chosen_in_a_server_that_is_gone_is_forgotten_by_the_process_that_hears_of_it(store):
     for guild in (10, 11, 12):
-        await store.keep_server(guild, chosen)
-    await store.forget_servers_but(frozenset({11, 13}))
-    assert [await store.server(guild) for guild in (10, 11, 12, 13)] == [
-        ServerSettings(),
-        chosen,
-        ServerSettings(),
-        ServerSettings(),
-    ]
+        await store.keep_server(guild, ServerSettings(language="fr"))
+    await store.forget_servers_but(frozenset({10, 13}), lambda guild: guild != 12)
+    assert [(await store.server(guild)).language for guild in (10, 11, 12, 13)] == ["fr", None, "fr", None]
+    await store.forget_servers_but(frozenset({10}))
+    assert [(await store.server(guild)).language for guild in (10, 12)] == ["fr", None]
 
 
 async def test_a_table_keeps_how_its_board_is_shown(store):
@@ -296,7 +300,7 @@ async def test_a_game_is_explained_to_who_has_finished_fewer_than_three_and_as_t
         record = await store.begin(game, FIRST)
         assert explaining(record) == [Explaining.NEWCOMER if number < 3 else None, None]
         assert explaining(await store.table(game)) == explaining(record)
-        await store.append(game, record.version, LATER[0], over=True)
+        await store.append(game, record.version, SECOND, over=True)
     assert await store.is_newcomer(BERT.user)
 
     await store.open_table(table(occupants=(replace(BERT, explaining=Explaining.OFF), ANNA)))
@@ -304,7 +308,7 @@ async def test_a_game_is_explained_to_who_has_finished_fewer_than_three_and_as_t
     assert explaining(await store.begin("k3f9a", FIRST)) == [Explaining.OFF, Explaining.ON]
     await store.explain("k3f9a", Seat(1), Explaining.OFF)
     assert explaining(await store.table("k3f9a")) == [Explaining.OFF, Explaining.OFF]
-    await store.append("k3f9a", len(FIRST), LATER[0], over=True)
+    await store.append("k3f9a", len(FIRST), SECOND, over=True)
     with pytest.raises(StaleGame):
         await store.explain("k3f9a", Seat(1), Explaining.ON)
 
@@ -313,7 +317,7 @@ async def test_a_newcomer_of_one_game_of_a_match_need_be_none_in_the_next(store)
     for number in range(3):
         await store.open_table(table(f"game{number}", channel=30 + number, occupants=(ANNA, BERT)))
         await store.begin(f"game{number}", FIRST)
-        await store.append(f"game{number}", len(FIRST), LATER[0], over=True)
+        await store.append(f"game{number}", len(FIRST), SECOND, over=True)
     seated = tuple(replace(each, explaining=Explaining.NEWCOMER) for each in (ANNA, BERT))
     await store.open_table(table(occupants=seated))
     assert explaining(await store.begin("k3f9a", FIRST)) == [None, None]
@@ -567,26 +571,13 @@ async def test_a_game_of_the_first_scheme_finishes_as_one(store, ends):
     assert (await store.deck("k3f9a")).seal == terms.seal
 
 
-async def test_the_newest_table_of_a_channel_may_be_one_that_was_closed(store):
-    assert await store.newest_in(20) is None
-    await store.open_table(table("one"))
-    await store.cancel("one")
-    assert (await store.newest_in(20)).game == "one"
-    await store.open_table(table("two"))
-    assert (await store.newest_in(20)).game == "two"
-
-
-async def test_what_is_agreed_on_can_be_changed_while_a_table_gathers(store):
-    await store.open_table(record := table())
+async def test_what_is_agreed_on_seats_and_games_won_can_be_changed_while_a_table_gathers(store):
+    await store.open_table(record := table(occupants=(BERT, ANNA)))
     agreed = Agreement.of(preset="family", muggins=True, seconds=40, hints=True)
     changed = await store.agree("k3f9a", agreed)
     assert changed == replace(record, agreement=agreed) == await store.table("k3f9a")
-
-
-async def test_the_seats_of_a_rematch_are_given_out_with_the_games_won(store):
-    await store.open_table(record := table(occupants=(BERT, ANNA)))
     seated = await store.reseat("k3f9a", (ANNA, BERT), (2, 1))
-    assert seated == replace(record, occupants=(ANNA, BERT), won_before=(2, 1)) == await store.table("k3f9a")
+    assert seated == replace(changed, occupants=(ANNA, BERT), won_before=(2, 1)) == await store.table("k3f9a")
 
 
 async def test_a_game_begins_with_its_first_events(store):
@@ -600,15 +591,15 @@ SEATED = table(occupants=(ANNA, BERT))
 TERMS = Deck(game="k3f9a", secret=SECRET, salts=SECRETS.salts).terms(SEATED, None)
 
 LOBBY_CHANGES = {
-    "seat": lambda store: store.seat("k3f9a", (BERT,), BERT.user),
-    "reseat": lambda store: store.reseat("k3f9a", (BERT,), (9, 9)),
-    "free_seats": lambda store: store.free_seats("k3f9a"),
-    "drop_words": lambda store: store.drop_words("k3f9a"),
-    "let_begin": lambda store: store.let_begin("k3f9a"),
-    "keep_word": lambda store: store.keep_word(SEATED, Seat(0), "swordfish1", TERMS),
-    "agree": lambda store: store.agree("k3f9a", Agreement.of(preset="short")),
-    "begin": lambda store: store.begin("k3f9a", FIRST),
-    "cancel": lambda store: store.cancel("k3f9a"),
+    "seat": ("k3f9a", (BERT,), BERT.user),
+    "reseat": ("k3f9a", (BERT,), (9, 9)),
+    "free_seats": ("k3f9a",),
+    "drop_words": ("k3f9a",),
+    "let_begin": ("k3f9a",),
+    "keep_word": (SEATED, Seat(0), "swordfish1", TERMS),
+    "agree": ("k3f9a", Agreement.of(preset="short")),
+    "begin": ("k3f9a", FIRST),
+    "cancel": ("k3f9a",),
 }
 
 
@@ -649,6 +640,7 @@ async def test_of_two_who_begin_a_game_at_once_one_does(store):
 async def test_the_log_of_a_whole_game_is_the_game(store, agreement):
     begun, *moves = turns(3, agreement)
     await store.open_table(table(agreement=agreement))
+    assert await store.log("k3f9a") == ()
     version = (await store.begin("k3f9a", begun)).version
     for number, events in enumerate(moves, 1):
         version = await store.append("k3f9a", version, events, over=number == len(moves))
@@ -664,22 +656,17 @@ async def test_the_log_of_a_whole_game_is_the_game(store, agreement):
     assert version == len(log)
 
 
-async def test_a_game_that_has_not_begun_has_no_log(store):
-    await store.open_table(table())
-    assert await store.log("k3f9a") == ()
-
-
 async def test_of_two_writers_at_one_version_one_is_stale(store):
     version = await playing(store)
     outcomes = await asyncio.gather(
-        store.append("k3f9a", version, LATER[0], over=False),
-        store.append("k3f9a", version, LATER[0], over=False),
+        store.append("k3f9a", version, SECOND, over=False),
+        store.append("k3f9a", version, SECOND, over=False),
         return_exceptions=True,
     )
     stale = [outcome for outcome in outcomes if isinstance(outcome, StaleGame)]
     assert [(error.game, error.expected) for error in stale] == [("k3f9a", version)]
-    assert version + len(LATER[0]) in outcomes
-    assert await store.log("k3f9a") == FIRST + LATER[0]
+    assert version + len(SECOND) in outcomes
+    assert await store.log("k3f9a") == FIRST + SECOND
 
 
 FOLLOWS = table(
@@ -695,7 +682,7 @@ FOLLOWS = table(
 
 async def test_with_the_end_of_a_game_the_next_of_its_match_gathers_in_its_channel(store):
     version = await playing(store, agreement=FOLLOWS.agreement)
-    await store.append("k3f9a", version, LATER[0], over=True, follows=FOLLOWS)
+    await store.append("k3f9a", version, SECOND, over=True, follows=FOLLOWS)
     assert await store.table_in(20) == await store.table("m2x7b") == FOLLOWS
     assert (await store.table("k3f9a")).status is Status.OVER
     assert FOLLOWS in await store.unsynced()
@@ -708,7 +695,7 @@ async def test_a_game_and_the_next_of_its_match_are_written_together_or_not_at_a
         await store.open_table(table("m2x7b", channel=21))
     before = [await store.table("k3f9a"), await store.table_in(21), await store.log("k3f9a")]
     with pytest.raises(IdTaken if taken == "id" else StaleGame):
-        await store.append("k3f9a", version + (taken == "version"), LATER[0], over=True, follows=FOLLOWS)
+        await store.append("k3f9a", version + (taken == "version"), SECOND, over=True, follows=FOLLOWS)
     assert [await store.table("k3f9a"), await store.table_in(21), await store.log("k3f9a")] == before
 
 
@@ -716,7 +703,7 @@ async def test_a_game_and_the_next_of_its_match_are_written_together_or_not_at_a
 async def test_events_are_written_at_the_end_of_the_log_only(store, off):
     version = await playing(store)
     with pytest.raises(StaleGame):
-        await store.append("k3f9a", version + off, LATER[0], over=True)
+        await store.append("k3f9a", version + off, SECOND, over=True)
     assert await store.log("k3f9a") == FIRST
     assert (await store.table("k3f9a")).status is Status.PLAYING
 
@@ -726,16 +713,12 @@ async def test_nothing_is_written_to_a_table_that_does_not_play(store):
     with pytest.raises(StaleGame):
         await store.append("k3f9a", 0, FIRST, over=False)
     version = (await store.begin("k3f9a", FIRST)).version
-    version = await store.append("k3f9a", version, LATER[0], over=True)
-    with pytest.raises(StaleGame):
-        await store.append("k3f9a", version, LATER[1], over=False)
-    assert await store.log("k3f9a") == FIRST + LATER[0]
-
-
-async def test_nothing_to_write_writes_nothing(store):
-    version = await playing(store)
-    assert await store.append("k3f9a", version, (), over=False) == version
+    assert await store.append("k3f9a", version, (), over=False) == version, "there was nothing to write"
     assert await store.log("k3f9a") == FIRST
+    version = await store.append("k3f9a", version, SECOND, over=True)
+    with pytest.raises(StaleGame):
+        await store.append("k3f9a", version, THIRD, over=False)
+    assert await store.log("k3f9a") == FIRST + SECOND
 
 
 # -- what has been synced --------------------------------------------------------------------------------
@@ -768,7 +751,7 @@ async def test_a_table_is_unsynced_until_all_of_its_log_is_shown(store):
     assert await unsynced() == ["k3f9a"]
     await store.mark_synced("k3f9a", version)
     assert await unsynced() == []
-    version = await store.append("k3f9a", version, LATER[0], over=True)
+    version = await store.append("k3f9a", version, SECOND, over=True)
     assert await unsynced() == ["k3f9a"]
     await store.mark_synced("k3f9a", version)
     assert await unsynced() == []
@@ -776,8 +759,10 @@ async def test_a_table_is_unsynced_until_all_of_its_log_is_shown(store):
 
 async def test_a_cancelled_lobby_is_news_until_its_message_is_settled(store):
     await store.open_table(table())
-    await store.keep_post(LOBBY)
     await store.cancel("k3f9a")
+    await store.keep_post(replace(LOBBY, kind=PostKind.HAND))
+    assert await store.unsynced() == (), "a lobby without a message is no news"
+    await store.keep_post(LOBBY)
     assert [record.status for record in await store.unsynced()] == [Status.CANCELLED]
     await store.keep_post(replace(LOBBY, drawn=SETTLED))
     assert await store.unsynced() == ()
@@ -792,13 +777,6 @@ async def test_a_table_that_was_called_off_says_whether_time_did_it(store, *, ti
     await store.begin("later", FIRST)
     assert (await store.call_off("later", timed_out=timed_out)).timed_out is timed_out
     assert [(await store.table(game)).timed_out for game in ("k3f9a", "later")] == [timed_out, timed_out]
-
-
-async def test_a_cancelled_lobby_without_a_message_is_no_news(store):
-    await store.open_table(table())
-    await store.keep_post(replace(LOBBY, kind=PostKind.HAND))
-    await store.cancel("k3f9a")
-    assert await store.unsynced() == ()
 
 
 async def test_a_game_that_is_called_off_is_news_until_its_table_is_settled(store):
@@ -818,21 +796,9 @@ async def test_only_a_game_that_plays_is_called_off(store, after):
     if after == "gathering":
         await store.open_table(table())
     else:
-        version = await playing(store)
-        if after == "over":
-            await store.append("k3f9a", version, LATER[0], over=True)
-        else:
-            await store.call_off("k3f9a")
+        await ends(store, after, await playing(store))
     with pytest.raises(StaleGame):
         await store.call_off("k3f9a")
-
-
-async def test_it_is_known_when_a_table_was_last_touched(store):
-    assert await store.last_touched("k3f9a") == 0
-    await store.open_table(table())
-    assert await store.last_touched("k3f9a") > 0
-    await store.begin("k3f9a", FIRST)
-    assert await store.last_touched("k3f9a") > 0
 
 
 async def test_of_all_games_that_play_it_is_known_when_they_last_moved(store):
@@ -842,8 +808,8 @@ async def test_of_all_games_that_play_it_is_known_when_they_last_moved(store):
     await playing(store, "gone1", channel=23)
     await store.call_off("gone1")
 
+    assert await store.last_touched("lobby") > await store.last_touched("never") == 0
     moved = await store.last_moves()
-
     assert moved == {game: await store.last_touched(game) for game in ("k3f9a", "k3f9b")}
     assert all(moved.values())
 
@@ -921,24 +887,17 @@ async def test_a_game_goes_on_in_a_thread_of_its_own_and_leaves_its_channel_free
 
 
 async def test_a_game_that_gets_no_thread_stays_where_it_is(store):
-    await playing(store, thread=OwnThread.WANTED)
-    stays = await store.settle_thread("k3f9a", None)
-    assert (stays.channel, stays.thread) == (20, OwnThread.REFUSED)
-
-
-async def test_no_game_moves_to_where_another_table_is(store):
-    await playing(store, thread=OwnThread.WANTED)
+    await store.open_table(table(thread=OwnThread.WANTED))
+    with pytest.raises(StaleGame):
+        await store.settle_thread("k3f9a", 500)
+    await store.begin("k3f9a", FIRST)
     await store.open_table(table("second", channel=500))
     with pytest.raises(ChannelTaken) as taken:
         await store.settle_thread("k3f9a", 500)
     assert (taken.value.channel, taken.value.game) == (500, "second")
     assert (await store.table("k3f9a")).thread is OwnThread.WANTED
-
-
-async def test_only_a_game_in_play_gets_a_thread(store):
-    await store.open_table(table(thread=OwnThread.WANTED))
-    with pytest.raises(StaleGame):
-        await store.settle_thread("k3f9a", 500)
+    stays = await store.settle_thread("k3f9a", None)
+    assert (stays.channel, stays.thread) == (20, OwnThread.REFUSED)
 
 
 async def test_a_cancelled_damaged_game_leaves_its_channel_and_keeps_its_whole_log(store):
@@ -953,7 +912,7 @@ async def test_a_cancelled_damaged_game_leaves_its_channel_and_keeps_its_whole_l
 async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
     await playing(store)
     damage = "UPDATE games SET rules = '[]', won_before = '[-1]' WHERE id = $1"
-    await store._database.write_unchecked(lambda connection: connection.execute(damage, "k3f9a"))
+    await store.database.write_unchecked(lambda connection: connection.execute(damage, "k3f9a"))
     await store.keep_vote(TO_END)
     await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
@@ -971,60 +930,39 @@ async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
 
 OF_A_GAME = {
     **LOBBY_CHANGES,
-    "table": lambda store: store.table("k3f9a"),
-    "append": lambda store: store.append("k3f9a", 0, FIRST, over=False),
-    "log": lambda store: store.log("k3f9a"),
-    "keep_post": lambda store: store.keep_post(LOBBY),
-    "call_off": lambda store: store.call_off("k3f9a"),
-    "settle_thread": lambda store: store.settle_thread("k3f9a", 500),
-    "set_substitute": lambda store: store.set_substitute("k3f9a", (0,), Level.EXPERT),
-    "explain": lambda store: store.explain("k3f9a", Seat(0), Explaining.ON),
-    "keep_vote": lambda store: store.keep_vote(TO_END),
-    "keep_choice": lambda store: store.keep_choice("k3f9a", 1, Seat(0), CHOICE),
-    "cancel_damaged": lambda store: store.cancel_damaged("k3f9a"),
+    "table": ("k3f9a",),
+    "append": ("k3f9a", 0, FIRST),
+    "log": ("k3f9a",),
+    "keep_post": (LOBBY,),
+    "call_off": ("k3f9a",),
+    "settle_thread": ("k3f9a", 500),
+    "set_substitute": ("k3f9a", (0,), Level.EXPERT),
+    "explain": ("k3f9a", Seat(0), Explaining.ON),
+    "keep_vote": (TO_END,),
+    "keep_choice": ("k3f9a", 1, Seat(0), CHOICE),
+    "cancel_damaged": ("k3f9a",),
 }
-
-NOTHING_OF_A_GAME = {
-    "deck": lambda store: store.deck("k3f9a"),
-    "proof": lambda store: store.proof("k3f9a"),
-    "head": lambda store: store.head("k3f9a"),
-}
-"""Calls that return nothing for an unknown game."""
+"""By name: what a call about a game is given."""
 
 EVERY_CALL = {
     **OF_A_GAME,
-    **NOTHING_OF_A_GAME,
-    "newest_in": lambda store: store.newest_in(20),
-    "open_table": lambda store: store.open_table(table()),
-    "table_in": lambda store: store.table_in(20),
-    "latest_in": lambda store: store.latest_in(20),
-    "last_finished": lambda store: store.last_finished(1, 20),
-    "open_tables": lambda store: store.open_tables(),
-    "count_open_tables": lambda store: store.count_open_tables(),
-    "tables_of": lambda store: store.tables_of(1),
-    "is_newcomer": lambda store: store.is_newcomer(1),
-    "unsynced": lambda store: store.unsynced(),
-    "last_touched": lambda store: store.last_touched("k3f9a"),
-    "last_moves": lambda store: store.last_moves(),
-    "mark_synced": lambda store: store.mark_synced("k3f9a", 1),
-    "posts": lambda store: store.posts("k3f9a"),
-    "drop_post": lambda store: store.drop_post("k3f9a", PostKind.LOBBY),
-    "votes": lambda store: store.votes("k3f9a", 1, Question.END),
-    "choices": lambda store: store.choices("k3f9a", 1),
-    "drop_vote": lambda store: store.drop_vote("k3f9a", Question.END, Seat(0)),
-    "server": lambda store: store.server(10),
-    "keep_server": lambda store: store.keep_server(10, ServerSettings()),
-    "note_left_servers": lambda store: store.note_left_servers(frozenset()),
-    "forget_left_server": lambda store: store.forget_left_server(0),
-    "forget_places": lambda store: store.forget_places(0),
-    "sent_commands": lambda store: store.sent_commands(1),
-    "keep_commands": lambda store: store.keep_commands(SentCommands(application=1, digest="a", ids={})),
-    "forget_servers_but": lambda store: store.forget_servers_but(frozenset()),
-    "preferences": lambda store: store.preferences(1),
-    "prefer": lambda store: store.prefer(1, dms_closed=True),
-    "declined": lambda store: store.declined(1),
-    "decline": lambda store: store.decline(1, 2),
-    "accept": lambda store: store.accept(1, None),
+    **dict.fromkeys(("deck", "proof", "head", "posts", "last_touched"), ("k3f9a",)),
+    **dict.fromkeys(("table_in", "latest_in", "newest_in"), (20,)),
+    **dict.fromkeys(("open_tables", "count_open_tables", "unsynced", "last_moves"), ()),
+    **dict.fromkeys(("tables_of", "is_newcomer", "preferences", "prefer", "declined"), (1,)),
+    **dict.fromkeys(("server", "sent_commands", "forget_left_server", "forget_places"), (1,)),
+    **dict.fromkeys(("note_left_servers", "forget_servers_but"), (frozenset(),)),
+    "open_table": (table(),),
+    "last_finished": (1, 20),
+    "mark_synced": ("k3f9a", 1),
+    "drop_post": ("k3f9a", PostKind.LOBBY),
+    "votes": ("k3f9a", 1, Question.END),
+    "choices": ("k3f9a", 1),
+    "drop_vote": ("k3f9a", Question.END, Seat(0)),
+    "keep_server": (10, ServerSettings()),
+    "keep_commands": (SentCommands(application=1, digest="a", ids={}),),
+    "decline": (1, 2),
+    "accept": (1, None),
 }
 
 
@@ -1058,47 +996,33 @@ async def test_a_seat_in_play_is_handed_to_the_computer_and_back(store):
     assert (await store.set_substitute("k3f9a", (1,), None)).occupants == (ANNA, BERT)
 
 
-@pytest.mark.parametrize("seat", [0, 1, 2], ids=["called off", "the computer's own", "no seat"])
-async def test_a_seat_that_is_nobodys_or_not_in_play_is_not_handed_over(store, seat):
-    await playing(store, occupants=(ANNA, Occupant(None, "🤖 Expert", Level.EXPERT)))
-    if seat == 0:
-        await store.call_off("k3f9a")
-    before = await store.table("k3f9a")
-    with pytest.raises(StaleGame):
-        await store.set_substitute("k3f9a", (seat,), Level.STEADY)
-    assert await store.table("k3f9a") == before
-
-
 async def test_of_several_seats_all_are_handed_over_or_none(store):
-    await playing(store, occupants=(ANNA, BERT))
+    people = (ANNA, BERT, Occupant(None, "🤖 Expert", Level.EXPERT))
+    version = await playing(store, agreement=Agreement.of(players=3), occupants=people)
     before = await store.table("k3f9a")
-    with pytest.raises(StaleGame):
-        await store.set_substitute("k3f9a", (0, 2), Level.STEADY)
+    for seats in ((0, 2), (0, 3)):  # the computer's own, and no seat
+        with pytest.raises(StaleGame):
+            await store.set_substitute("k3f9a", seats, Level.STEADY)
     assert await store.table("k3f9a") == before
     assert (await store.set_substitute("k3f9a", (0, 1), Level.STEADY)).people == frozenset()
+    await ends(store, "called off", version)
+    with pytest.raises(StaleGame):
+        await store.set_substitute("k3f9a", (0,), None)
 
 
 # -- votes -----------------------------------------------------------------------------------------------
 
 
-async def test_votes_come_back_by_question_and_deal(store):
+async def test_votes_come_back_by_question_and_deal_one_of_each_seat(store):
     await playing(store)
     await playing(store, "aside", channel=21)
-    first = replace(TO_END, seat=Seat(1))
-    for vote in (first, COVER, TO_END, replace(TO_END, game="aside", seat=Seat(1))):
+    first, changed = replace(TO_END, seat=Seat(1)), replace(COVER, level=Level.EXPERT)
+    for vote in (first, COVER, TO_END, TO_END, changed, replace(TO_END, game="aside", seat=Seat(1))):
         await store.keep_vote(vote)
     assert await store.votes("k3f9a", 1, Question.END) == (TO_END, first)
-    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (COVER,)
+    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (changed,)
     assert await store.votes("k3f9a", 2, Question.END) == ()
     assert await store.votes("never", 1, Question.END) == ()
-
-
-async def test_a_seat_has_one_vote_on_a_question(store):
-    await playing(store)
-    for vote in (TO_END, COVER, TO_END, changed := replace(COVER, level=Level.EXPERT)):
-        await store.keep_vote(vote)
-    assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
-    assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (changed,)
 
 
 async def test_of_votes_cast_at_once_none_is_lost(store):
@@ -1132,27 +1056,23 @@ async def test_a_vote_can_be_taken_back(store):
     assert await store.votes("k3f9a", 1, Question.SUBSTITUTE) == (COVER,)
 
 
-@pytest.mark.parametrize("ended", ["over", "called off"])
-async def test_votes_go_with_the_end_of_the_game_and_none_is_cast_after_it(store, ended):
+@pytest.mark.parametrize("how", ["over", "called off"])
+async def test_votes_and_choices_go_with_the_end_of_the_game_and_none_is_made_after_it(store, how):
     version = await playing(store)
     await store.keep_vote(TO_END)
     await store.keep_vote(COVER)
-    if ended == "over":
-        await store.append("k3f9a", version, LATER[0], over=True)
+    await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
+    if how == "over":
+        version = await store.append("k3f9a", version, SECOND, over=False)
+        assert await store.votes("k3f9a", 1, Question.END) == (TO_END,), "the deal goes on"
+        await store.append("k3f9a", version, THIRD, over=True)
     else:
         await store.call_off("k3f9a")
-    for question in Question:
-        assert await store.votes("k3f9a", 1, question) == ()
-    with pytest.raises(StaleGame):
-        await store.keep_vote(TO_END)
-    assert await store.votes("k3f9a", 1, Question.END) == ()
-
-
-async def test_votes_stay_while_the_deal_goes_on(store):
-    version = await playing(store)
-    await store.keep_vote(TO_END)
-    await store.append("k3f9a", version, LATER[0], over=False)
-    assert await store.votes("k3f9a", 1, Question.END) == (TO_END,)
+    for call in (store.keep_vote(TO_END), store.keep_choice("k3f9a", 1, Seat(0), CHOICE)):
+        with pytest.raises(StaleGame):
+            await call
+    assert [await store.votes("k3f9a", 1, question) for question in Question] == [()] * len(Question)
+    assert await store.choices("k3f9a", 1) == {}
 
 
 async def test_a_substitute_answers_the_question_of_one(store):
@@ -1199,26 +1119,6 @@ async def test_a_choice_goes_with_the_discard(store):
     assert await store.choices("k3f9a", 1) == {Seat(1): CHOICE}
 
 
-@pytest.mark.parametrize("ended", ["over", "called off"])
-async def test_choices_go_with_the_end_of_the_game_and_none_is_made_after_it(store, ended):
-    version = await playing(store)
-    await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
-    if ended == "over":
-        await store.append("k3f9a", version, LATER[0], over=True)
-    else:
-        await store.call_off("k3f9a")
-    assert await store.choices("k3f9a", 1) == {}
-    with pytest.raises(StaleGame):
-        await store.keep_choice("k3f9a", 1, Seat(0), CHOICE)
-
-
-async def test_nothing_is_forgotten_of_servers_that_another_process_hears_of(store):
-    for guild in (10, 11, 12):
-        await store.keep_server(guild, ServerSettings(language="fr"))
-    await store.forget_servers_but(frozenset({10}), lambda guild: guild != 12)
-    assert [(await store.server(guild)).language for guild in (10, 11, 12)] == ["fr", None, "fr"]
-
-
 async def test_only_those_servers_are_noted_as_left_that_are_this_process_s_to_judge(store):
     for number, guild in enumerate((10, 11, 12)):
         await store.open_table(table(f"k3f9{number}", guild=guild, channel=guild))
@@ -1252,23 +1152,17 @@ async def test_a_place_is_forgotten_with_its_messages_once_nobody_plays_there(st
     assert await store.forget_places(2**40) == ()
 
 
-async def test_a_place_with_an_open_or_a_later_table_is_kept_whole(store):
+async def test_a_place_with_an_open_table_a_server_and_the_bot_s_own_dm_are_kept_whole(store):
     for game in ("older", "newer"):
         await store.open_table(anywhere(game, 20))
         await store.cancel(game)
     await playing(store, "plays", guild=None, channel=20, place="", venue=Venue.ANYWHERE)
-    await store.open_table(anywhere("aside", 21))
-    await store.cancel("aside")
+    own = table("own", venue=Venue.BOT_DM, guild=None, channel=23)
+    for closed in (anywhere("aside", 21), table("server", channel=22), own):
+        await store.open_table(closed)
+        await store.cancel(closed.game)
     assert await store.forget_places(2**40) == ("aside",)
     assert {(await store.table(game)).channel for game in ("older", "newer", "plays")} == {20}
-
-
-async def test_of_servers_and_the_bot_s_own_dm_nothing_is_forgotten_as_a_place(store):
-    own = {"venue": Venue.BOT_DM, "guild": None, "channel": 21}
-    for game, changes in {"server": {}, "own": own}.items():
-        await store.open_table(table(game, **changes))
-        await store.cancel(game)
-    assert await store.forget_places(2**40) == ()
 
 
 async def test_many_games_of_a_place_are_forgotten_some_at_once(store):
@@ -1279,3 +1173,28 @@ async def test_many_games_of_a_place_are_forgotten_some_at_once(store):
     found = [await store.forget_places(2**40) for _ in range(3)]
     assert [len(each) for each in found] == [20, 5, 0]
     assert {each for part in found for each in part} == games
+
+
+# -- the store in memory, in which other tests have their games ------------------------------------------
+
+
+async def test_a_broken_store_refuses_every_call_and_changes_nothing():
+    store = MemoryStore()
+    await store.open_table(table("k3f9a"))
+    store.broken = True
+    found = await outcomes(store, EVERY_CALL)
+    assert {type(each) for each in found.values()} == {StoreUnavailable}, found
+    store.broken = False
+    assert await store.table("k3f9a") == table("k3f9a")
+
+
+async def test_a_work_that_fails_half_way_is_undone():
+    store = MemoryStore()
+
+    async def work(connection):
+        await connection.execute('INSERT INTO hidden ("user") VALUES ($1)', 7)
+        raise IdTaken("k3f9a")
+
+    with pytest.raises(IdTaken):
+        await store.database.write(work)
+    assert not store.has("hidden")

@@ -1,18 +1,23 @@
-"""The files of a database: who may read them, which bot has them, and what is said of damaged ones."""
+"""The files of a database: which bot opens them, what is said of damaged and lost ones, and what is wiped."""
+
+# ruff: noqa: ASYNC240 -- files are what is tested
 
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,11 +27,14 @@ from bot.model.errors import (
     DatabaseDamaged,
     DatabaseInUse,
     DatabaseLost,
+    DatabaseTooNew,
     DatabaseUnusable,
     NoSuchGame,
     StoreUnavailable,
 )
-from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.connection import Connection
+from bot.store.drivers.sqlite import SqliteDatabase, gaps, schema
+from bot.store.drivers.sqlite import database as database_module
 from bot.store.drivers.sqlite.lock import only_bot_on
 from bot.store.store import SqlStore
 from tests.bot.store.opened import open_store
@@ -50,18 +58,30 @@ asyncio.run(hold())
 """
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+def sql(path: Path, statement: str, *values: object) -> list[tuple]:
+    """Run a statement as another program would."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return connection.execute(statement, values).fetchall()
+
+
 @HAS_MODES
-async def test_all_files_are_their_owner_s_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_all_files_are_their_owner_s_alone(
+    path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async with only_bot_on(path):
         store = await open_store(path)
         await store.open_table(table())
         await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
-        modes = {each.name: mode(each) for each in tmp_path.iterdir()}  # noqa: ASYNC240 -- a test of files
+        modes = {each.name: mode(each) for each in tmp_path.iterdir()}
         await store.close()
 
     assert modes.keys() == {path.name + end for end in ("", "-wal", "-shm", ".lock")} | {"copy.sqlite3"}
@@ -70,10 +90,7 @@ async def test_all_files_are_their_owner_s_alone(tmp_path: Path, caplog: pytest.
 
 
 @HAS_MODES
-async def test_a_looser_mode_of_an_older_file_is_said(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_a_looser_mode_of_an_older_file_is_said(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     await (await open_store(path)).close()
     path.chmod(0o644)
     await (await open_store(path)).close()
@@ -81,8 +98,8 @@ async def test_a_looser_mode_of_an_older_file_is_said(
     assert f"{path} can be read by others than its owner (mode 644): chmod 600 it" in caplog.messages
 
 
-async def test_a_second_bot_waits_for_the_first_to_go(tmp_path: Path) -> None:
-    path, order = tmp_path / "games.sqlite3", []
+async def test_a_second_bot_waits_for_the_first_to_go(path: Path) -> None:
+    order = list[str]()
 
     async def second() -> None:
         async with only_bot_on(path, PATIENCE):
@@ -90,14 +107,13 @@ async def test_a_second_bot_waits_for_the_first_to_go(tmp_path: Path) -> None:
 
     async with only_bot_on(path):
         waiting = asyncio.create_task(second())
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0)  # it tries once
         order.append("first")
     await waiting
     assert order == ["first", "second"]
 
 
-async def test_a_bot_that_is_killed_holds_no_lock(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_a_bot_that_is_killed_holds_no_lock(path: Path) -> None:
     holder = subprocess.Popen(  # noqa: ASYNC220 -- it is to be killed
         [sys.executable, "-c", HOLDS, str(path)], stdout=subprocess.PIPE, text=True
     )
@@ -105,16 +121,15 @@ async def test_a_bot_that_is_killed_holds_no_lock(tmp_path: Path) -> None:
     with holder.stdout:
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(DatabaseInUse, match="Another bot runs on the database"):
-            async with only_bot_on(path, patience=0.1):
+            async with only_bot_on(path, patience=0.0):
                 pass
         holder.kill()
         holder.wait()
-    async with only_bot_on(path, patience=0.1):
+    async with only_bot_on(path, patience=0.0):
         pass
 
 
-async def test_what_reads_beside_the_bot_is_no_second_one(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_what_reads_beside_the_bot_is_no_second_one(path: Path, tmp_path: Path) -> None:
     async with only_bot_on(path):
         store = await open_store(path)
         assert await check(path) == ()
@@ -128,19 +143,15 @@ def _truncated(path: Path) -> None:
 
 
 def _malformed(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'games'").fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    [(page,)] = sql(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'games'")
+    [(size,)] = sql(path, "PRAGMA page_size")
     with path.open("r+b") as file:
         file.seek((page - 1) * size)
         file.write(b"\xff" * 64)
 
 
 @pytest.mark.parametrize("damage", [_truncated, _malformed])
-async def test_a_damaged_file_is_refused_in_one_sentence(
-    tmp_path: Path, damage: Callable[[Path], None]
-) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_a_damaged_file_is_refused_in_one_sentence(path: Path, damage: Callable[[Path], None]) -> None:
     store = await open_store(path)
     await store.open_table(table())
     await store.close()
@@ -151,23 +162,21 @@ async def test_a_damaged_file_is_refused_in_one_sentence(
 
 
 async def test_a_large_file_that_was_cut_off_is_refused_without_looking_it_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "games.sqlite3"
     await (await open_store(path)).close()
     _truncated(path)
-    monkeypatch.setattr("bot.store.drivers.sqlite.database._SCAN_LIMIT", 0)
+    monkeypatch.setattr(database_module, "SCAN_LIMIT", 0)
     with pytest.raises(DatabaseDamaged):
         await SqliteDatabase.open(path)
 
 
-async def test_a_page_that_breaks_later_ends_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_a_page_that_breaks_later_ends_the_bot(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await open_store(path)
     await store.open_table(table())
     await store.close()
     _malformed(path)
-    monkeypatch.setattr("bot.store.drivers.sqlite.database._SCAN_LIMIT", 0)
+    monkeypatch.setattr(database_module, "SCAN_LIMIT", 0)
     database = await SqliteDatabase.open(path)
     ended: list[str] = []
     database.when_unusable(lambda: ended.append("ended"))
@@ -197,20 +206,12 @@ def _replace(path: Path) -> None:
     path.with_name("copy.sqlite3").rename(path)
 
 
-def _overwrite(path: Path) -> None:
-    """As `cp` does: it is the same file, with other content."""
-    path.write_bytes(path.with_name("copy.sqlite3").read_bytes())
-
-
 @pytest.mark.parametrize("lose", [_delete, _delete_log, _move, _replace])
 @pytest.mark.parametrize("notices", ["the watch", "a write"])
 async def test_a_file_that_is_lost_ends_the_bot_and_all_that_was_stored_is_rescued(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lose: Callable[[Path], None], notices: str
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lose: Callable[[Path], None], notices: str
 ) -> None:
-    path = tmp_path / "games.sqlite3"
-    monkeypatch.setattr(
-        "bot.store.drivers.sqlite.database._WATCHED_EVERY", 0.01 if notices == "the watch" else 1000.0
-    )
+    monkeypatch.setattr(database_module, "WATCHED_EVERY", 0.01 if notices == "the watch" else 1000.0)
     database = await SqliteDatabase.open(path)
     await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
     store = SqlStore(database, time.time)
@@ -231,22 +232,17 @@ async def test_a_file_that_is_lost_ends_the_bot_and_all_that_was_stored_is_rescu
     with pytest.raises(DatabaseLost) as loss:
         database.refuse_if_unusable()
     assert loss.value.rescued is not None
-    await asyncio.to_thread(_run_the_command_in, str(loss.value))
+    await asyncio.to_thread(subprocess.run, shlex.split(str(loss.value).split("`")[1]), check=True)
     store = await open_store(path)
     assert (await store.table("k3f9a")).game == "k3f9a"
     assert (await store.preferences(7)).language is None
     await store.close()
 
 
-def _run_the_command_in(sentence: str) -> None:
-    subprocess.run(shlex.split(sentence.split("`")[1]), check=True)
-
-
-async def test_a_copy_that_is_written_over_the_open_file_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_a_copy_that_is_written_over_the_open_file_is_noticed(path: Path, tmp_path: Path) -> None:
     database = await SqliteDatabase.open(path)
     await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
-    _overwrite(path)
+    path.write_bytes((tmp_path / "copy.sqlite3").read_bytes())  # as `cp` does: it is the same file
     with pytest.raises(StoreUnavailable, match=r"games\.sqlite3 was deleted, moved or replaced"):
         await SqlStore(database, time.time).prefer(7, language="fr")
     await database.close()
@@ -255,14 +251,14 @@ async def test_a_copy_that_is_written_over_the_open_file_is_noticed(tmp_path: Pa
 
 
 async def test_where_no_copy_can_be_made_the_sentence_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("bot.store.drivers.sqlite.files.write_copy", full)
-    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
-    _delete(tmp_path / "games.sqlite3")
+    database = await SqliteDatabase.open(path)
+    _delete(path)
     with pytest.raises(StoreUnavailable):
         await SqlStore(database, time.time).prefer(7, language="fr")
     await database.close()
@@ -272,10 +268,10 @@ async def test_where_no_copy_can_be_made_the_sentence_says_so(
 
 @pytest.mark.parametrize("is_new", [False, True])
 async def test_a_log_of_another_file_is_set_aside(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, is_new: bool
+    path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, is_new: bool
 ) -> None:
     """As where a copy is put in place of a database whose bot was killed."""
-    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    copy = tmp_path / "copy.sqlite3"
     log_file = path.with_name(f"{path.name}-wal")
     store = await open_store(path)
     await asyncio.to_thread(back_up, path, copy)
@@ -292,14 +288,14 @@ async def test_a_log_of_another_file_is_set_aside(
     with pytest.raises(NoSuchGame):
         await store.table("k3f9a")
     await store.close()
-    aside = tmp_path / "games.sqlite3-wal.aside"
+    aside = path.with_name("games.sqlite3-wal.aside")
     assert aside.read_bytes() == written
     assert [each for each in caplog.messages if "does not belong to" in each and str(aside) in each]
     assert await check(path) == ()
 
 
-async def test_the_log_of_a_killed_bot_is_its_own(tmp_path: Path) -> None:
-    path, copy = tmp_path / "games.sqlite3", tmp_path / "killed.sqlite3"
+async def test_the_log_of_a_killed_bot_is_its_own(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "killed.sqlite3"
     store = await open_store(path)
     await store.open_table(table())
     for end in ("", "-wal"):
@@ -311,7 +307,7 @@ async def test_the_log_of_a_killed_bot_is_its_own(tmp_path: Path) -> None:
 
 
 async def test_a_volume_without_a_write_ahead_log_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite goes on without one where memory cannot be shared, and says so in its answer alone."""
     connect = sqlite3.connect
@@ -319,29 +315,172 @@ async def test_a_volume_without_a_write_ahead_log_is_refused(
     def without_shared_memory(path: Path, **options: Any) -> sqlite3.Connection:
         return connect(f"{path.as_uri()}?vfs=unix-dotfile", uri=True, **options)
 
-    monkeypatch.setattr("bot.store.drivers.sqlite.database.sqlite3.connect", without_shared_memory)
+    monkeypatch.setattr(sqlite3, "connect", without_shared_memory)
     with pytest.raises(DatabaseUnusable, match="a write-ahead log cannot be used there"):
-        await SqliteDatabase.open(tmp_path / "games.sqlite3")
+        await SqliteDatabase.open(path)
 
 
-async def test_what_is_damaged_is_listed_and_nothing_is_changed(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
+async def test_what_is_damaged_is_listed_and_nothing_is_changed(path: Path) -> None:
     store = await open_store(path)
     await store.open_table(table())
     await store.close()
     assert await check(path) == ()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE games SET preset = 'nobody plays this'")
-        connection.commit()
+    sql(path, "UPDATE games SET preset = 'nobody plays this'")
     before = path.read_bytes()
     assert await check(path) == ("game k3f9a is damaged: its table cannot be read (ValueError)",)
     assert path.read_bytes() == before
 
 
-async def test_a_file_that_is_no_database_is_not_looked_through(tmp_path: Path) -> None:
-    path = tmp_path / "diary.txt"
+# -- files that are no place for a database --------------------------------------------------------------
+
+
+async def test_a_file_that_is_no_database_is_left_alone_and_not_looked_through(
+    path: Path, tmp_path: Path
+) -> None:
     path.write_text("Dear diary,\n" * 1000)
-    with pytest.raises(DatabaseUnusable):
-        await check(path)
-    with pytest.raises(DatabaseUnusable):
-        await check(Path(shutil.copy(path, tmp_path / "other")).with_name("none"))
+    before = path.read_bytes()
+    with pytest.raises(DatabaseUnusable, match="not a database") as refusal:
+        await open_store(path)
+    assert refusal.value.database == path
+    for each in (path, tmp_path / "none"):
+        with pytest.raises(DatabaseUnusable):
+            await check(each)
+    assert path.read_bytes() == before
+
+
+async def test_a_database_of_a_newer_bot_or_another_program_is_left_alone(path: Path, tmp_path: Path) -> None:
+    await (await open_store(path)).close()
+    known = len(schema.migrations())
+    sql(path, f"PRAGMA user_version = {known + 1}")
+    recipes = tmp_path / "recipes"
+    sql(recipes, "CREATE TABLE recipes (name)")
+    before = [each.read_bytes() for each in (path, recipes)]
+    with pytest.raises(DatabaseTooNew) as refusal:
+        await open_store(path)
+    assert (refusal.value.found, refusal.value.known) == (known + 1, known)
+    with pytest.raises(DatabaseUnusable, match="another program"):
+        await open_store(recipes)
+    assert [each.read_bytes() for each in (path, recipes)] == before
+
+
+async def test_an_empty_file_becomes_a_database(path: Path) -> None:
+    path.touch()
+    store = await open_store(path)
+    await store.open_table(table())
+    await store.close()
+    assert sql(path, "PRAGMA application_id") == [(schema.MARK,)]
+
+
+@pytest.mark.parametrize("where", ["", "no/such/folder/games.sqlite3"])
+async def test_a_path_that_is_no_place_for_a_file_is_unusable(tmp_path: Path, where: str) -> None:
+    with pytest.raises(DatabaseUnusable, match=r"unable to open|Is a directory|No such file"):
+        await open_store(tmp_path / where)
+
+
+@asynccontextmanager
+async def folder_that_may_not_be_written() -> AsyncIterator[Path]:
+    """A read-only folder with a read-only database; a superuser drops its rights for the duration."""
+    folder = Path(tempfile.mkdtemp())  # not in tmp_path, which only its owner may enter
+    await (await open_store(folder / "old.sqlite3")).close()
+    folder.chmod(0o555)
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    me = os.geteuid()
+    if me == 0:
+        os.seteuid(65534)
+    try:
+        yield folder
+    finally:
+        os.seteuid(me)
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("name", ["old.sqlite3", "new.sqlite3"])
+async def test_a_file_that_may_not_be_written_is_unusable(name: str) -> None:
+    async with folder_that_may_not_be_written() as folder:
+        with pytest.raises(DatabaseUnusable, match=r"readonly|unable to open|No such file"):
+            await open_store(folder / name)
+
+
+# -- traces of moved rows --------------------------------------------------------------------------------
+
+TRACE = b"Ada Lovelace"
+
+
+def leave(path: Path) -> int:
+    """Write the trace into every gap, as rows do that move to another page; how many there are."""
+    body = bytearray(path.read_bytes())
+    left = 0
+    for start in range(0, len(body), 4096):
+        first, end = gaps.gap(bytes(body[start : start + 4096]), 100 if start == 0 else 0)
+        if end - first > 3 * len(TRACE):
+            middle = start + (first + end) // 2
+            body[middle : middle + len(TRACE)] = TRACE
+            left += 1
+    path.write_bytes(body)
+    return left
+
+
+async def test_traces_in_the_gaps_of_pages_are_wiped_and_stay_away(path: Path) -> None:
+    database = await SqliteDatabase.open(path)
+
+    async def fill(connection: Connection) -> None:
+        await connection.execute("CREATE TABLE guests (number INTEGER PRIMARY KEY, name)")
+        await connection.execute("CREATE INDEX names ON guests (name, number)")
+        await connection.executemany(
+            "INSERT INTO guests VALUES ($1, $2)", [(number, f"Somebody {number}") for number in range(2_000)]
+        )
+
+    async def rows(connection: Connection) -> list[tuple]:
+        return [tuple(row) for row in await connection.fetch("SELECT * FROM guests ORDER BY number")]
+
+    await database.write(fill)
+    before = await database.read(rows)
+    await database.close()
+    left = leave(path)
+    assert path.read_bytes().count(TRACE) == left > 20
+    assert sql(path, "PRAGMA integrity_check") == [("ok",)]
+
+    database = await SqliteDatabase.open(path)
+    assert await database.write(rows) == before, "the writer remembers the pages with the traces"
+    await database.wipe([TRACE])
+    assert path.read_bytes().count(TRACE) == 0
+    assert sql(path, "PRAGMA integrity_check") == [("ok",)]
+    assert await database.read(rows) == before
+    await database.write(
+        lambda connection: connection.execute("UPDATE guests SET name = 'x' WHERE number % 3")
+    )
+    await database.exclusive(database_module.truncate_write_ahead_log)
+    assert path.read_bytes().count(TRACE) == 0, "what the writer remembered has not come back"
+    assert sql(path, "PRAGMA integrity_check") == [("ok",)]
+    await database.close()
+
+
+async def test_what_stands_in_rows_is_left_alone(path: Path) -> None:
+    database = await SqliteDatabase.open(path)
+    await database.write(lambda connection: connection.execute("CREATE TABLE names (name)"))
+    await database.write(
+        lambda connection: connection.execute("INSERT INTO names VALUES ($1)", TRACE.decode())
+    )
+    await database.wipe([TRACE, b"SQLite", b"CREATE"])
+    await database.close()
+    assert path.read_bytes().count(TRACE) == 1
+    assert sql(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+async def test_a_search_rests_after_each_small_piece_as_long_as_it_took(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests = list[float]()
+    body = bytearray(5 * 262_144)
+    body[16:18] = (4096).to_bytes(2, "big")
+    body[-len(TRACE) :] = TRACE
+    path.write_bytes(body)
+    clock = iter(range(100))
+    monkeypatch.setattr(gaps, "time", SimpleNamespace(thread_time=lambda: next(clock), sleep=rests.append))
+
+    searched = gaps.Gaps(path)
+    assert searched.search([TRACE]) == [len(body) // 4096 - 1]
+    searched.close()
+    assert rests == [1] * 5

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from bot.features.clubs.event import Presence
@@ -22,6 +17,7 @@ from bot.model.errors import DatabaseInUse, NotCopied
 from bot.model.posts import Post, PostKind
 from bot.store.copies import TABLES, digests
 from bot.store.drivers.postgresql.copying import PostgresCopied, copied_from
+from bot.store.drivers.postgresql.database import connected
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.copying import SqliteCopied
 from bot.store.moving import move
@@ -29,7 +25,7 @@ from bot.store.opening import only_bot_on
 from engine import Seat
 from tests.bot.decks import SECRETS, put_under_first_scheme
 from tests.bot.features.clubs.test_store import night
-from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, fix_secret, lived, resigned
+from tests.bot.standings.games import ADA, BEN, CLEO, Club, fix_secret, lived
 from tests.bot.store.tables import ANNA, BERT, table
 from tests.postgresql import Server
 
@@ -120,31 +116,13 @@ async def test_every_table_and_column_is_the_same_in_both_kinds_of_database(post
         names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
         there = {name for (name,) in connection.execute(names)}
         assert there - {"sqlite_sequence", "traces"} == set(TABLES)
-        async with copied_from(address) as other:
-            found = await other._connection.fetch(
-                "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
-            )
+        async with copied_from(address) as other, connected(address) as looking:
+            found = await looking.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
             of_processes = {"members", "leases", "identify_turns", "request_slots", "open_hands", "commits"}
             assert {row["tablename"] for row in found} - {"fifteen_two"} - of_processes == set(TABLES)
             for name in TABLES:
                 columns = await SqliteCopied(connection).columns(name), await other.columns(name)
                 assert set(columns[0]) == set(columns[1]), name
-
-
-@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
-async def test_a_target_that_is_not_empty_is_refused_and_left_alone(new: New, target: str) -> None:
-    club = await Club.open(await new("sqlite"))
-    await club.won(ADA, BEN)
-    await club.close()
-    other = await Club.open(there := await new(target))
-    await other.store.prefer(ADA.user, language="fr")
-    await other.close()
-    with pytest.raises(NotCopied, match=r"there is a file already|it is not empty: there are rows in people"):
-        await move(club.address, there)
-    other = await Club.open(there)
-    assert (await other.store.preferences(ADA.user)).language == "fr"
-    assert await other.store.last_finished(ADA.user, None) is None
-    await other.close()
 
 
 async def test_what_differs_in_the_copy_is_found_and_nothing_is_left_behind(
@@ -175,13 +153,13 @@ async def test_what_differs_in_the_copy_is_found_and_nothing_is_left_behind(
     assert (await move(club.address, there)).logs == 1
 
 
-async def test_a_database_on_which_a_bot_runs_is_not_moved(new: New, monkeypatch: pytest.MonkeyPatch) -> None:
-    club = await Club.open(await new("postgresql"))
-    await club.close()
-    monkeypatch.setattr("bot.store.drivers.postgresql.lock.only_bot_on.__wrapped__.__defaults__", (0.2,))
-    async with only_bot_on(club.address):
-        with pytest.raises(DatabaseInUse):
-            await move(club.address, await new("sqlite"))
+async def test_a_database_on_which_a_bot_runs_is_not_moved(new: New) -> None:
+    for kind in ("sqlite", "postgresql"):
+        club = await Club.open(await new(kind))
+        await club.close()
+        async with only_bot_on(club.address):
+            with pytest.raises(DatabaseInUse):
+                await move(club.address, await new("sqlite"), patience=0.0)
 
 
 def test_a_digest_tells_a_log_by_all_that_it_says() -> None:
@@ -192,21 +170,3 @@ def test_a_digest_tells_a_log_by_all_that_it_says() -> None:
         other = [tuple(value if number == place else each for number, each in enumerate(log[0]))]
         assert digests(other) != digests(log)
     assert len(hashlib.sha256().hexdigest()) == len(digests(log)["g"])
-
-
-async def test_the_command_says_what_it_did(new: New, tmp_path: Path) -> None:
-    club = await Club.open(await new("sqlite"))
-    await club.finished((ADA, BEN), resigned(Seat(0)), SHORT)
-    await club.close()
-    there = await new("postgresql")
-    assert isinstance(there, PostgresAddress)
-    command = [sys.executable, "-m", "bot", "move", str(club.address), there.url]
-    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "t"}
-    ran = await asyncio.to_thread(
-        subprocess.run, command, cwd=tmp_path, env=variables, check=False, capture_output=True, text=True
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert f"rows were copied to {there}, with 1 logs that are the same in both." in ran.stdout
-    connection = await asyncpg.connect(there.url)
-    assert await connection.fetchval("SELECT count(*) FROM finished") == 1
-    await connection.close()

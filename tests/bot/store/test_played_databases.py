@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import asyncpg
 import pytest
 
 from bot.maintenance import check
@@ -20,6 +19,7 @@ from bot.model.table_record import Occupant, Status
 from bot.model.venue import Venue
 from bot.standings.projection import Projection
 from bot.store.connection import Connection
+from bot.store.drivers.postgresql.database import connected
 from bot.store.moving import move
 from bot.store.opening import Opened, open_database
 from bot.tables.sessions import Sessions
@@ -36,8 +36,15 @@ _ZOE = Occupant(9, "Zoe")
 
 Played = tuple[PlayedDatabase, DatabaseAddress]
 
+_EACH = [
+    stem if number == 0 else pytest.param(stem, marks=pytest.mark.deep)
+    for driver in ("sqlite", "postgresql")
+    for number, stem in enumerate(stems(driver))
+]
+"""The oldest of each driver, which meets every migration, and all others."""
 
-@pytest.fixture(params=[*stems("sqlite"), *stems("postgresql")])
+
+@pytest.fixture(params=_EACH)
 async def played(request: pytest.FixtureRequest, tmp_path: Path) -> Played:
     """Each database, and the address of a copy."""
     played = PlayedDatabase.read(request.param)
@@ -45,9 +52,8 @@ async def played(request: pytest.FixtureRequest, tmp_path: Path) -> Played:
         return played, played.unpacked(tmp_path / "games.sqlite3")
     server: Server = request.getfixturevalue("postgres_server")
     address = await server.create("played")
-    connection = await asyncpg.connect(address.url)
-    await connection.execute(played.content.decode())
-    await connection.close()
+    async with connected(address) as connection:
+        await connection.execute(played.content.decode())
     return played, address
 
 
@@ -98,9 +104,8 @@ async def test_its_games_are_as_the_bot_of_its_day_left_them_and_are_played_to_t
                 await lobbies.join(record.game, _ZOE)
             try:
                 await lobbies.start(record.game, record.host)
-            except (
-                StaleGame
-            ):  # the rules have an option that the terms of its words lack: it drops them first
+            except StaleGame:
+                # the rules have an option that the terms of its words lack: it drops them first
                 assert record.words
                 assert (await opened.store.table(record.game)).words_dropped
                 await lobbies.start(record.game, record.host)

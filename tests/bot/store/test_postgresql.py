@@ -1,8 +1,9 @@
-"""The PostgreSQL driver beyond the contract: lost connections, other programs, its lock."""
+"""The PostgreSQL driver beyond the contract: lost connections, other programs, its lock, a pooler."""
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import asyncpg
 import pytest
@@ -34,18 +36,27 @@ from tests import postgresql
 from tests.bot.store.opened import open_store
 from tests.bot.store.tables import EVERYTHING, table, turns
 from tests.patience import PATIENCE
+from tests.pgbouncer import pooled
 from tests.postgresql import Server
-
-UNHURRIED = 30.0
-"""Time (s) to wait for a lock, long enough for a busy machine."""
 
 _WRITERS = 8
 _DEATHS = 3
 
+IN_FORCE = {
+    "application_name": "fifteen-two",
+    "synchronous_commit": "on",
+    "lock_timeout": f"{PATIENCE / 60:.0f}min",
+    "idle_in_transaction_session_timeout": "30s",
+    "jit": "off",
+}
+"""Settings of each connection: commits wait for the disk."""
+
+IGNORED = ", ".join(IN_FORCE)
+
 
 @pytest.fixture
 async def store(postgres_server: Server) -> AsyncIterator[SqlStore]:
-    store = await open_store(await postgres_server.emptied(), patience=UNHURRIED)
+    store = await open_store(await postgres_server.emptied())
     yield store
     await store.close()
 
@@ -61,8 +72,8 @@ def own_server() -> Iterator[Server]:
 
 def address_of(store: SqlStore) -> PostgresAddress:
     """The address of its database."""
-    assert isinstance(store._database, PostgresDatabase)
-    return store._database.address
+    assert isinstance(store.database, PostgresDatabase)
+    return store.database.address
 
 
 async def end_connections(store: SqlStore) -> None:
@@ -97,7 +108,7 @@ async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again
             await end_connections(store)
         return int(await connection.fetchval("SELECT count(*) FROM hidden"))
 
-    assert await store._database.write(work) == 1
+    assert await store.database.write(work) == 1
     assert len(set(runs)) == 2
 
 
@@ -136,7 +147,7 @@ async def test_a_commit_lost_with_the_server_is_not_taken_for_another_one(
     async with connected(address) as other:
         await other.execute("ALTER SYSTEM SET wal_writer_delay = '10s'")
         await other.execute("SELECT pg_reload_conf()")
-    store = await open_store(address, patience=UNHURRIED)
+    store = await open_store(address)
     await store.open_table(table(agreement=EVERYTHING))
     commit = asyncpg.transaction.Transaction.commit
     lost: list[object] = []
@@ -165,7 +176,7 @@ async def test_what_is_acknowledged_while_the_server_dies_again_and_again_is_sto
     own_server: Server,
 ) -> None:
     address = await own_server.create("ledger")
-    database = await PostgresDatabase.open(address, patience=UNHURRIED)
+    database = await PostgresDatabase.open(address)
     await database.write(lambda connection: connection.execute("CREATE TABLE ledger (entry text)"))
     acknowledged: set[str] = set()
     is_over, wanted, enough = False, 0, asyncio.Event()
@@ -219,7 +230,7 @@ async def test_a_call_that_is_cancelled_leaves_no_transaction_behind(
         await connection.fetchval("SELECT 1")
 
     for moment in range(30):
-        call = asyncio.create_task(getattr(store._database, kind)(looks))
+        call = asyncio.create_task(getattr(store.database, kind)(looks))
         for _ in range(moment):
             await asyncio.sleep(0)
         call.cancel()
@@ -233,41 +244,54 @@ async def test_a_server_that_is_gone_makes_the_store_unavailable_and_one_that_is
     own_server: Server,
 ) -> None:
     address = await own_server.create("gone")
-    store = await open_store(address, patience=0.2)
-    await store.open_table(table())
-    await store.mark_synced(
-        "k3f9a", 0, [Post(game="k3f9a", kind=PostKind.LOBBY, deal=0, channel=20, message=9)]
-    )
+    patient, hasty = await open_store(address), await open_store(address, patience=0.0)
+    await patient.open_table(table())
+    await patient.keep_post(Post(game="k3f9a", kind=PostKind.LOBBY, deal=0, channel=20, message=9))
     await asyncio.to_thread(own_server.end)
-    with pytest.raises(StoreUnavailable):
-        await store.table("k3f9a")
-    with pytest.raises(StoreUnavailable):
-        await store.posts("k3f9a")
+    for call in (hasty.table("k3f9a"), hasty.posts("k3f9a")):
+        with pytest.raises(StoreUnavailable):
+            await call
+    waiting = asyncio.create_task(patient.posts("k3f9a"))
     await asyncio.to_thread(own_server.start)
-    assert [each.message for each in await store.posts("k3f9a")] == [9], "it waited"
-    await store.close()
-    with pytest.raises(StoreUnavailable, match="closed"):
-        await store.table("k3f9a")
+    assert [each.message for each in await waiting] == [9], "it waited"
+    for store in (patient, hasty):
+        await store.close()
+        with pytest.raises(StoreUnavailable, match="closed"):
+            await store.table("k3f9a")
 
 
-async def test_two_bots_at_once_wait_and_then_say_so(postgres_server: Server) -> None:
+async def test_a_second_bot_is_refused_or_waits_for_the_first_to_go(postgres_server: Server) -> None:
     address = await postgres_server.emptied()
-    async with only_bot_on(address, 0.2):
+    order: list[str] = []
+
+    async def second() -> None:
+        async with only_bot_on(address, PATIENCE):
+            order.append("second")
+
+    async with only_bot_on(address, 0.0), connected(address) as other:
         with pytest.raises(DatabaseInUse, match="Another bot runs on the database postgresql://bot@/tests_"):
-            async with only_bot_on(address, 0.2):
+            async with only_bot_on(address, 0.0):
                 pass
-        waiting = asyncio.create_task(_held_once(address))
-        await asyncio.sleep(0.3)
-        assert not waiting.done()
+        waiting = asyncio.create_task(second())
+        tried = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'
+        """
+        async with asyncio.timeout(PATIENCE):
+            while await other.fetchval(tried) < 2:
+                pass
+        order.append("first")
     await waiting
+    assert order == ["first", "second"]
 
 
 async def test_a_lock_that_was_lost_to_another_bot_ends_this_one(postgres_server: Server) -> None:
     address = await postgres_server.emptied()
     async with connected(address) as other:
+        await other.execute("SET lock_timeout = 0")
 
         async def run() -> None:
-            async with only_bot_on(address, 0.2):
+            async with only_bot_on(address, 0.0):
                 holder = await other.fetchval(
                     """
                     SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
@@ -277,24 +301,22 @@ async def test_a_lock_that_was_lost_to_another_bot_ends_this_one(postgres_server
                 await other.execute(
                     f"SELECT pg_terminate_backend({holder}); SELECT pg_advisory_lock({0x31352D33})"
                 )
-                await asyncio.sleep(30)
+                async with asyncio.timeout(PATIENCE):
+                    await asyncio.Event().wait()
 
         with pytest.raises(DatabaseInUse):
             await run()
 
 
 async def test_a_connection_that_is_lost_without_a_word_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Silent:
-        def add_termination_listener(self, _: object) -> None:
-            pass
+    async def execute(_: str) -> None:
+        raise ConnectionResetError
 
-        async def execute(self, _: str) -> None:
-            raise ConnectionResetError
-
-    monkeypatch.setattr("bot.store.drivers.postgresql.database._ALIVE", 0.0)
+    silent = SimpleNamespace(add_termination_listener=lambda _: None, execute=execute)
+    monkeypatch.setattr("bot.store.drivers.postgresql.database.ALIVE", 0.0)
     async with asyncio.timeout(PATIENCE):
         with pytest.raises(ConnectionResetError):
-            await until_lost(Silent())
+            await until_lost(silent)
 
 
 async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Server) -> None:
@@ -312,31 +334,10 @@ async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Se
         await open_store(address)
 
 
-async def test_the_next_migration_is_applied_once_though_numbers_between_lack(
-    postgres_server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After 2 comes 31, the next number in both kinds of database."""
-    address = await postgres_server.create("older")
-    await (await open_store(address)).close()
-    number = schema.newest() + 2
-    migrations = {**schema.migrations(), number: "CREATE TABLE more (x bigint); INSERT INTO more VALUES (1)"}
-    monkeypatch.setattr(schema, "migrations", lambda: migrations)
-    for _ in range(2):
-        await (await open_store(address)).close()
-    async with connected(address) as connection:
-        assert await connection.fetchval("SELECT count(*) FROM more") == 1
-        assert await connection.fetchval("SELECT migration FROM fifteen_two") == number
-
-
 async def test_two_bots_that_start_at_once_make_the_tables_once(postgres_server: Server) -> None:
     address = await postgres_server.create("at_once")
     for database in await asyncio.gather(*(PostgresDatabase.open(address) for _ in range(3))):
         await database.close()
-
-
-async def test_commits_wait_for_the_disk(store: SqlStore) -> None:
-    shown = await store._database.read_one(lambda connection: connection.fetchval("SHOW synchronous_commit"))
-    assert shown == "on"
 
 
 def test_an_address_never_shows_its_password() -> None:
@@ -371,14 +372,9 @@ async def test_an_address_without_a_port_that_there_is_is_unusable(port: str) ->
             await PostgresDatabase.open(address)
 
 
-async def _held_once(address: PostgresAddress) -> None:
-    async with only_bot_on(address):
-        pass
-
-
 async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: SqlStore) -> None:
     # as another process has it
-    other = await open_store(address_of(store), patience=UNHURRIED)
+    other = await open_store(address_of(store))
     first, second, *_ = turns(1, EVERYTHING)
     for number in range(10):
         game = f"game{number}"
@@ -404,7 +400,7 @@ async def test_an_error_names_no_value_of_the_row(store: SqlStore) -> None:
     await store.open_table(table())
     statement = "UPDATE seats SET computer = NULL, \"user\" = NULL, name = '5H-6H'"
     with pytest.raises(asyncpg.CheckViolationError) as violation:
-        await store._database.write(lambda connection: connection.execute(statement))
+        await store.database.write(lambda connection: connection.execute(statement))
     assert "5H-6H" not in "".join(traceback.format_exception(violation.value)).replace(statement, "")
 
 
@@ -412,21 +408,63 @@ def test_a_server_ends_with_the_last_process_that_holds_it() -> None:
     postgresql.require()
     server = Server.make()
     code = "import signal; signal.pause()"
-    with subprocess.Popen([sys.executable, "-I", "-S", "-c", code], pass_fds=[server._hold]) as other:
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", code], pass_fds=[server.hold]) as other:
         server.leave()
-        time.sleep(0.1)
+        with (server.folder / "held").open() as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # as who ends it would
         number = int((server.folder / "data" / "postmaster.pid").read_text().split("\n")[0])
-        assert _is_running(number)
+        program = Path(f"/proc/{number}/cmdline")
+        assert "postgres" in program.read_text()
         other.kill()
     until = time.monotonic() + PATIENCE
-    while server.folder.exists():
+    # the program is empty when it has ended, and nobody has asked for its status
+    while server.folder.exists() or (program.exists() and "postgres" in program.read_text()):
         assert time.monotonic() < until
         time.sleep(0.01)
-    time.sleep(0.2)  # its last note went just before itself
-    assert not _is_running(number)
     assert Server.join(server.folder, "") is None
 
 
-def _is_running(server: int) -> bool:
-    program = Path(f"/proc/{server}/cmdline")  # empty when it has ended, and nobody has asked for its status
-    return program.exists() and "postgres" in program.read_text()
+# -- a pooler --------------------------------------------------------------------------------------------
+
+
+async def settings(connection: Connection) -> dict[str, str]:
+    """The values of those settings."""
+    return {name: await connection.fetchval(f"SHOW {name}") for name in IN_FORCE}
+
+
+async def test_without_a_pooler_the_settings_are_in_force(store: SqlStore) -> None:
+    assert await store.database.read_one(settings) == IN_FORCE
+
+
+@pytest.mark.parametrize("more", [{}, {"ignore_startup_parameters": IGNORED}], ids=["refused", "ignored"])
+async def test_in_session_mode_the_bot_plays_with_its_settings(
+    postgres_server: Server, more: dict[str, str]
+) -> None:
+    with pooled(postgres_server, await postgres_server.emptied(), "session", **more) as address:
+        async with only_bot_on(address):
+            store = await open_store(address)
+            await store.open_table(table(agreement=EVERYTHING))
+            first, *_ = turns(1, EVERYTHING)
+            await store.begin("k3f9a", first)
+            assert await store.log("k3f9a") == first
+            assert await store.database.read_one(settings) == IN_FORCE
+            async with connected(address) as alone:
+                assert await settings(alone) == IN_FORCE | {"lock_timeout": "800ms"}
+            await store.close()
+
+
+@pytest.mark.parametrize("mode", ["transaction", "statement"])
+@pytest.mark.parametrize("round_robin", ["0", "1"])
+async def test_a_pooler_in_another_mode_is_refused_in_a_sentence(
+    postgres_server: Server, mode: str, round_robin: str
+) -> None:
+    database = await postgres_server.emptied()
+    ignoring = {"ignore_startup_parameters": IGNORED, "server_round_robin": round_robin}
+    with pooled(postgres_server, database, mode, **ignoring) as address:
+        for _ in range(3):
+            with pytest.raises(
+                DatabaseUnusable, match=r"a pooler in session mode|in statement pooling mode"
+            ) as refusal:
+                async with only_bot_on(address, PATIENCE):
+                    pass
+            assert "\n" not in str(refusal.value)

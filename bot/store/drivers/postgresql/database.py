@@ -93,7 +93,7 @@ _REFUSED = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableError, a
 FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
 """All errors of a connection outside the pool."""
 
-_ALIVE = 5.0
+ALIVE = 5.0
 """Interval (s) of the keep-alive query in `until_lost`."""
 
 _PATIENT = 10.0
@@ -378,7 +378,7 @@ async def until_lost(connection: Any) -> None:
     connection.add_termination_listener(lambda _: gone.set())
     while not gone.is_set():
         try:
-            async with asyncio.timeout(_ALIVE):
+            async with asyncio.timeout(ALIVE):
                 await gone.wait()
         except TimeoutError:
             await connection.execute("SELECT 1")

@@ -10,7 +10,7 @@ the three waits for another. A read that takes seconds, such as an export, opens
 
 aiosqlite provides the writer's thread and its queue. One private method of it is used, `_execute`, which runs
 a function in that thread: the public methods are built on it, but none takes a function. pyproject allows
-only versions that were tried; `tests/bot/store/test_database.py` checks both.
+only versions that were tried.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ _STEPS = 20_000
 _CHECKPOINT_PATIENCE = 100
 """Time limit (ms) to wait for readers in order to truncate the write-ahead log."""
 
-_BETWEEN_EXPIRIES = 3600.0
+BETWEEN_EXPIRIES = 3600.0
 """Pause (s) between two searches for expired copies of before an upgrade."""
 
 _WIPED = 100
 """Pages wiped per write lock."""
 
-_SCAN_LIMIT = 32 * 2**20
+SCAN_LIMIT = 32 * 2**20
 """Size limit (bytes) for the integrity scan at start-up (0.1 to 0.5 s)."""
 
 _TO_GO_BACK = (
@@ -77,7 +77,7 @@ _TO_GO_BACK = (
 _HEADER = 100
 """Size (bytes) of SQLite's file header, which has the page size and the number of pages."""
 
-_WATCHED_EVERY = 0.8
+WATCHED_EVERY = 0.8
 """Longest time (s) between two looks for lost files; each write looks, and in between a thread does."""
 
 PATIENCE = 0.8
@@ -186,7 +186,7 @@ class SqliteDatabase(BaseDatabase):
     async def _watch(self) -> None:
         """Look for lost files while no write does, until one is lost."""
         while self._lost is None:
-            rest = self._looked_at + _WATCHED_EVERY - time.monotonic()
+            rest = self._looked_at + WATCHED_EVERY - time.monotonic()
             if rest > 0:
                 await asyncio.sleep(rest)
                 continue
@@ -294,15 +294,15 @@ class SqliteDatabase(BaseDatabase):
         await asyncio.to_thread(remove_copies, self._path)
         traces, last = await self.read(_traces)
         if traces:
-            await self.exclusive(_truncate_write_ahead_log)
+            await self.exclusive(truncate_write_ahead_log)
             await self.wipe(traces)
             await self.write(lambda connection: connection.execute(_WIPED_THROUGH, last))
-        await self.exclusive(_truncate_write_ahead_log)
+        await self.exclusive(truncate_write_ahead_log)
         await self.write(lambda connection: connection.execute(_SCRUBBED))
 
     async def _expire_copies(self) -> None:
         while await asyncio.to_thread(remove_copies, self._path, older_than=KEPT):  # noqa: ASYNC110 -- it is time that passes
-            await asyncio.sleep(_BETWEEN_EXPIRIES)
+            await asyncio.sleep(BETWEEN_EXPIRIES)
 
     async def wipe(self, traces: Collection[bytes]) -> None:
         """Overwrite these traces of deleted rows in unused parts of the file (`gaps`).
@@ -316,7 +316,7 @@ class SqliteDatabase(BaseDatabase):
                 await self.exclusive(partial(self._wipe, gaps, pages[first : first + _WIPED]))
 
     def _wipe(self, gaps: Gaps, pages: list[int], connection: sqlite3.Connection) -> None:
-        _truncate_write_ahead_log(connection)
+        truncate_write_ahead_log(connection)
         with _transaction(connection, "BEGIN IMMEDIATE"):
             if log_of(self._path).stat().st_size:
                 raise StoreUnavailable("another program has written meanwhile")
@@ -389,7 +389,8 @@ class SqliteDatabase(BaseDatabase):
             return result
 
 
-def _truncate_write_ahead_log(connection: sqlite3.Connection) -> None:
+def truncate_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Write all of the log into the file, and empty it. Raises `StoreUnavailable` while it is being read."""
     (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
     connection.execute(f"PRAGMA busy_timeout = {_CHECKPOINT_PATIENCE}")
     try:
@@ -539,7 +540,7 @@ def _connect(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Con
 def _scan(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
     """Raises `DatabaseDamaged` for broken pages in a small file, or a truncated large one."""
     log_file = log_of(path)
-    if path.stat().st_size > _SCAN_LIMIT:
+    if path.stat().st_size > SCAN_LIMIT:
         pages, size = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
         is_whole = path.stat().st_size >= pages * (65_536 if size == 1 else size)
         if not is_whole and not (log_file.exists() and log_file.stat().st_size):

@@ -62,7 +62,7 @@ class Gaps:
         for number in pages:
             self._file.seek(number * self._page)
             body = self._file.read(self._page)
-            start, end = _gap(body, _FIRST_HEADER if number == 0 else 0)
+            start, end = gap(body, _FIRST_HEADER if number == 0 else 0)
             if any(body[start:end]):
                 self._file.seek(number * self._page + start)
                 self._file.write(bytes(end - start))
@@ -73,7 +73,7 @@ class Gaps:
         self._file.close()
 
 
-def _gap(page: bytes, header: int) -> tuple[int, int]:
+def gap(page: bytes, header: int) -> tuple[int, int]:
     """Start and end of the page's gap; an empty one for other page types."""
     kind = page[header] if len(page) > header else 0
     if kind not in _LEAVES | _INTERIORS:

@@ -15,7 +15,6 @@ from engine import cards
 from engine.coach import Evidence, clear_hand
 from tests.bot.seating import Guest
 from tests.bot.standings.games import ADA, BEN, CLEO, DAN, ELSEWHERE, EVE, GUILD, Club
-from tests.bot.standings.test_left_servers import LATER, forgotten
 
 DAY = date(2026, 11, 23)
 NEXT = timedelta(days=1)
@@ -246,7 +245,7 @@ async def test_a_server_that_removed_the_bot_loses_its_post_at_once_and_its_plac
     assert await club.daily.posting(GUILD) is None
     assert await club.daily.posting(ELSEWHERE) is not None
     await club.store.note_left_servers(present)
-    assert await forgotten(club, until=LATER) == set(), "there was no game there"
+    assert await club.forget_servers() == set(), "there was no game there"
     assert [name for name, value in await club.cells() if value == GUILD and "guild" in name] == []
     assert await club.daily.best(ELSEWHERE, DAY, 5) is not None
     assert await club.daily.answer(ADA.user, DAY) is not None, "it is their own"

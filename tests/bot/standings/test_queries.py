@@ -1,25 +1,25 @@
-"""Contract of `StandingsQueries`, tested on each implementation."""
+"""What is asked of the standings: boards, ratings, careers, and games with computers, which count apart."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from bot.model.table_record import Agreement, computer_at
+from bot.model.table_record import Agreement, Occupant, computer_at
 from bot.standings import results
-from bot.standings.careers import Career, OtherGame
-from bot.standings.leaderboards import (
-    Board,
-    Span,
-    month_of,
-)
+from bot.standings.careers import Career, OtherGame, Record
+from bot.standings.leaderboards import Board, Span, month_of
+from bot.standings.protocol import StandingsQueries
 from bot.standings.rated_games import RatedGames
 from bot.standings.ratings import PROVISIONAL, RATED_A_DAY, Kind, Rating
+from bot.standings.usual_level import NextLevel, next_level, usual_level
 from engine import Seat
 from engine.computer import Level
 from tests.bot.seating import Guest
+from tests.bot.stand_in import stand_in
 from tests.bot.standings.games import (
     ADA,
     BEN,
@@ -34,11 +34,7 @@ from tests.bot.standings.games import (
     resigned,
 )
 
-
-@pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
+EXPERT = Occupant(None, "🤖 Expert", Level.EXPERT)
 
 
 async def names(club: Club, board: Board, span: Span, guild: int = GUILD) -> dict[str, int]:
@@ -261,3 +257,122 @@ async def test_where_the_bot_is_no_member_two_people_have_their_games_there_alon
     await club.projection.flush()
     between = await club.queries.rivalry_in(BEN.user, ADA.user, 77)
     assert (between.games, between.won, between.lost, between.together) == (2, 1, 1, 0)
+
+
+# -- games with computers ----------------------------------------------------------------------------------
+
+
+async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) -> None:
+    await club.won(ADA, BEN)
+    await club.won(ADA, EXPERT)
+    await club.finished((ADA, EXPERT), resigned(Seat(0)), SHORT)
+    await club.finished((ADA, replace(BEN, level=Level.STEADY)), resigned(Seat(1)), SHORT)
+    await club.won(ADA, EXPERT, guild=ELSEWHERE)
+    await club.projection.flush()
+
+    told = await club.queries.against_computers(ADA.user, GUILD)
+    assert told == {Level.STEADY: Record(1, 1), Level.EXPERT: Record(2, 1)}
+    assert list(told) == [Level.STEADY, Level.EXPERT]
+    assert (await club.queries.against_computers(ADA.user, None))[Level.EXPERT] == Record(3, 2)
+    assert await club.queries.against_computers(BEN.user, GUILD) == {}
+    for person, wins in ((ADA, 1), (BEN, 0)):
+        games = await club.appearances(person.user, GUILD)
+        assert [each.part.won for each in games.values()] == [bool(wins)]
+        assert (await club.queries.ratings(person.user, GUILD))[Kind.TWO].games == 1
+    for board in Board:
+        for span in Span:
+            found = await club.board(board, span)
+            assert {(each.user, each.games) for each in found.values()} <= {(ADA.user, 1), (BEN.user, 1)}
+    assert len(await club.rows("SELECT seat FROM result_seats WHERE computer IS NOT NULL")) == 4
+    assert await club.projection.rebuild(), "computed again, it is the same"
+
+
+async def test_who_was_played_for_is_forgotten_like_anybody(club: Club) -> None:
+    await club.finished((ADA, replace(BEN, level=Level.STEADY)), resigned(Seat(1)), SHORT)
+    await club.projection.flush()
+    [game] = (await club.everything_about(BEN.user))["games"]
+    assert (game["computer_in_your_place"], game["your_name"]) == ("steady", BEN.name)
+    assert game["scores_explained_to_you"] == "newcomer"
+
+    await club.forget(BEN.user)
+    assert (await club.everything_about(BEN.user))["games"] == []
+    (_, nobody) = (await club.store.table("g1")).occupants
+    assert (nobody.name, nobody.level, nobody.explaining) == ("", Level.STEADY, None)
+    assert (nobody.user or 0) < 0
+    assert (await club.store.table("g1")).names == (ADA.name, "🤖 Steady")
+    assert await club.projection.rebuild()
+
+
+async def test_the_third_win_against_a_computer_offers_the_next_until_a_stronger_one_was_played(
+    club: Club,
+) -> None:
+    learner, beginner = (computer_at(level, ()) for level in (Level.LEARNER, Level.BEGINNER))
+    games, user = RatedGames(club.projection, club.queries), ADA.user or 0
+    offers = []
+    for winner, computer in (
+        (0, learner),
+        (0, learner),
+        (1, learner),
+        (0, learner),
+        (1, beginner),
+        (0, learner),
+    ):
+        game = await club.finished((ADA, computer), resigned(Seat(1 - winner)), SHORT)
+        await games.changes(game)
+        offers.append(await games.next_level(user, Level.LEARNER))
+    offer = NextLevel(Level.BEGINNER, Level.LEARNER, 3)
+    assert offers == [None, None, None, offer, None, None]
+    assert await usual_level(club.queries, user) is Level.BEGINNER
+
+
+@pytest.mark.parametrize(
+    ("against", "among_people", "expected"),
+    [
+        ({}, 0, Level.LEARNER),
+        ({Level.STEADY: (40, 2)}, 0, Level.LEARNER),
+        ({Level.LEARNER: (5, 3)}, 0, Level.LEARNER),
+        ({Level.LEARNER: (5, 3), Level.BEGINNER: (1, 0)}, 0, Level.BEGINNER),
+        ({Level.LEARNER: (5, 3), Level.BEGINNER: (9, 2)}, 2, Level.BEGINNER),
+        ({Level.LEARNER: (5, 3), Level.BEGINNER: (9, 3)}, 0, Level.BEGINNER),
+        ({Level.LEARNER: (5, 3), Level.BEGINNER: (9, 3), Level.STEADY: (1, 0)}, 0, Level.STEADY),
+        ({Level.LEARNER: (5, 3), Level.EXPERT: (1, 0)}, 0, Level.BEGINNER),
+        ({Level.EXPERT: (9, 4)}, 0, Level.STEADY),
+        ({Level.LEARNER: (2, 1), Level.BEGINNER: (1, 1)}, 1, Level.STEADY),
+        ({Level.LEARNER: (5, 3)}, 3, Level.STEADY),
+        ({}, 3, Level.STEADY),
+    ],
+)
+async def test_a_stronger_computer_sits_down_after_three_wins_for_who_has_taken_the_offer(
+    against: dict[Level, tuple[int, int]], among_people: int, expected: Level
+) -> None:
+    queries = stand_in(StandingsQueries)
+    queries.against_computers.return_value = {level: Record(*each) for level, each in against.items()}
+    careers = {(1, None): Career(games=among_people, wins=among_people)}
+    queries.career.side_effect = lambda *asked: careers[asked]
+    assert await usual_level(queries, 1) is expected
+
+
+@pytest.mark.parametrize(
+    ("against", "beaten", "expected"),
+    [
+        ({}, Level.LEARNER, None),
+        ({Level.LEARNER: (5, 2)}, Level.LEARNER, None),
+        ({Level.LEARNER: (5, 3)}, Level.LEARNER, NextLevel(Level.BEGINNER, Level.LEARNER, 3)),
+        ({Level.LEARNER: (9, 7)}, Level.LEARNER, NextLevel(Level.BEGINNER, Level.LEARNER, 7)),
+        ({Level.LEARNER: (5, 3), Level.STEADY: (1, 0)}, Level.LEARNER, None),
+        (
+            {Level.LEARNER: (5, 3), Level.BEGINNER: (4, 3)},
+            Level.BEGINNER,
+            NextLevel(Level.STEADY, Level.BEGINNER, 3),
+        ),
+        ({Level.STEADY: (9, 3)}, Level.STEADY, NextLevel(Level.EXPERT, Level.STEADY, 3)),
+        ({Level.EXPERT: (9, 3)}, Level.EXPERT, None),
+    ],
+)
+async def test_the_next_level_is_offered_after_three_wins_until_a_stronger_one_was_played(
+    against: dict[Level, tuple[int, int]], beaten: Level, expected: NextLevel | None
+) -> None:
+    queries = stand_in(StandingsQueries)
+    queries.against_computers.return_value = {level: Record(*each) for level, each in against.items()}
+
+    assert await next_level(queries, 1, beaten) == expected
