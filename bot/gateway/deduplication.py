@@ -68,6 +68,11 @@ class InteractionDeduplicator:
         self._handled: dict[int, dict[int, float]] = {}
         """Per shard: ids of recently handled presses with receive time, oldest first."""
 
+    @property
+    def waiting(self) -> int:
+        """The number of presses that wait for the lease of their shard."""
+        return sum(map(len, self._queued.values()))
+
     def receive(self, press: Mapping[str, Any]) -> None:
         """Handle, queue or pass on an interaction, given as its gateway payload."""
         guild = press.get("guild_id")

@@ -39,13 +39,13 @@ _CONNECTING = 45.0
 _CLOSING = 0.5
 """Time limit (s) of the closing handshake."""
 
-_FIRST_PAUSE = 1.0
+FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 30.0
 """Delay (s) between two attempts to connect: the first, and the maximum."""
 _LONGEST_PAUSE_AFTER_AN_IDENTIFY = 300.0
 """Maximum (s) after an IDENTIFY without READY, since Discord allows 1,000 sessions in a day."""
 
-_NEW_SESSION = (1.0, 5.0)
+NEW_SESSION = (1.0, 5.0)
 """Range (s) of the random delay before an invalid session is replaced, as Discord requires."""
 
 _TRANSIENT = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWebSocket)
@@ -243,9 +243,9 @@ class ShardedClient(discord.AutoShardedClient):
                     listener.lost(shard)
             else:
                 failures += 1
-            pause = self._pause(shard, failures)
+            pause = pause_after(failures, has_identified=shard in self._identified)
             if isinstance(error, ReconnectWebSocket) and not error.resume:
-                pause = max(pause, uniform(*_NEW_SESSION))
+                pause = max(pause, uniform(*NEW_SESSION))
             if not isinstance(error, _TRANSIENT):
                 log.error("unexpected error in shard %d", shard, exc_info=error)
             elif failures > isinstance(error, ReconnectWebSocket):  # an invalid session is no failure yet
@@ -309,13 +309,6 @@ class ShardedClient(discord.AutoShardedClient):
             return before
         return _Session(socket.gateway, socket.session_id, socket.sequence) if socket.session_id else None
 
-    def _pause(self, shard: int, failures: int) -> float:
-        """Delay (s) before the next attempt, after that many failures in a row."""
-        if not failures:
-            return 0.0
-        longest = _LONGEST_PAUSE_AFTER_AN_IDENTIFY if shard in self._identified else _LONGEST_PAUSE
-        return min(_FIRST_PAUSE * 2.0 ** min(failures - 1, 32), longest) * uniform(0.8, 1.0)
-
     def _with_listeners(self, name: str, parse: Any) -> Any:
         """Handler of an event that calls discord.py's parser, then the listeners."""
         notes = {
@@ -366,6 +359,14 @@ class ShardedClient(discord.AutoShardedClient):
     def _note_session(self, shard: int) -> None:
         self._with_session.add(shard)
         self._identified.discard(shard)
+
+
+def pause_after(failures: int, *, has_identified: bool) -> float:
+    """Delay (s) before the next attempt, after that many failures in a row."""
+    if not failures:
+        return 0.0
+    longest = _LONGEST_PAUSE_AFTER_AN_IDENTIFY if has_identified else _LONGEST_PAUSE
+    return min(FIRST_PAUSE * 2.0 ** min(failures - 1, 32), longest) * uniform(0.8, 1.0)
 
 
 async def _close(socket: DiscordWebSocket, code: int) -> None:

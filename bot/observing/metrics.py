@@ -27,7 +27,7 @@ from bot.observing.readings import Readings
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
-_ANSWER = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.2, 3.0, 6.0)
+ANSWER_BOUNDS = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.2, 3.0, 6.0)
 """Buckets (s). Discord waits 3 s for an answer; the bot defers after 2.2 s and gives up after 6 s."""
 
 _REQUEST = (0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -58,7 +58,7 @@ class Metrics:
             "crib_answer_seconds",
             "From the arrival of an interaction until Discord has taken its first answer.",
             ("kind",),
-            buckets=_ANSWER,
+            buckets=ANSWER_BOUNDS,
             registry=registry,
         )
         self.requests = Counter(

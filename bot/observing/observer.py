@@ -49,8 +49,14 @@ class Watched(Protocol):
 class Observer:
     """The metrics of a bot, and the sources that feed them."""
 
-    def __init__(self, database: Opened, clock: Callable[[], float] = time.perf_counter) -> None:
-        """`clock` returns monotonic time (s)."""
+    def __init__(
+        self,
+        database: Opened,
+        clock: Callable[[], float] = time.perf_counter,
+        *,
+        patience: float = _PATIENCE,
+    ) -> None:
+        """`clock` returns monotonic time (s). The database has `patience` (s) to answer."""
         self.metrics = Metrics()
         self.database = timed_database(database, self.metrics, clock)
         """Proxy of the given database that measures it; use it instead."""
@@ -58,6 +64,7 @@ class Observer:
         self._shards = Shards()
         self._readings: Callable[[], Readings] | None = None
         self._clock = clock
+        self._patience = patience
         self._page = b""
         self._kept_until = -math.inf
         self._rendering = asyncio.Lock()
@@ -79,7 +86,7 @@ class Observer:
                 web.get("/readyz", self._readiness),
             ]
         )
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=self._patience)
         await runner.setup()
         try:
             try:
@@ -135,7 +142,7 @@ class Observer:
     async def _open_tables(self) -> Mapping[Status, int] | None:
         """Number of open tables by status; None if the database does not answer."""
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(self._patience):
                 return await self.database.store.count_open_tables()
         except (BotError, TimeoutError):
             return None

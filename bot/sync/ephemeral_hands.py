@@ -223,6 +223,11 @@ class EphemeralHands:
         self._at_the_table.add(key)
         return True
 
+    @property
+    def backlog(self) -> int:
+        """The number of copies that are being drawn."""
+        return len(self._drawing)
+
     async def stop(self) -> None:
         """Cancel all edits."""
         await self._drawing.close()

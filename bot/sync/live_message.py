@@ -38,7 +38,7 @@ from bot.sync.picture_ways import Way
 _TOKEN_MARGIN = timedelta(seconds=30)
 """Safety margin at the end of a token's lifetime of 15 minutes."""
 
-_TOKEN_TIMEOUT = 6.0
+TOKEN_TIMEOUT = 6.0
 """Timeout (s) of a request by token, shorter than discord.py's; the token is not used again after it."""
 
 
@@ -370,7 +370,7 @@ class TokenTransport:
         Raises network errors (`discord_errors.NETWORK`), also `TimeoutError`.
         """
         new = drawing.to_edit(over, listed)
-        async with asyncio.timeout(_TOKEN_TIMEOUT):
+        async with asyncio.timeout(TOKEN_TIMEOUT):
             if self._is_follow_up:
                 return files_of(await self._answer.followup.edit_message(self._message, **new))
             return files_of(await self._answer.edit_original_response(**new))
@@ -381,13 +381,13 @@ class TokenTransport:
         Raises network errors, also `TimeoutError`.
         """
         count_follow_up(self._answer)
-        async with asyncio.timeout(_TOKEN_TIMEOUT):
+        async with asyncio.timeout(TOKEN_TIMEOUT):
             new = await self._answer.followup.send(**drawing.to_send(), ephemeral=True, wait=True)
         return TokenTransport(self._answer, new.id)
 
     async def delete(self) -> None:
         """Delete the message. Raises network errors, also `TimeoutError`."""
-        async with asyncio.timeout(_TOKEN_TIMEOUT):
+        async with asyncio.timeout(TOKEN_TIMEOUT):
             if self._is_follow_up:
                 await self._answer.followup.delete_message(self._message)
             else:
@@ -436,18 +436,18 @@ class LentTransport(TokenTransport):
 
     async def edit(self, drawing: Drawing, over: str, listed: tuple[int, ...] = ()) -> tuple[int, ...]:
         """See `TokenTransport.edit`."""
-        async with asyncio.timeout(_TOKEN_TIMEOUT):
+        async with asyncio.timeout(TOKEN_TIMEOUT):
             return files_of(await self._webhook.edit_message(self._place, **drawing.to_edit(over, listed)))
 
     async def post(self, drawing: Drawing) -> TokenTransport:
         """See `TokenTransport.post`."""
-        async with asyncio.timeout(_TOKEN_TIMEOUT):
+        async with asyncio.timeout(TOKEN_TIMEOUT):
             new = await self._webhook.send(**drawing.to_send(), ephemeral=True, wait=True)
         return LentTransport(replace(self._lent, message=new.id, is_original=False), self._client)
 
     async def delete(self) -> None:
         """See `TokenTransport.delete`."""
-        async with asyncio.timeout(_TOKEN_TIMEOUT):
+        async with asyncio.timeout(TOKEN_TIMEOUT):
             await self._webhook.delete_message(self._place)
 
     def lent(self) -> LentToken:

@@ -83,7 +83,7 @@ class TableSync:
         self._services = services
         self.record = record
         self.snapshot = snapshot
-        self._posts = posts
+        self.posts = posts
         self._state = state
         self._circumstances = circumstances
         self.is_to_be_reposted = circumstances.is_to_be_reposted
@@ -101,7 +101,7 @@ class TableSync:
     async def run(self) -> None:
         """Reconcile the table's messages. Raises `StoreUnavailable`."""
         services = self._services
-        reconciler = Reconciler(self, self._posts, services.open_hands, services.dms, self.outcome)
+        reconciler = Reconciler(self, self.posts, services.open_hands, services.dms, self.outcome)
         await reconciler.run(self._planned)
         for error in self.outcome.failures:
             log.warning("a message of %s could not be drawn: %s", self.game, described(error))
@@ -127,7 +127,7 @@ class TableSync:
                 [await self._person(Seat(seat), each) for seat, each in enumerate(self.record.occupants)]
             )
         return Known(
-            posts=self._posts.standing_by_key,
+            posts=self.posts.standing_by_key,
             now=DISCORD_TIME.utcnow(),
             people=people,
             has_pictures=draws_pictures and state.has_pictures and circumstances.may_send_pictures,
@@ -136,8 +136,8 @@ class TableSync:
             has_left=circumstances.has_left,
             is_merging=circumstances.is_merging,
             can_post=not is_anywhere or services.presses.can_post(self.record.channel),
-            editable=self._posts.in_use if is_anywhere else None,
-            has_unacknowledged_sends=self._posts.has_unacknowledged_sends,
+            editable=self.posts.in_use if is_anywhere else None,
+            has_unacknowledged_sends=self.posts.has_unacknowledged_sends,
             is_to_be_reposted=self.is_to_be_reposted,
             hands_to_repost=circumstances.hands_to_repost - self._rung,
             overdue=circumstances.overdue - self._rung,
@@ -151,7 +151,7 @@ class TableSync:
         user, services, game = occupant.user, self._services, self.record.game
         if user is None:
             return Person()
-        open_hands, post = services.open_hands, self._posts.get(PostKind.HAND, seat=seat)
+        open_hands, post = services.open_hands, self.posts.get(PostKind.HAND, seat=seat)
         pacing, state = services.pacing, self._state
         seen = max(state.moved_at.get(user, services.began), state.turns.pressed_at.get(seat, services.began))
         if self.record.is_anywhere:
@@ -162,9 +162,9 @@ class TableSync:
             has_to_press=occupant.level is None and open_hands.has_to_press(game, user),
             has_open_hand=open_hands.is_open(game, user),
             language=open_hands.language(game, user),
-            may_have_hand=self._posts.is_unacknowledged(PostKind.HAND, seat=seat),
+            may_have_hand=self.posts.is_unacknowledged(PostKind.HAND, seat=seat),
             is_awaiting_dm=post is None and services.dms.is_awaited(user),
-            is_using_hand=post is not None and self._posts.is_in_use(post),
+            is_using_hand=post is not None and self.posts.is_in_use(post),
             idle=pacing.clock() - seen,
         )
 

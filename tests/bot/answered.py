@@ -89,5 +89,5 @@ class Answered:
 
 async def drawn(copies: EphemeralHands) -> None:
     """Wait until all copies are up to date."""
-    while copies._drawing._tasks:
-        await asyncio.wait(copies._drawing._tasks)
+    while copies.backlog:  # noqa: ASYNC110 -- what is waited for has no event
+        await asyncio.sleep(0)

@@ -26,7 +26,7 @@ from tests.bot.built import built
 from tests.bot.registered import registry
 from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import ADA, cut_for_deal, gather, play_out
-from tests.bot.sync.test_sync import Wall
+from tests.bot.sync.places import Wall
 from tests.patience import PATIENCE
 
 _MENTION = re.compile(r"</(crib[-\w ]*):\d+>|`/(crib[-\w ]*)`")

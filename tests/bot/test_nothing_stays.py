@@ -33,7 +33,7 @@ from tests.bot.answered import Answered, context_of
 from tests.bot.built import built
 from tests.bot.seating import ADA, BEN, cut_for_deal, gather, play_out
 from tests.bot.store.memory import MemoryStore
-from tests.bot.sync.test_sync import Wall
+from tests.bot.sync.places import Wall
 
 GAMES = 80
 AT_ONCE = 20

@@ -16,6 +16,6 @@ def alter() -> None:
     It defers no answer either, so that what is answered does not depend on how long it takes.
     """
     bot.client._TIME_LIMIT = aiohttp.ClientTimeout(total=PATIENCE)
-    live_message._TOKEN_TIMEOUT = PATIENCE
+    live_message.TOKEN_TIMEOUT = PATIENCE
     answering._SEND_TIMEOUT = PATIENCE
     answering.PATIENCE = PATIENCE

@@ -103,7 +103,7 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() 
 async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live_message, "_TOKEN_TIMEOUT", 0.01)
+    monkeypatch.setattr(live_message, "TOKEN_TIMEOUT", 0.01)
     client = create_autospec(discord.Client, instance=True)
     store: Any = ForgetfulStore()
     standing = Post(game="g", kind=PostKind.HAND, deal=1, seat=0, channel=5, message=7, drawn="before")

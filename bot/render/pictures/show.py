@@ -175,7 +175,7 @@ def _put_points(canvas: Canvas, hand: HandInPicture, at: tuple[int, int], height
 
 
 def _lying(card: Card, place: Layout) -> Image.Image:
-    return _with_its_shadow(card, place.card_width, is_plain=place.is_plain)
+    return with_its_shadow(card, place.card_width, is_plain=place.is_plain)
 
 
 def _played(card: Card, place: Layout) -> Image.Image:
@@ -185,13 +185,13 @@ def _played(card: Card, place: Layout) -> Image.Image:
 @cache
 def _faded(card: Card, width: int, *, is_plain: bool) -> Image.Image:
     """The card, translucent to the table below."""
-    face = _with_its_shadow(card, width, is_plain=is_plain).copy()
+    face = with_its_shadow(card, width, is_plain=is_plain).copy()
     face.putalpha(face.getchannel("A").point(lambda opacity: opacity * _FADED // 100))
     return face
 
 
 @cache
-def _with_its_shadow(card: Card, width: int, *, is_plain: bool) -> Image.Image:
+def with_its_shadow(card: Card, width: int, *, is_plain: bool) -> Image.Image:
     return with_shadow(plain_card(card, width) if is_plain else card_face(card, width))
 
 

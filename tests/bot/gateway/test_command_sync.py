@@ -6,19 +6,20 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from typing import Any
 
 import discord
 import pytest
 from discord import app_commands
 
-from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
-from bot.gateway import command_sync
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.gateway.command_sync import CommandSync
 from bot.render.text.voice import Voices
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange
+from tests.bot.leaping_loop import leaping
 from tests.bot.store.memory import MemoryStore
 from tests.patience import PATIENCE
 from tests.sandbox.table_bot import pointed_at
@@ -159,31 +160,32 @@ async def test_a_long_wait_is_waited_for(there: There, caplog: pytest.LogCapture
     assert there.asked == ["PUT"]
 
 
-async def test_an_outage_is_tried_again_with_growing_pauses(
-    there: There, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pauses: list[float | None] = []
+class Unreachable(app_commands.CommandTree[discord.Client]):
+    """Commands that Discord takes only after so many attempts, and when they were tried."""
 
-    class Noted(RetryLater):
-        """Writes down how long it pauses."""
+    def __init__(self, client: discord.Client, failures: int) -> None:
+        super().__init__(client)
+        self.failures = failures
+        self.tried: list[float] = []
 
-        def __init__(self, seconds: float | None = None) -> None:
-            super().__init__(seconds)
-            pauses.append(seconds)
+    async def sync(self, *, guild: Any = None) -> Any:
+        self.tried.append(asyncio.get_running_loop().time())
+        if len(self.tried) <= self.failures:
+            raise OSError("no route")
+        return []
 
-    async def fails(_: Any) -> Any:
-        raise OSError("no route")
 
-    monkeypatch.setattr(command_sync, "_FIRST_PAUSE", 0.05)
-    monkeypatch.setattr(command_sync, "RetryLater", Noted)
+@leaping
+async def test_an_outage_is_tried_again_with_growing_pauses(caplog: pytest.LogCaptureFixture) -> None:
+    client = discord.Client(intents=discord.Intents.none(), application_id=77)
+    tree, tasks, store = Unreachable(client, failures=10), KeyedTasks(), MemoryStore()
+    CommandSync(client, tree, store, Voices(), tasks).start()
+    await asyncio.sleep(4 * 3_600)
 
-    real = app_commands.CommandTree.sync
-    monkeypatch.setattr(app_commands.CommandTree, "sync", fails)
-    async with there.started():
-        await there.until(lambda: len(pauses) == 3)
-        monkeypatch.setattr(app_commands.CommandTree, "sync", real)
-        await there.until(there.is_kept)
-    assert pauses == [0.05, 0.1, 0.2]
-    assert [each for each in caplog.messages if "again in" in each] == [
-        "Discord has not taken the bot's commands (OSError): again in 0 s"
-    ] * 3
+    pauses = [round(later - before) for before, later in pairwise(tree.tried)]
+    assert pauses == [15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]
+    assert store.has("commands")
+    assert not len(tasks)
+    assert [each for each in caplog.messages if "again in" in each][:2] == [
+        f"Discord has not taken the bot's commands (OSError): again in {pause} s" for pause in (15, 30)
+    ]

@@ -1,4 +1,4 @@
-"""Shards that connect, are lost and come back each for itself, against the sandbox's gateway."""
+"""Shards that connect, identify in turn, are lost and come back each for itself."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ import asyncio
 import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
-from unittest.mock import AsyncMock
+from contextlib import asynccontextmanager, suppress
+from itertools import pairwise
+from typing import Any
 
 import discord
 import pytest
 
 from bot.gateway import sharded_client
-from bot.gateway.sharded_client import ShardedClient
+from bot.gateway.identify_turns import AHEAD, PERIOD, IdentifyTurns, SharedIdentifyTurns
+from bot.gateway.sharded_client import ShardedClient, pause_after
+from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards as OwnShards
 from sandbox.gateway.shards import Shards
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from tests.bot.leaping_loop import leaping
 from tests.patience import PATIENCE
 from tests.sandbox.table_bot import pointed_at
 
@@ -70,17 +74,17 @@ class Sharing(Client):
 
 
 @pytest.fixture
-async def sandbox() -> AsyncIterator[Sandbox]:
+async def sandbox(hurried: None) -> AsyncIterator[Sandbox]:
     shards = Shards(count=4, max_concurrency=4, home=HOME)
     async with Sandbox(rate_limits=RateLimits.relaxed(), shards=shards) as sandbox:
         yield sandbox
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses of next to nothing."""
-    monkeypatch.setattr(sharded_client, "_FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(sharded_client, "_NEW_SESSION", (0.01, 0.02))
+    monkeypatch.setattr(sharded_client, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(sharded_client, "NEW_SESSION", (0.01, 0.02))
     monkeypatch.setattr("bot.gateway.identify_turns.PERIOD", 0.0)
 
 
@@ -178,6 +182,7 @@ async def test_while_one_is_out_of_reach_another_is_resumed(sandbox: Sandbox) ->
         assert heard.said.count(("lost", 0)) == 1
 
 
+@pytest.mark.usefixtures("hurried")
 async def test_they_identify_no_faster_than_discord_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.gateway.identify_turns.PERIOD", 2.0)
     shards = Shards(count=4, max_concurrency=2, identify_period=0.1)
@@ -235,14 +240,11 @@ async def test_a_fault_of_ours_ends_no_shard(sandbox: Sandbox, caplog: pytest.Lo
     assert any("unexpected error in shard 2" in each for each in caplog.messages)
 
 
-async def test_pauses_grow_and_are_longer_after_an_identify() -> None:
-    client = Client(intents=discord.Intents(guilds=True))
-    client._identified.add(1)
+def test_pauses_grow_and_are_longer_after_an_identify() -> None:
+    reached = [pause_after(failures, has_identified=False) for failures in (0, 1, 4, 100)]
+    identified = pause_after(100, has_identified=True)
 
-    reached = [client._pause(0, failures) for failures in (0, 1, 4, 100)]
-    identified = client._pause(1, 100)
-
-    assert reached == [0.0, *(pytest.approx(each, rel=0.2) for each in (0.01, 0.08, 30.0))]
+    assert reached == [0.0, *(pytest.approx(each, rel=0.2) for each in (1.0, 8.0, 30.0))]
     assert identified == pytest.approx(300.0, rel=0.2)
 
 
@@ -285,8 +287,11 @@ async def test_a_process_with_shards_of_its_own_connects_to_those_that_are_opene
 async def test_a_process_with_shards_of_its_own_takes_their_number_from_its_owner() -> None:
     """Discord may recommend more by now, and all processes have to agree."""
     client = Sharing(intents=discord.Intents(guilds=True))
-    limits = {"remaining": 2, "reset_after": 86_400_000, "max_concurrency": 1}
-    client.http.get_bot_gateway = AsyncMock(return_value=(16, "ws://gateway", limits))  # type: ignore[method-assign]
+
+    async def recommended() -> Any:
+        return 16, "ws://gateway", {"remaining": 2, "reset_after": 86_400_000, "max_concurrency": 1}
+
+    client.http.get_bot_gateway = recommended  # type: ignore[method-assign]
     async with asyncio.timeout(PATIENCE):
         await client.ask_for_shards(OwnShards(HOME, OTHER, 4))
     assert client.shard_count == 4
@@ -313,3 +318,137 @@ async def test_a_shard_that_was_closed_begins_from_the_beginning_and_ends_with_t
         assert heard.said.count(("listed", HOME, 1)) == 1
         assert not sandbox.gateway.is_online(HOME)
         assert sandbox.gateway.resumes == 0
+
+
+# -- turns to identify ---------------------------------------------------------------------------------------
+
+
+@leaping
+async def test_shards_of_one_key_identify_one_after_the_other_in_the_order_in_which_they_come() -> None:
+    identified: list[tuple[int, float]] = []
+    turns, loop = IdentifyTurns(2), asyncio.get_running_loop()
+
+    async def one(shard: int) -> None:
+        async with turns.place(shard):
+            await turns.take(shard)
+            identified.append((shard, loop.time()))
+
+    await asyncio.gather(*map(one, range(5)))
+    await asyncio.sleep(60)
+    await one(0)
+    assert identified == [
+        (0, 0),
+        (1, 0),
+        (2, PERIOD),
+        (3, PERIOD),
+        (4, 2 * PERIOD),
+        (0, 60 + 2 * PERIOD),
+    ]
+
+
+@leaping
+async def test_one_that_hangs_takes_nobodys_turn() -> None:
+    waited: list[float] = []
+    turns, loop = IdentifyTurns(1), asyncio.get_running_loop()
+
+    async def hanging() -> None:
+        async with turns.place(0):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(hanging())
+    for shard in (1, 2):
+        async with turns.place(shard):
+            await turns.take(shard)
+            waited.append(loop.time())
+    task.cancel()
+    assert waited == [0, PERIOD]
+
+
+class Shared:
+    """Turns of several processes, as the database grants them."""
+
+    def __init__(self) -> None:
+        self.free_at: dict[int, float] = {}
+        self.is_out_of_reach = False
+        self.asked_at_once = 0
+        """The most who have asked for a turn of one key at the same time."""
+        self._asking: list[int] = []
+
+    async def turn(self, key: int, period: float, ahead: float) -> tuple[float, bool]:
+        self._asking.append(key)
+        self.asked_at_once = max(self.asked_at_once, self._asking.count(key))
+        await asyncio.sleep(0)
+        self._asking.remove(key)
+        if self.is_out_of_reach:
+            raise StoreUnavailable
+        now = asyncio.get_running_loop().time()
+        at = max(now, self.free_at.get(key, 0.0))
+        is_taken = at - now <= ahead
+        if is_taken:
+            self.free_at[key] = at + period
+        return at - now, is_taken
+
+
+@leaping
+async def test_two_processes_take_their_turns_from_one_place() -> None:
+    identified: list[tuple[int, float]] = []
+    shared, loop = Shared(), asyncio.get_running_loop()
+    first, second = (SharedIdentifyTurns(2, shared.turn) for _ in range(2))
+
+    async def one(turns: SharedIdentifyTurns, shard: int) -> None:
+        async with turns.place(shard):
+            await turns.take(shard)
+            identified.append((shard, loop.time()))
+
+    await asyncio.gather(one(first, 0), one(first, 1), one(first, 4), one(second, 2), one(second, 3))
+    assert shared.asked_at_once == 2, "of one process, one waits for its turn at a time"
+    assert sorted(identified, key=lambda each: each[0]) == [
+        (0, 0),
+        (1, 0),
+        (2, PERIOD),
+        (3, PERIOD),
+        (4, 2 * PERIOD),
+    ]
+
+
+@leaping
+async def test_nobody_identifies_while_the_database_does_not_answer() -> None:
+    waited: list[float] = []
+    shared, loop = Shared(), asyncio.get_running_loop()
+    shared.is_out_of_reach = True
+    turns = SharedIdentifyTurns(1, shared.turn)
+    taking = asyncio.create_task(turns.take(0))
+    await asyncio.sleep(30.5)
+    assert not taking.done()
+    shared.is_out_of_reach = False
+    await taking
+    waited.append(loop.time())
+    assert waited == [31]
+
+
+@leaping
+async def test_a_connection_that_is_given_up_while_its_turn_is_far_off_takes_it_from_nobody() -> None:
+    identified: list[float] = []
+    shared, loop = Shared(), asyncio.get_running_loop()
+    shared.free_at[0] = 100.0
+    others = [SharedIdentifyTurns(1, shared.turn) for _ in range(10)]
+    for _ in range(2):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(45):
+                await asyncio.gather(*(each.take(0) for each in others))
+    assert shared.free_at[0] == 100.0
+    await others[0].take(0)
+    identified.append(loop.time())
+    assert identified == [100.0]
+
+
+@leaping
+async def test_a_process_does_not_ask_again_and_again_at_once() -> None:
+    asked: list[float] = []
+
+    async def turn(*_: float) -> tuple[float, bool]:
+        asked.append(asyncio.get_running_loop().time())
+        return (AHEAD, False) if len(asked) < 5 else (0.0, True)
+
+    await SharedIdentifyTurns(1, turn).take(0)
+    assert all(later - before > 0.1 for before, later in pairwise(asked))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
-from unittest.mock import AsyncMock, Mock, call
 
+import discord
 import pytest
+from discord.utils import utcnow
 
 from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.gateway.deduplication import InteractionDeduplicator
 from bot.gateway.hint_exchange import HintExchange
-from bot.gateway.shard_leases import Leases
 from bot.gateway.sharded_client import ShardedClient
 from bot.gateway.sharing import OwnedShards, Sharing
 from bot.model.errors import LeaseLost, StoreUnavailable
@@ -23,8 +24,10 @@ from bot.model.posts import Post, PostKind
 from bot.model.shards import Shards
 from bot.model.table_record import Agreement, TableRecord
 from bot.store import RESTING
+from bot.sync.ephemeral_hands import EphemeralHands
 from bot.tables.presence import Presence
-from tests.bot.leaping_loop import run_leaping
+from tests.bot.gateway.leases import Kept, Leases
+from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
@@ -42,11 +45,13 @@ def guild_of(shard: int) -> int:
 
 
 def open_hand(game: str) -> OpenHand:
-    token = LentToken(message=70, application=9, token="t", is_original=True, expires=0.0, language="fr")
+    """Ada's hand at that table, which can be drawn for some minutes."""
+    expires = utcnow().timestamp() + 600
+    token = LentToken(message=70, application=9, token="t", is_original=True, expires=expires, language="fr")
     return OpenHand(game=game, user=ADA.user, token=token, digest="abc", version=4, draft=None)
 
 
-class Kept:
+class Shelf:
     """The open hands that are kept for the next process."""
 
     def __init__(self) -> None:
@@ -98,45 +103,60 @@ class Process:
         self.sessions, self.lobbies, _ = room_of(self.store)
         self.presence = Presence()
         self.presence.share(SHARDS)
-        self.hands, self.hints = Kept(), Heard()
-        self.leases: Any = stand_in(Leases, member=ME)
-        self.leases.renew.side_effect = StoreUnavailable
+        self.hands, self.hints = Shelf(), Heard()
+        self.database = Kept(members=ME - 1)
+        self.leases = Leases(self.database)
+        self.leases.is_out_of_reach = True
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
-        self.did = Mock()
+        self.said: list[str] = []
         """All that was done, in order."""
-        self.client = self._noted("client", ShardedClient)
-        self.gate = self._noted("gate", InteractionDeduplicator)
-        self.guilds = self._noted("guilds", Guilds)
+        self.received: list[Hint] = []
+        self.reloaded: list[str] = []
+        """Games that were looked up."""
+        self.outages = 0
+        """The number of hints that cannot be followed, as the database does not answer."""
+        self.ended: list[Exception | None] = []
+        self.client = ShardedClient(intents=discord.Intents.none())
+        self.gate = InteractionDeduplicator(
+            SHARDS,
+            lambda press: self.said.append(f"answers {press['id']}"),
+            lambda: 0.0,
+            is_in=lambda _: True,
+            pass_on=lambda _: None,
+        )
         self.sync = fake_sync()
-        self.did.attach_mock(self.sync, "sync")
-        self.exchange: Any = stand_in(HintExchange)
-        self.sync.hands.lend.return_value = []
-        self.gate.close.return_value = frozenset({123})
+        self.sync.hands = EphemeralHands(self.sync.queue.schedule)
+        self.sync.queue.schedule.side_effect = lambda game: self.said.append(f"syncs {game}")
+        guilds: Any = stand_in(Guilds)
+        guilds.own.side_effect = lambda shard: self.said.append(f"owns {shard}")
+        guilds.disown.side_effect = lambda shard: self.said.append(f"disowns {shard}")
+        exchange: Any = stand_in(HintExchange)
+        exchange.receive.side_effect, exchange.reload.side_effect = self._receive, self._reload
         self.shards = OwnedShards(
             self.client,
             Sharing(
-                own=Shards(0, 1, SHARDS),
-                leases=self.leases,
-                hints=self.hints,
-                hands=self.hands,
-                turn=AsyncMock(return_value=(0.0, True)),
+                own=Shards(0, 1, SHARDS), leases=self.leases, hints=self.hints, hands=self.hands, turn=_now
             ),
             deduplicator=self.gate,
             presence=self.presence,
-            guilds=self.guilds,
+            guilds=guilds,
             sync=self.sync,
-            exchange=self.exchange,
+            exchange=exchange,
             sessions=self.sessions,
             store=self.store,
             tasks=self.tasks,
-            first=self.did.first,
-            end=self.did.end,
+            first=lambda: self.said.append("is first"),
+            end=self.ended.append,
         )
 
-    def _noted(self, name: str, kind: type) -> Any:
-        noted = stand_in(kind)
-        self.did.attach_mock(noted, name)
-        return noted
+    async def _receive(self, hint: Hint) -> None:
+        self.received.append(hint)
+        if self.outages:
+            self.outages -= 1
+            raise StoreUnavailable
+
+    async def _reload(self, game: str) -> None:
+        self.reloaded.append(game)
 
     async def table_in(self, shard: int) -> TableRecord:
         """A game that has begun there."""
@@ -148,8 +168,18 @@ class Process:
         self.sessions.forget(record.game)
         return record
 
+    def has_open(self, *hands: OpenHand) -> None:
+        """Let these hands be open here."""
+        for hand in hands:
+            assert self.sync.hands.borrow(hand, self.client)
+
+    def hears(self, press: int, shard: int = HERE) -> None:
+        """Let somebody press something there."""
+        self.gate.receive({"id": str(press), "guild_id": str(guild_of(shard))})
+
     async def starts(self) -> None:
         """Until it hears the others."""
+        await self.leases.join(SHARDS)
         self.shards.start()
         async with asyncio.timeout(PATIENCE):
             await self.hints.is_listening.wait()
@@ -160,19 +190,16 @@ class Process:
         self.presence.own(shard)
         self.presence.mark_scanned(shard)
 
-    def changed(self) -> list[str]:
-        """The games that were looked up."""
-        return [each.args[0] for each in self.exchange.reload.call_args_list]
-
-    def reloaded(self) -> list[str]:
-        """The games that were read again."""
-        return [each.args[0].game for each in self.exchange.receive.call_args_list]
-
     async def rests(self, but: int = 0) -> None:
         """Until nothing is done but what is done for ever."""
         async with asyncio.timeout(PATIENCE):
             while len(self.tasks) > but:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
+
+
+async def _now(*_: float) -> tuple[float, bool]:
+    """Turns to identify that are all free."""
+    return 0.0, True
 
 
 @pytest.fixture
@@ -181,30 +208,26 @@ def process() -> Process:
 
 
 async def test_a_shard_that_comes_is_connected_and_its_presses_are_let_in(process: Process) -> None:
+    process.hears(5)
+    process.hears(6)
     process.shards.gained(HERE, frozenset({5}))
     await process.rests()
 
-    assert process.did.mock_calls == [
-        call.client.open_shard(HERE),
-        call.guilds.own(HERE),
-        call.gate.open(HERE, frozenset({5})),
-    ], "its tables are this process's before a press is answered there"
+    assert process.client.wanted == {HERE}
+    assert process.said == ["owns 1", "answers 6"], "its tables are this process's before a press is answered"
     process.shards.gained(0, frozenset())
-    assert process.did.mock_calls[-1] == call.first()
+    assert process.said[-1] == "is first"
     await process.tasks.close()
 
 
 async def test_hands_that_the_process_before_has_lent_are_drawn_here(process: Process) -> None:
-    process.hands.by_shard = {HERE: (open_hand("a"), open_hand("b")), THERE: (open_hand("c"),)}
-    process.sync.hands.borrow.side_effect = [True, False]
+    expired = replace(open_hand("b"), token=replace(open_hand("b").token, expires=0.0))
+    process.hands.by_shard = {HERE: (open_hand("a"), expired), THERE: (open_hand("c"),)}
     process.shards.gained(HERE, frozenset())
     await process.rests()
 
-    assert process.sync.hands.borrow.call_args_list == [
-        call(open_hand("a"), process.client),
-        call(open_hand("b"), process.client),
-    ]
-    process.sync.queue.schedule.assert_called_once_with("a")
+    assert [process.sync.hands.is_open(game, ADA.user) for game in "abc"] == [True, False, False]
+    assert process.said == ["owns 1", "syncs a"]
     assert list(process.hands.by_shard) == [THERE]
 
 
@@ -214,28 +237,27 @@ async def test_a_shard_is_given_up_once_it_is_drained(process: Process) -> None:
         await process.sessions.get(record.game)
     process.own(HERE)
     process.own(THERE)
+    process.client.open_shard(HERE)
+    process.gate.open(HERE, frozenset())
+    process.hears(1)
     hand = open_hand(here.game)
-    rested = []
+    process.has_open(hand, open_hand(there.game))
 
-    async def come_to_rest(is_meant: Callable[[TableRecord], bool], within: float) -> None:
-        rested.append((is_meant(here), is_meant(there), process.presence.rests(here), within > 0))
+    async def drain(is_meant: Callable[[TableRecord], bool], within: float) -> None:
+        assert (is_meant(here), is_meant(there), within > 0) == (True, False, True)
+        assert process.presence.rests(here), "nothing begins there while it comes to rest"
+        assert process.hands.by_shard == {}
+        process.hears(2)
+        process.said.append("is drained")
 
-    def lend(is_meant: Callable[[str], bool]) -> list[OpenHand]:
-        assert (is_meant(here.game), is_meant(there.game)) == (True, False)
-        return [hand]
+    process.sync.queue.drain.side_effect = drain
+    assert await process.shards.give_up(HERE) == {1}
 
-    process.sync.queue.drain.side_effect = come_to_rest
-    process.sync.hands.lend.side_effect = lend
-    assert await process.shards.give_up(HERE) == {123}
-
-    assert rested == [(True, False, True, True)], "nothing begins there while it comes to rest"
-    names = [each[0] for each in process.did.mock_calls]
-    assert names == ["gate.close", "sync.queue.drain", "sync.hands.lend", "guilds.disown"]
+    assert process.said == ["answers 1", "is drained", "disowns 1"]
     assert process.hands.by_shard == {HERE: (hand,)}
-    process.guilds.disown.assert_called_once_with(HERE)
-    process.client.close_shard.assert_not_called()
+    assert process.client.wanted == {HERE}, "a successor's answers may still come through it"
     await process.shards.leave(HERE)
-    process.client.close_shard.assert_awaited_once_with(HERE)
+    assert process.client.wanted == set()
 
 
 async def test_hands_at_tables_that_are_not_in_memory_are_lent_too(process: Process) -> None:
@@ -244,19 +266,25 @@ async def test_hands_at_tables_that_are_not_in_memory_are_lent_too(process: Proc
     for game in games:
         process.sessions.forget(game)
     hands = [open_hand(each) for each in (*games, "nosuch")]
-
-    def lend(is_meant: Callable[[str], bool]) -> list[OpenHand]:
-        return [each for each in hands if is_meant(each.game)]
-
-    process.sync.hands.lend.side_effect = lend
+    process.has_open(*hands)
     await process.shards.give_up(HERE)
     assert process.hands.by_shard == {HERE: (hands[0],)}
 
 
-async def test_who_ends_says_which_presses_it_has_answered(process: Process) -> None:
-    process.shards._keeper._held.add(HERE)
+async def test_the_shards_of_a_process_are_its_part_of_the_limit_and_it_says_at_its_end_what_it_answered(
+    process: Process,
+) -> None:
+    assert process.shards.share == 0
+    process.leases.is_out_of_reach = False
+    await process.starts()
+    await process.rests(but=3)
+    assert (process.shards.held, process.shards.share) == ({0, HERE}, 2 / SHARDS)
+
+    process.hears(1)
     await process.shards.release()
-    process.leases.leave.assert_awaited_once_with({HERE: {123}})
+    assert process.database.leases[HERE].handled == {1}
+    assert process.database.leases[HERE].member is None
+    await process.tasks.close()
 
 
 async def test_where_another_process_may_be_by_now_nothing_begins_until_the_shard_is_known_to_be_ones_own(
@@ -265,20 +293,21 @@ async def test_where_another_process_may_be_by_now_nothing_begins_until_the_shar
     record = await process.table_in(HERE)
     process.shards.gained(HERE, frozenset())
     process.own(HERE)
-    process.did.reset_mock()
     process.shards.mark_uncertain(HERE)
+    process.hears(1)
 
-    assert process.did.mock_calls == [call.gate.mark_uncertain(HERE)]
+    assert process.said == ["owns 1"], "and no press is answered at once"
+    assert process.client.wanted == {HERE}
     assert process.presence.rests(record)
     await process.rests()
 
 
 async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Process) -> None:
-    process.sync.hands.lend.return_value = [open_hand("a")]
+    process.has_open(open_hand((await process.table_in(HERE)).game))
     process.hands.is_out_of_reach = True
 
-    assert await process.shards.give_up(HERE) == {123}
-    process.guilds.disown.assert_called_once_with(HERE)
+    assert await process.shards.give_up(HERE) == set()
+    assert process.said == ["disowns 1"]
 
 
 async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process: Process) -> None:
@@ -287,21 +316,20 @@ async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process:
     process.hints.hear(Hint(game="heard", sender=OTHER))
     await process.rests(but=3)
 
-    assert process.reloaded() == ["heard"]
+    assert [each.game for each in process.received] == ["heard"]
     await process.tasks.close()
 
 
-def test_a_hint_is_followed_when_the_database_answers_again() -> None:
-    async def hear() -> None:
-        process = Process()
-        await process.starts()
-        process.exchange.receive.side_effect = [StoreUnavailable, None]
-        process.hints.hear(Hint(game="a", sender=OTHER))
-        await asyncio.sleep(3)
-        assert process.reloaded() == ["a", "a"]
-        await process.tasks.close()
-
-    run_leaping(hear())
+@leaping
+async def test_a_hint_is_followed_when_the_database_answers_again() -> None:
+    process = Process()
+    await process.starts()
+    process.outages = 1
+    hint = Hint(game="a", sender=OTHER)
+    process.hints.hear(hint)
+    await asyncio.sleep(3)
+    assert process.received == [hint, hint]
+    await process.tasks.close()
 
 
 async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None:
@@ -312,7 +340,7 @@ async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None
         process.hints.hear(hint)
     await process.rests(but=3)
 
-    assert [each.args[0] for each in process.exchange.receive.call_args_list] == hints
+    assert process.received == hints
     await process.tasks.close()
 
 
@@ -327,27 +355,25 @@ async def test_missed_hints_are_made_up_for_by_the_own_tables_that_are_not_synce
     process.hints.missed()
     await process.rests(but=3)
 
-    assert process.changed() == [here.game, told.game]
-    assert there.game not in process.changed()
-    process.exchange.receive.assert_not_called()
+    assert process.reloaded == [here.game, told.game]
+    assert there.game not in process.reloaded
+    assert process.received == []
     await process.tasks.close()
 
 
-def test_it_is_looked_again_and_again_as_hints_may_be_lost() -> None:
-    async def look() -> None:
-        process = Process()
-        here = await process.table_in(HERE)
-        process.own(HERE)
-        await process.starts()
-        await asyncio.sleep(25)
-        assert process.changed() == [here.game], "what cannot be told, as its channel is shut, is no news"
-        await process.sessions.call_off(here.game)
-        process.sessions.forget(here.game)
-        await asyncio.sleep(25)
-        assert process.changed() == [here.game] * 2
-        await process.tasks.close()
-
-    run_leaping(look())
+@leaping
+async def test_it_is_looked_again_and_again_as_hints_may_be_lost() -> None:
+    process = Process()
+    here = await process.table_in(HERE)
+    process.own(HERE)
+    await process.starts()
+    await asyncio.sleep(25)
+    assert process.reloaded == [here.game], "what cannot be told, as its channel is shut, is no news"
+    await process.sessions.call_off(here.game)
+    process.sessions.forget(here.game)
+    await asyncio.sleep(25)
+    assert process.reloaded == [here.game] * 2
+    await process.tasks.close()
 
 
 async def test_what_is_known_here_is_not_looked_up(process: Process) -> None:
@@ -357,12 +383,12 @@ async def test_what_is_known_here_is_not_looked_up(process: Process) -> None:
     await process.starts()
     process.hints.missed()
     await process.rests(but=3)
-    assert process.changed() == []
+    assert process.reloaded == []
 
     await process.store.call_off(here.game)
     process.hints.missed()
     await process.rests(but=3)
-    assert process.changed() == [here.game]
+    assert process.reloaded == [here.game]
     await process.tasks.close()
 
 
@@ -372,10 +398,4 @@ async def test_a_process_whose_work_is_done_ends_and_one_that_was_given_up_with_
     error = LeaseLost()
     process.shards.superseded()
     process.shards.lost(error)
-    assert process.did.mock_calls == [call.end(None), call.end(error)]
-
-
-async def test_the_part_of_the_limit_that_is_a_process_s_own_is_that_of_its_shards(process: Process) -> None:
-    assert process.shards.share == 0
-    process.shards._keeper._held.add(HERE)
-    assert (process.shards.held, process.shards.share) == ({HERE}, 1 / SHARDS)
+    assert process.ended == [None, error]

@@ -5,24 +5,26 @@ from __future__ import annotations
 import asyncio
 import platform
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 
 from bot.gateway.sharded_client import Listener
-from bot.model.errors import SettingsError, StoreUnavailable
+from bot.model.errors import SettingsError
 from bot.model.table_record import Status
 from bot.model.version import VERSION
-from bot.observing import observer as observer_module
 from bot.observing.observer import Observer
 from bot.observing.readings import Readings
-from bot.standings.protocol import Standings
-from bot.store.opening import Opened
+from bot.store.opening import Opened, standings_in
 from bot.sync.queue import Backlog
+from tests.bot.clock import Clock
 from tests.bot.observing.reading import Scraped
 from tests.bot.store.memory import MemoryStore
 from tests.bot.store.tables import table
@@ -47,29 +49,13 @@ class Client:
 
 
 class Slow(MemoryStore):
-    """A store that can be lost, and can delay its answers."""
+    """A store that can delay its answers."""
 
-    is_lost = False
     takes = 0.0
 
     async def count_open_tables(self) -> dict[Status, int]:
         await asyncio.sleep(self.takes)
-        if self.is_lost:
-            raise StoreUnavailable("the disk is full")
         return await super().count_open_tables()
-
-
-class Part:
-    """A part of the database that is never called here."""
-
-
-class Clock:
-    """A clock that stands until a test moves it."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Bench:
@@ -91,30 +77,23 @@ class Bench:
 
 
 def opened(store: MemoryStore) -> Opened:
-    part = cast(Any, Part())
     return Opened(
         store=store,
-        database=part,
-        standings=Standings(projection=part, queries=part, people=part),
+        database=store.database,
+        standings=standings_in(store.database),
         when_unusable=lambda _: None,
         refuse_if_unusable=lambda: None,
     )
 
 
 @asynccontextmanager
-async def observed(port: int) -> AsyncIterator[Bench]:
-    store, client = Slow(), Client()
-    clock = Clock()
-    observer = Observer(opened(store), clock)
+async def observed(port: int, *, patience: float = PATIENCE) -> AsyncIterator[Bench]:
+    """With that `patience` (s) for the database, which is never taken for a slow one by default."""
+    store, client, clock = Slow(), Client(), Clock()
+    observer = Observer(opened(store), clock, patience=patience)
     observer.watch(client, client.readings)
     async with observer.serving("127.0.0.1", port):
         yield Bench(f"http://127.0.0.1:{port}", client, store, observer, clock)
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that is not slow in these tests is never taken for one."""
-    monkeypatch.setattr(observer_module, "_PATIENCE", PATIENCE)
 
 
 async def test_a_bot_lives_from_its_start_and_is_ready_when_all_shards_are_connected(
@@ -142,14 +121,12 @@ async def test_a_bot_lives_from_its_start_and_is_ready_when_all_shards_are_conne
         assert page.value("crib_shards", state="connected") == 3
 
 
-async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(
-    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(unused_tcp_port: int) -> None:
     async with observed(unused_tcp_port) as bench:
         bench.client.shards.expect(1)
         bench.client.shards.listed(0, [])
         assert (await bench.scrape()).value("crib_tables", state="playing") == 0
-        bench.store.is_lost = True
+        bench.store.broken = True
         assert await bench.get("/readyz") == (503, f"{VERSION} is not ready: the database does not answer\n")
         assert (await bench.get("/healthz"))[0] == 200
         page = await bench.scrape()
@@ -158,9 +135,13 @@ async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(
         assert page.value("crib_tables", state="playing") is None, "nobody knows how many there are"
         assert page.value("crib_sessions") == 5
 
-        monkeypatch.setattr(observer_module, "_PATIENCE", 0.1)
-        bench.store.is_lost, bench.store.takes = False, 3_600.0
-        assert (await bench.get("/readyz"))[0] == 503, "it does not wait for the database to answer"
+
+async def test_a_health_check_does_not_wait_for_the_database_to_answer(unused_tcp_port: int) -> None:
+    async with observed(unused_tcp_port, patience=0.1) as bench:
+        bench.client.shards.expect(1)
+        bench.client.shards.listed(0, [])
+        bench.store.takes = 3_600.0
+        assert await bench.get("/readyz") == (503, f"{VERSION} is not ready: the database does not answer\n")
 
 
 async def test_the_page_has_what_the_bot_and_the_database_say(unused_tcp_port: int) -> None:
@@ -232,3 +213,13 @@ async def test_a_name_that_nobody_knows_is_said_in_a_sentence() -> None:
     with pytest.raises(SettingsError, match="METRICS names an address at which the bot cannot listen"):
         async with observer.serving("nowhere.invalid", 9152):
             pass
+
+
+@pytest.mark.deep
+def test_the_metrics_library_is_loaded_only_where_metrics_are_asked_for() -> None:
+    says = "import sys, bot.__main__; print([each for each in sys.modules if each.startswith('prometheus')])"
+    here = Path(__file__).parents[3]
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", says], cwd=here, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "[]\n"

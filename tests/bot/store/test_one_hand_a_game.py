@@ -18,7 +18,8 @@ from engine import Chance, CutForFirstDeal, Deal, Game, Seat, Stage
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.old_databases import OldTable, bring_to, make
 from tests.bot.store.opened import open_store
-from tests.bot.sync.test_sync import SyncedGame, Wall
+from tests.bot.sync.places import Wall
+from tests.bot.sync.synced_game import SyncedGame
 
 _BEFORE = 15
 _DEALS = 3

@@ -13,12 +13,13 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
-from discord.http import HTTPClient, Route
+from discord.http import Route
 from PIL import Image
 
 from bot.render.pictures.cards import EDITION, draw_back, draw_card
 from bot.sync.card_emojis import PICTURES, card_emojis, emoji_name
 from engine import PACK, card
+from tests.bot.leaping_loop import leaping
 
 APPLICATION = 77
 KEYS = [*map(str, PACK), "back"]
@@ -47,14 +48,15 @@ REFUSALS = {
 }
 
 
-class _Discord(HTTPClient):
+class _Discord:
     """The three routes of an application's emojis, with Discord's rules about names and sizes."""
 
     def __init__(self) -> None:
-        super().__init__(asyncio.get_running_loop())
         self.emojis: dict[int, str] = {}
         self.images: dict[str, bytes] = {}
         self.requests: Counter[str] = Counter()
+        self.asked_at: list[float] = []
+        """The times (s) of all requests."""
         self.numbers = count(1000)
         self.busy = 0
         self.refuse: dict[str, tuple[int, BaseException]] = {}
@@ -73,6 +75,7 @@ class _Discord(HTTPClient):
         if refusal is not None and self.requests[route.method] >= granted:
             raise refusal
         self.requests[route.method] += 1
+        self.asked_at.append(asyncio.get_running_loop().time())
         home = f"{Route.BASE}/applications/{APPLICATION}/emojis"
         match route.method:
             case "GET" if route.url == home:
@@ -100,7 +103,7 @@ class _Discord(HTTPClient):
 
 
 @pytest.fixture
-async def there() -> _Discord:
+def there() -> _Discord:
     return _Discord()
 
 
@@ -111,9 +114,8 @@ def _drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def _start(there: _Discord, *, pause: float = 0) -> dict[str, str]:
     """The emojis of a bot that starts now."""
-    client = discord.Client(intents=discord.Intents(guilds=True))
-    client.http = client._connection.http = there
-    client._connection.application_id = APPLICATION
+    client = discord.Client(intents=discord.Intents(guilds=True), application_id=APPLICATION)
+    client.http.request = there.request  # type: ignore[method-assign, assignment]
     there.requests.clear()
     return await card_emojis(client, pause=pause)
 
@@ -291,16 +293,10 @@ async def test_stopping_the_bot_stops_the_upload(there: _Discord) -> None:
         await _start(there)
 
 
-async def test_uploads_are_spaced_by_the_pause(there: _Discord, monkeypatch: pytest.MonkeyPatch) -> None:
-    pauses: list[float] = []
-    sleep = asyncio.sleep
-
-    async def noted(seconds: float) -> None:
-        pauses.append(seconds)
-        await sleep(0)
-
+@leaping
+async def test_uploads_are_spaced_by_the_pause(there: _Discord) -> None:
     there.has(*NAMES[:50], LATER[4])
-    monkeypatch.setattr("bot.sync.card_emojis.asyncio.sleep", noted)
     await _start(there, pause=2.5)
 
-    assert [each for each in pauses if each] == [2.5] * 4, "after three uploads and one deletion"
+    assert there.asked_at == [0, 0, 2.5, 5, 7.5], "the list, three uploads and one deletion"
+    assert asyncio.get_running_loop().time() == 10

@@ -18,7 +18,7 @@ from bot.sync.discord_internals import (
     leave_components_unread,
     parsers,
 )
-from tests.bot.leaping_loop import run_leaping
+from tests.bot.leaping_loop import leaping
 
 KNOWN = {
     "discord.Guild._remove_thread": "11861cf1c7a1",
@@ -83,32 +83,29 @@ _SOME = 300
 """Number of channels with a rate limit: from 256 on discord.py clears expired ones."""
 
 
-def test_rate_limits_of_many_channels_are_forgotten_in_time_and_seldom_looked_through() -> None:
+@leaping
+async def test_rate_limits_of_many_channels_are_forgotten_in_time_and_seldom_looked_through() -> None:
     looked_at, kept = 0, []
 
-    async def use() -> None:
-        nonlocal looked_at
-        client = discord.Client(intents=discord.Intents.none())
-        clear_rate_limits_seldom(client)
-        http = client.http
-        is_inactive = discord.http.Ratelimit.is_inactive
+    client = discord.Client(intents=discord.Intents.none())
+    clear_rate_limits_seldom(client)
+    http = client.http
+    is_inactive = discord.http.Ratelimit.is_inactive
 
-        class Counted(discord.http.Ratelimit):
-            def is_inactive(self) -> bool:
-                nonlocal looked_at
-                looked_at += 1
-                return is_inactive(self)
+    class Counted(discord.http.Ratelimit):
+        def is_inactive(self) -> bool:
+            nonlocal looked_at
+            looked_at += 1
+            return is_inactive(self)
 
-        for number in range(_SOME):
-            http._buckets[f"old {number}"] = Counted(None)
-        for number in range(_SOME):
-            http.get_ratelimit(f"new {number}")
-            await asyncio.sleep(0.1)
-        kept.append(len(http._buckets))
-        await asyncio.sleep(300)
-        http.get_ratelimit("one more")
-        kept.append(len(http._buckets))
-
-    run_leaping(use())
+    for number in range(_SOME):
+        http._buckets[f"old {number}"] = Counted(None)
+    for number in range(_SOME):
+        http.get_ratelimit(f"new {number}")
+        await asyncio.sleep(0.1)
+    kept.append(len(http._buckets))
+    await asyncio.sleep(300)
+    http.get_ratelimit("one more")
+    kept.append(len(http._buckets))
     assert looked_at <= 3 * _SOME
     assert kept == [2 * _SOME, 1]

@@ -12,12 +12,15 @@ from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement, Pace, Status
 from bot.model.venue import Venue
+from bot.render.messages.table import table_drawing
+from bot.render.text.voice import Voice
 from bot.store import SETTLED
 from bot.sync.contents import Table
 from bot.sync.plan import (
     Becomes,
     ByDm,
     ByToken,
+    Deleted,
     InChannel,
     Item,
     Key,
@@ -25,11 +28,13 @@ from bot.sync.plan import (
     Mention,
     Message,
     Person,
+    Slot,
     plan,
     url_of,
 )
 from bot.sync.snapshots import GameSnapshot, snapshot_of
-from engine import Resign, Seat
+from engine import Resign, Seat, Stage
+from engine.computer import plain_move
 from tests.bot.seating import ADA, BEN, desert, play_out, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -197,7 +202,7 @@ async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(disc
     ]
 
 
-# Where only tokens reach the table
+# -- where only tokens reach the table -----------------------------------------------------------------------
 
 RESULT = (PostKind.RESULT, 0, -1)
 AT_THE_TABLE = Person(is_at_the_table=True, has_open_hand=True)
@@ -361,3 +366,140 @@ async def test_a_table_in_a_server_without_the_bot_is_linked_there() -> None:
     [post] = standing(TABLE).values()
     assert url_of(record, post).startswith("https://discord.com/channels/@me/20/")
     assert url_of(replace(record, outside=77), post).startswith("https://discord.com/channels/77/20/")
+
+
+# -- calls in slow games ---------------------------------------------------------------------------------
+
+
+async def test_a_player_of_a_slow_game_is_called_to_their_turn_and_nobody_while_a_show_is_read() -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(pace=Pace.SLOW))
+    known = Known(posts={}, now=utcnow(), people=(Person(idle=1000.0),) * 2, mention_after=120.0)
+    called: dict[Stage, list[int]] = {}
+    while session.game.table.stage is not Stage.DEALING:
+        seat = session.game.table.waiting_for[0]
+        move = plain_move(session.game.view(seat))
+        await sessions.move(
+            session.record.game, session.record.occupants[seat].user or 0, lambda _, move=move: move
+        )
+        items = plan(session.record, snapshot_of(session), known)
+        to = [item.line.user for item in items if isinstance(item, Mention)]
+        waiting = [session.record.occupants[seat].user for seat in session.game.table.waiting_for]
+        assert to == ([] if session.game.table.stage is Stage.DEALING else waiting)
+        called[session.game.table.stage] = to
+
+    assert set(called) == {Stage.DISCARDING, Stage.CUTTING, Stage.PLAYING, Stage.DEALING}
+
+
+# -- the one message of a table that only tokens reach, where something went wrong in between ------------
+
+LATER = (PostKind.TABLE, 2, -1)
+
+
+async def in_their_dm(*, is_over: bool = False) -> GameSnapshot:
+    """Ada and Ben play in their DM."""
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    if is_over:
+        await sessions.move(session.record.game, BEN.user, Resign)
+    found = snapshot_of(session)
+    return replace(found, record=replace(found.record, venue=Venue.ANYWHERE, guild=None))
+
+
+def below_each_other(*keys: tuple[PostKind, int, int], can_post: bool = True) -> Known:
+    """Facts about these messages, one below the other."""
+    posts = {
+        key: replace(post, message=post.message + number)
+        for number, (key, post) in enumerate(standing(*keys).items())
+    }
+    return Known(posts=posts, now=NOW, people=(Person(), Person()), can_post=can_post)
+
+
+@pytest.mark.parametrize("latest", [2, 3])
+async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
+    begun = await in_their_dm()
+    snapshot = replace(begun, bounds=begun.bounds * latest)
+    first, *others = plan(snapshot.record, snapshot, below_each_other(TABLE, LATER))
+    assert first == Deleted(Slot(PostKind.TABLE, 1), first.where)
+    assert not any(isinstance(each, Deleted) for each in others)
+    assert [each.former for each in others if isinstance(each, Becomes)] == [Slot(PostKind.TABLE, 2)] * (
+        latest - 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "messages"),
+    [
+        (below_each_other(TABLE), ["Result in the channel", "Table in the channel"]),
+        (
+            replace(below_each_other(TABLE), editable=frozenset()),
+            ["Table in the channel, moves", "Result in the channel"],
+        ),
+        (below_each_other(TABLE, RESULT), ["Table in the channel, settled", "Result in the channel"]),
+        (
+            replace(below_each_other(TABLE, RESULT), editable=frozenset()),
+            ["Abandoned", "Abandoned"],
+        ),
+        (
+            Known(posts=standing(TABLE, RESULT), now=NOW, people=(Person(), Person()), editable=frozenset()),
+            ["table 1 becomes result 0", "Result in the channel"],
+        ),
+        (below_each_other(TABLE, can_post=False), ["table 1 becomes result 0", "Result in the channel"]),
+    ],
+    ids=[
+        "not told yet",
+        "the table's token has expired",
+        "told",
+        "told, and the tokens have expired",
+        "becoming the result as the bot died",
+        "nothing can be posted",
+    ],
+)
+async def test_the_table_keeps_its_buttons_until_the_result_is_told(
+    state: Known, messages: list[str]
+) -> None:
+    snapshot = await in_their_dm(is_over=True)
+    assert [spoken(each) for each in plan(snapshot.record, snapshot, state)] == messages
+
+
+async def test_a_table_that_is_posted_again_above_the_result_has_buttons_until_that_is_posted() -> None:
+    """The bot may die in between, and then only a press brings the result."""
+    snapshot = await in_their_dm(is_over=True)
+    table, _ = plan(snapshot.record, snapshot, replace(below_each_other(TABLE), editable=frozenset()))
+    assert isinstance(table, Message)
+    assert isinstance(table.content, Table)
+    assert (table.content.is_open, table.comes_first) == (True, True)
+    *_, closed = plan(snapshot.record, snapshot, below_each_other(TABLE))
+    assert isinstance(closed, Message)
+    assert isinstance(closed.content, Table)
+    assert not closed.content.is_open
+
+
+async def test_a_table_that_is_over_has_the_button_that_brings_the_result_while_it_is_open() -> None:
+    snapshot = await in_their_dm(is_over=True)
+    drawn = [
+        table_drawing(snapshot.record, snapshot.table, snapshot.deal(1).events, Voice(), open=each)
+        for each in (True, False)
+    ]
+    assert ["My hand" in str(each.layout.to_components()) for each in drawn] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("state", "messages"),
+    [
+        (below_each_other(LOBBY), ["Lobby in the channel, settled"]),
+        (replace(below_each_other(LOBBY), editable=frozenset()), ["Abandoned"]),
+        (below_each_other(), []),
+    ],
+    ids=["its token lives", "its token has expired", "it was never seen"],
+)
+async def test_a_closed_lobby_is_not_posted_again(state: Known, messages: list[str]) -> None:
+    record = replace((await in_their_dm()).record, status=Status.CANCELLED)
+    assert [spoken(each) for each in plan(record, None, state)] == messages
+
+
+async def test_that_a_game_was_called_off_is_told_once() -> None:
+    """After a restart, what the message shows is unknown, and no token reaches it."""
+    begun = await in_their_dm()
+    snapshot = replace(begun, record=replace(begun.record, status=Status.CANCELLED))
+    told, lost = below_each_other(RESULT), replace(below_each_other(RESULT), editable=frozenset())
+    assert [spoken(each) for each in plan(snapshot.record, snapshot, told)] == ["CalledOff in the channel"]
+    assert [spoken(each) for each in plan(snapshot.record, snapshot, lost)] == ["Abandoned"]

@@ -1,26 +1,32 @@
-"""Choice of the press that posts a message where only tokens reach a table; others are passed over."""
+"""A table that only tokens reach: which press posts a message, and what edits it."""
 
 from __future__ import annotations
 
+import asyncio
 import math
-from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
+from bot.model.posts import Place, Post, PostKind
+from bot.render.drawing import Drawing
+from bot.render.layouts import layout, text
+from bot.sync.live_message import TokenTransport
+from bot.sync.posts import Posts
 from bot.sync.presses import KEPT, NoToken, Posted, Presses
+from tests.bot.answered import Answered
+from tests.bot.seating import gather, room_of
+from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.places import refused
+from tests.patience import PATIENCE
 
 HERE, THERE = 20, 21
 NEW: dict[str, Any] = {"content": "The table."}
 
 
-def refused(status: int, code: int) -> discord.HTTPException:
-    return discord.HTTPException(SimpleNamespace(status=status, reason="No"), {"code": code})  # type: ignore[arg-type]
-
-
 class FakePress:
-    """A press whose post Discord refuses, or makes private."""
+    """A press whose token posts and edits, unless Discord refuses that or makes the message private."""
 
     def __init__(
         self,
@@ -35,15 +41,21 @@ class FakePress:
         self.user, self.channel, self.pressed_at = user, HERE, at
         self.is_alive, self.may_post = is_alive, may_post
         self.error, self.is_private = error, is_private
+        self.interaction: Any = Answered(user, message=user * 100)
         self.put_in: list[dict[str, Any]] = []
         self.explained: list[Posted] = []
 
     async def put(self, new: dict[str, Any]) -> Posted:
+        message = self.user * 100 + len(self.put_in)
         self.put_in.append(new)
         if self.error is not None:
             raise self.error
-        token: Any = SimpleNamespace()
-        return Posted(self.user * 100, self.is_private, token)
+        return Posted(message, self.is_private, TokenTransport(self.interaction, message))
+
+    def expire(self) -> None:
+        """Let its token expire, with what it has posted."""
+        self.is_alive = self.may_post = False
+        self.interaction.errors = [refused(401, 50027) for _ in range(9)]
 
     async def explain(self, posted: Posted) -> None:
         self.explained.append(posted)
@@ -131,3 +143,163 @@ def test_when_the_last_who_sees_nothing_has_pressed() -> None:
     assert book.seen(THERE, [1]) is None
     book.note(HERE, FakePress(1, 40.0, is_alive=False))
     assert book.seen(HERE, [1, 2, 3]) == 40.0
+
+
+# -- the messages of a table ---------------------------------------------------------------------------
+
+PLACE = Place(PostKind.TABLE, 5, 1)
+
+
+class Unreachable:
+    """A client of which nothing may be asked."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"{name} was asked by the bot's own token")
+
+
+@pytest.fixture
+def presses() -> Presses:
+    return Presses()
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+async def elsewhere(store: MemoryStore, presses: Presses) -> Posts:
+    _, lobbies, _ = room_of(store)
+    client: Any = Unreachable()
+    return Posts((await gather(lobbies)).game, client, store, (), presses=presses)
+
+
+def showing(said: str) -> Drawing:
+    return layout(text(said))
+
+
+def table_of(posts: Posts) -> Post:
+    found = posts.get(PostKind.TABLE, 1)
+    assert found is not None
+    return found
+
+
+async def test_a_table_is_posted_and_edited_with_the_token_of_a_press(
+    elsewhere: Posts, presses: Presses
+) -> None:
+    presses.note(5, press := FakePress())
+    post = await elsewhere.draw(showing("To play."), PLACE, version=1)
+    await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert (post.message, len(press.put_in)) == (100, 1)
+    assert press.interaction.edits == ["Played."]
+    assert "nonce" not in press.put_in[0]
+
+
+async def test_a_stop_waits_until_what_is_posted_is_recorded(
+    elsewhere: Posts, presses: Presses, store: MemoryStore
+) -> None:
+    """A token has no idempotency key: after the restart the message would be posted again."""
+    press, may_arrive = FakePress(), asyncio.Event()
+    put = press.put
+
+    async def late(new: dict[str, Any]) -> Posted:
+        await may_arrive.wait()
+        return await put(new)
+
+    press.put = late  # type: ignore[method-assign]
+    presses.note(5, press)
+    posting = asyncio.create_task(elsewhere.draw(showing("To play."), PLACE, version=1))
+    await asyncio.sleep(0)
+    await presses.posted(within=0.0)
+    assert not posting.done(), "it waits no longer than it may"
+    stopping = asyncio.create_task(presses.posted(within=PATIENCE))
+    await asyncio.sleep(0)
+    assert not stopping.done()
+    may_arrive.set()
+    await stopping
+    [kept] = await store.posts((await posting).game)
+    assert kept.message == 100
+
+
+async def test_a_press_on_the_table_edits_it_from_then_on(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, first := FakePress())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    first.expire()
+    pressed: Any = Answered(user=2, message=100)
+    elsewhere.hold(100, pressed)
+    await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert pressed.edits == ["Played."]
+    assert first.interaction.edits == []
+
+
+async def test_a_table_that_no_token_reaches_is_posted_again(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, first := FakePress())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    first.expire()
+    presses.note(5, second := FakePress(2))
+    post = await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert (post.message, len(second.put_in)) == (200, 1)
+    assert table_of(elsewhere).message == 200
+    assert elsewhere.on(100) is None
+
+
+async def test_without_a_token_the_table_waits_for_the_next_press(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, press := FakePress())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    press.expire()
+    with pytest.raises(NoToken):
+        await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert not elsewhere.is_up_to_date
+    pressed: Any = Answered(user=2, message=100)
+    elsewhere.hold(100, pressed)
+    await elsewhere.draw(showing("Played."), PLACE, version=2)
+    assert pressed.edits == ["Played."]
+    assert elsewhere.is_up_to_date
+
+
+async def test_without_a_token_nothing_is_posted(elsewhere: Posts) -> None:
+    with pytest.raises(NoToken):
+        await elsewhere.draw(showing("To play."), PLACE, version=1)
+
+
+async def test_a_table_that_comes_down_calls_its_players_and_the_old_one_says_where_it_is(
+    elsewhere: Posts, presses: Presses
+) -> None:
+    presses.note(5, press := FakePress())
+    old = await elsewhere.draw(showing("To play."), PLACE, version=1)
+
+    async def farewell(_: Post) -> Drawing:
+        return showing("It has moved.")
+
+    await elsewhere.replace(showing("To play."), farewell, old, version=1, calls=(1, 2))
+    assert [each.id for each in press.put_in[1]["allowed_mentions"].users] == [1, 2]
+    assert press.interaction.edits == ["It has moved."]
+    assert table_of(elsewhere).message == 101
+
+
+async def test_after_a_restart_only_a_press_on_the_table_reaches_it(
+    store: MemoryStore, presses: Presses
+) -> None:
+    client: Any = Unreachable()
+    posts = Posts("g", client, store, (PLACE.holding("g", 100, "x"),), presses=presses)
+    with pytest.raises(NoToken):
+        await posts.draw(showing("Played."), PLACE, version=2)
+    pressed: Any = Answered(message=100)
+    posts.hold(100, pressed)
+    await posts.draw(showing("Played."), PLACE, version=2)
+    assert pressed.edits == ["Played."]
+
+
+async def test_a_message_there_is_given_up_without_a_request(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, FakePress())
+    await elsewhere.remove(await elsewhere.draw(showing("To play."), PLACE, version=1))
+    assert elsewhere.get(PostKind.TABLE, 1) is None
+
+
+async def test_the_message_of_one_deal_becomes_that_of_the_next(elsewhere: Posts, presses: Presses) -> None:
+    presses.note(5, press := FakePress())
+    await elsewhere.draw(showing("To play."), PLACE, version=1)
+    await elsewhere.become((PostKind.TABLE, 1, -1), (PostKind.TABLE, 2, -1))
+    await elsewhere.draw(showing("The next deal."), Place(PostKind.TABLE, 5, 2), version=3)
+    assert elsewhere.get(PostKind.TABLE, 1) is None
+    assert (len(press.put_in), press.interaction.edits) == (1, ["The next deal."])
