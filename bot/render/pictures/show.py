@@ -192,6 +192,7 @@ def _faded(card: Card, width: int, *, is_plain: bool) -> Image.Image:
 
 @cache
 def with_its_shadow(card: Card, width: int, *, is_plain: bool) -> Image.Image:
+    """A card with its shadow, as the show has it."""
     return with_shadow(plain_card(card, width) if is_plain else card_face(card, width))
 
 

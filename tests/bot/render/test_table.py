@@ -63,6 +63,7 @@ from engine import (
 )
 from engine.computer import Level, choose
 from engine.secret_events import LoggedEvent, public
+from programs.look.sizes import words_in
 from tests.bot.registered import full_voice
 from tests.bot.render.game_scenes import with_29
 from tests.bot.render.games import (
@@ -89,7 +90,6 @@ from tests.bot.render.games import (
 )
 from tests.bot.render.pseudo import beyond_limits
 from tests.bot.render.text_scenes import great_hand
-from tests.look.sizes import words_in
 
 PICTURES = Voice(faces=Faces(EMOJIS))
 SHOW = DrawnFile(name="show.webp", content=b"", description="the show")
