@@ -177,7 +177,6 @@ NAMES_FEATURES = {
 
 CIRCLES = [
     {"bot.interactions.actions", "bot.interactions.registry"},
-    {"bot.render.text.additions", "bot.render.text.names", "bot.render.text.voice"},
     {"engine.cards", "engine.errors"},
 ]
 """Files that import each other in a circle, if only for types. Each is to be broken; none is to be added."""
