@@ -165,6 +165,7 @@ def _name(requirement: str) -> str:
     return re.split(r"[^\w.-]", requirement)[0].lower().replace("_", "-").replace(".", "-")
 
 
+@pytest.mark.deep
 def test_every_command_of_the_build_is_run_here_or_named(image: Path) -> None:
     for command in rests("RUN"):
         if command in NOT_RUN:
@@ -174,6 +175,7 @@ def test_every_command_of_the_build_is_run_here_or_named(image: Path) -> None:
     assert list(image.glob("bot/__pycache__/client.*.pyc")), "it is compiled for a user who cannot write"
 
 
+@pytest.mark.deep
 def test_without_a_token_the_container_says_so_in_a_sentence(image: Path) -> None:
     [command] = rests("CMD")
     run = subprocess.run(
@@ -190,6 +192,7 @@ def test_without_a_token_the_container_says_so_in_a_sentence(image: Path) -> Non
 
 
 @pytest.mark.sockets
+@pytest.mark.deep
 async def test_the_container_plays_and_its_health_is_seen(
     image: Path, tmp_path: Path, unused_tcp_port: int
 ) -> None:
@@ -357,6 +360,7 @@ def test_the_commands_are_the_bots_own() -> None:
     assert f"removes copies after {days} days" in HOSTING
 
 
+@pytest.mark.deep
 def test_the_backup_copies_the_database_and_removes_what_is_two_weeks_old(tmp_path: Path) -> None:
     backup, clean_up = (
         shlex.split(each.replace("%%", "%").replace(f"{PROGRAM}/.venv/bin/python", sys.executable))

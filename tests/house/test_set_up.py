@@ -151,6 +151,7 @@ def checkout(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path)
 
 
+@pytest.mark.deep
 def test_a_python_without_ensurepip_is_one_sentence_and_the_next_run_with_one_plays(
     checkout: Checkout,
 ) -> None:
@@ -164,6 +165,7 @@ def test_a_python_without_ensurepip_is_one_sentence_and_the_next_run_with_one_pl
     assert _plays(checkout)
 
 
+@pytest.mark.deep
 def test_what_the_set_up_of_an_older_version_left_behind_is_made_anew(checkout: Checkout) -> None:
     broken = checkout.folder / ".venv" / "bin" / "python"
     broken.parent.mkdir(parents=True)
@@ -171,6 +173,7 @@ def test_what_the_set_up_of_an_older_version_left_behind_is_made_anew(checkout: 
     assert _plays(checkout)
 
 
+@pytest.mark.deep
 def test_a_python_that_is_too_old_or_too_new_or_not_there_is_one_sentence(checkout: Checkout) -> None:
     for condition, told in (
         ("old", "python3 is Python 3.9"),
@@ -187,6 +190,7 @@ def test_a_python_that_is_too_old_or_too_new_or_not_there_is_one_sentence(checko
 
 
 @pytest.mark.parametrize("step", ["folder", "packages"])
+@pytest.mark.deep
 def test_a_set_up_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
     checkout: Checkout, step: str
 ) -> None:
@@ -195,6 +199,7 @@ def test_a_set_up_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
     assert _plays(checkout)
 
 
+@pytest.mark.deep
 def test_a_change_of_packages_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
     checkout: Checkout,
 ) -> None:
@@ -205,6 +210,7 @@ def test_a_change_of_packages_that_is_killed_leaves_nothing_that_passes_for_a_fi
     assert _plays(checkout)
 
 
+@pytest.mark.deep
 def test_packages_that_cannot_be_reached_are_fetched_by_the_next_run(checkout: Checkout) -> None:
     checkout.set("without network")
     assert checkout.make("play")[0] != 0
@@ -249,6 +255,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.deep
 def test_a_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         brought = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -261,6 +268,7 @@ def test_a_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     assert brought == there
 
 
+@pytest.mark.deep
 async def test_what_was_installed_plays_without_the_checkout(
     wheel: Path, tmp_path: Path, unused_tcp_port: int
 ) -> None:

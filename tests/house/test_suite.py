@@ -60,6 +60,7 @@ def test_hangs():
     ],
     ids=["in a task", "in a task of a parallel worker", "in a line", "deaf to signals"],
 )
+@pytest.mark.deep
 def test_a_test_that_hangs_is_ended_with_all_stacks(
     tmp_path: Path, test: str, told: list[str], options: list[str]
 ) -> None:
@@ -94,6 +95,7 @@ def test_runs(): ...
 """
 
 
+@pytest.mark.deep
 def test_skips_of_one_kind_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)
     shutil.copy(ROOT / "tests" / "skips.py", tmp_path / "conftest.py")
