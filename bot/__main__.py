@@ -85,7 +85,7 @@ def start() -> NoReturn:
 
 def main() -> int:
     """Run until stopped; returns the exit status (`bot.ending`), of `check` 1 if anything is damaged."""
-    wanted = _arguments().parse_args()
+    wanted = arguments().parse_args()
     is_bot = wanted.command is None
     try:
         settings = load_settings(needs_token=wanted.command in {None, "notice", "leave"})
@@ -136,7 +136,8 @@ def _run_command(wanted: argparse.Namespace, settings: Settings) -> int:
     return ENDED
 
 
-def _arguments() -> argparse.ArgumentParser:
+def arguments() -> argparse.ArgumentParser:
+    """The command line of the bot and of its owner."""
     parser = argparse.ArgumentParser(
         prog="python -m bot", description="Cribbage in a Discord channel. Without a command, the bot runs."
     )

@@ -27,11 +27,19 @@ CALM = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here is about the page, in the loop that the browser runs in."""
+    """Mark what is here: it is about the page, and runs in the loop that the browser runs in.
+
+    Each page costs Chromium a second: all are deep but the first test of each file, which sees gross faults.
+    """
+    begun: set[Path] = set()
     for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.page)
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+        if Path(__file__).parent not in item.path.parents:
+            continue
+        item.add_marker(pytest.mark.page)
+        item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+        if item.path in begun:
+            item.add_marker(pytest.mark.deep)
+        begun.add(item.path)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

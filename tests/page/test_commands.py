@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.page.samples import ADA, BEN, BOT_ID, COMMAND_ID, COMMANDS, CRIBBAGE, PEOPLE, message
+from tests.page.samples import ADA, BEN, BOT_ID, COMMAND_ID, COMMANDS, CRIBBAGE, PEOPLE, message, option
 from tests.page.small_discord import JSON, SmallDiscord
 
 
 async def typed(page: Page, text: str) -> None:
     await page.get_by_role("combobox", name="Message #cribbage").click()
     await page.keyboard.type(text)
+
+
+async def typing(discord: SmallDiscord, text: str) -> Page:
+    """A page on which that was typed in #cribbage."""
+    page = await discord.open()
+    await typed(page, text)
+    return page
 
 
 async def press(page: Page, *keys: str) -> None:
@@ -27,19 +33,24 @@ def leaves(asked: JSON) -> dict[str, object]:
 
 
 async def test_an_ordinary_message_is_sent(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "good luck")
+    page = await typing(discord, "good luck")
     await press(page, "Shift+Enter")
     await page.keyboard.type("all")
     await press(page, "Enter")
     asked = await discord.hear("send")
     assert (asked["channel_id"], asked["content"]) == (CRIBBAGE, "good luck\nall")
-    await expect(page.get_by_role("combobox", name="Message #cribbage")).to_have_value("")
+    composer = page.get_by_role("combobox", name="Message #cribbage")
+    await expect(composer).to_have_value("")
+
+    await page.get_by_role("heading", name="cribbage", exact=True).click()
+    await page.keyboard.type("well played, @ben! and @nobody")  # without a field it goes to the composer
+    await expect(composer).to_have_value("well played, @ben! and @nobody")
+    await press(page, "Enter")
+    assert (await discord.hear("send"))["content"] == f"well played, <@{BEN}>! and @nobody"
 
 
 async def test_a_slash_lists_the_commands(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/")
+    page = await typing(discord, "/")
     assert await page.get_by_role("option").all_inner_texts() == [
         "/crib new\nStart a game",
         "/crib play\ncard\nPlay a card",
@@ -52,8 +63,7 @@ async def test_a_slash_lists_the_commands(discord: SmallDiscord) -> None:
 
 
 async def test_a_command_is_chosen_and_sent_by_keyboard(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/crib")
+    page = await typing(discord, "/crib")
     await press(page, "ArrowDown", "ArrowDown", "Tab")
     await expect(page.get_by_role("group", name="Command /crib table")).to_be_visible()
     await press(page, "Enter")
@@ -78,8 +88,7 @@ async def test_a_command_is_chosen_and_sent_by_keyboard(discord: SmallDiscord) -
 
 
 async def test_options_are_filled_in_by_keyboard(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/crib new")
+    page = await typing(discord, "/crib new")
     await press(page, "Enter")
     await expect(page.get_by_role("combobox", name="Another option")).to_have_attribute(
         "placeholder", "+4 optional"
@@ -106,8 +115,7 @@ async def test_options_are_filled_in_by_keyboard(discord: SmallDiscord) -> None:
 
 
 async def test_a_missing_or_wrong_option_is_marked_and_not_sent(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/crib new players:9")
+    page = await typing(discord, "/crib new players:9")
     await press(page, "Enter")
     await expect(page.get_by_role("alert").filter(has_text="less than or equal to 4")).to_be_visible()
     await expect(page.get_by_role("combobox", name="players")).to_have_attribute("aria-invalid", "true")
@@ -119,8 +127,7 @@ async def test_a_missing_or_wrong_option_is_marked_and_not_sent(discord: SmallDi
 
 
 async def test_choices_come_from_the_bot_while_typing(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/crib play")
+    page = await typing(discord, "/crib play")
     await press(page, "Enter")
     first = await discord.hear("autocomplete")
     assert first["options"] == [
@@ -140,10 +147,19 @@ async def test_choices_come_from_the_bot_while_typing(discord: SmallDiscord) -> 
     await press(page, "Enter")
     assert leaves(await discord.hear("command")) == {"card": "5H"}
 
+    await typed(page, "/crib play")
+    await press(page, "Enter")
+    third = await discord.hear("autocomplete")
+    ace = {"name": "ace of clubs", "value": "AC"}
+    await discord.tell("CHOICES", {"nonce": third["nonce"], "choices": [ace]})
+    await page.get_by_role("option", name="ace of clubs").wait_for()
+    await page.keyboard.type("6H")
+    await press(page, "Enter")
+    assert leaves(await discord.hear("command")) == {"card": "6H"}, "old choices answer no newer text"
+
 
 async def test_backspace_leaves_an_empty_option_and_then_the_command(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/crib new")
+    page = await typing(discord, "/crib new")
     await press(page, "Enter", "Tab")
     await expect(page.get_by_role("combobox", name="players")).to_be_focused()
     await press(page, "Backspace")
@@ -152,9 +168,9 @@ async def test_backspace_leaves_an_empty_option_and_then_the_command(discord: Sm
     await expect(page.get_by_role("combobox", name="Message #cribbage")).to_have_value("/crib new")
 
 
-@pytest.mark.parametrize(
-    ("line", "options"),
-    [
+async def test_a_whole_line_is_taken_as_it_stands_typed_or_pasted(discord: SmallDiscord) -> None:
+    page = await discord.open()
+    for line, options in (
         ("/crib play card:5H", {"card": "5H"}),
         ("/crib new players:2 rules:standard", {"players": 2, "rules": "standard"}),
         (
@@ -162,52 +178,17 @@ async def test_backspace_leaves_an_empty_option_and_then_the_command(discord: Sm
             {"rules": "five", "partner": BEN, "muggins": False},
         ),
         ("/crib table ", {}),
-    ],
-)
-async def test_a_whole_line_is_taken_as_it_stands(discord: SmallDiscord, line: str, options: JSON) -> None:
-    page = await discord.open()
-    await typed(page, line)
-    await press(page, "Enter")
-    assert leaves(await discord.hear("command")) == options
-
-
-async def test_a_pasted_line_is_taken_too(discord: SmallDiscord) -> None:
-    page = await discord.open()
+    ):
+        await typed(page, line)
+        await press(page, "Enter")
+        assert leaves(await discord.hear("command")) == options
     await page.get_by_role("combobox", name="Message #cribbage").fill("/crib new players:2 rules:five")
     await press(page, "Enter")
     assert leaves(await discord.hear("command")) == {"players": 2, "rules": "five"}
 
 
-async def test_a_name_with_an_at_sign_becomes_a_mention(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "well played, @ben! and @nobody")
-    await press(page, "Enter")
-    assert (await discord.hear("send"))["content"] == f"well played, <@{BEN}>! and @nobody"
-
-
-async def test_typing_without_a_field_goes_to_the_composer(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await page.get_by_role("heading", name="cribbage", exact=True).click()
-    await page.keyboard.type("hello")
-    await expect(page.get_by_role("combobox", name="Message #cribbage")).to_have_value("hello")
-
-
-async def test_old_choices_do_not_answer_newer_text(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/crib play")
-    await press(page, "Enter")
-    asked = await discord.hear("autocomplete")
-    ace = {"name": "ace of clubs", "value": "AC"}
-    await discord.tell("CHOICES", {"nonce": asked["nonce"], "choices": [ace]})
-    await page.get_by_role("option", name="ace of clubs").wait_for()
-    await page.keyboard.type("5H")
-    await press(page, "Enter")
-    assert leaves(await discord.hear("command")) == {"card": "5H"}
-
-
 async def test_a_command_that_fails_says_so(discord: SmallDiscord) -> None:
-    page = await discord.open()
-    await typed(page, "/crib table ")
+    page = await typing(discord, "/crib table ")
     await press(page, "Enter")
     asked = await discord.hear("command")
     await discord.tell("INTERACTION", {"nonce": asked["nonce"], "id": "9", "state": "failed"})
@@ -216,51 +197,29 @@ async def test_a_command_that_fails_says_so(discord: SmallDiscord) -> None:
     await expect(page.get_by_text("The application did not respond")).to_have_count(0)
 
 
-async def test_a_command_in_a_message_starts_it(discord: SmallDiscord) -> None:
-    discord.ready["messages"][CRIBBAGE][0]["content"] = f"Type </crib new:{COMMAND_ID}>, <@{ADA}>"
-    page = await discord.open()
-    await page.get_by_role("button", name="/crib new").click()
-    await expect(page.get_by_role("group", name="Command /crib new")).to_be_visible()
-
-
 async def test_before_the_bot_is_there_the_list_says_so(discord: SmallDiscord) -> None:
     discord.ready |= {"commands": [], "bot_online": False}
-    page = await discord.open()
-    await typed(page, "/")
+    page = await typing(discord, "/")
     await expect(page.get_by_text("No commands yet: Fifteen Two is starting…")).to_be_visible()
     await discord.tell("COMMANDS", [{"id": "5", "type": 1, "name": "late", "description": "At last"}])
     await expect(page.get_by_role("option", name="/late")).to_be_visible()
 
 
-CHALLENGE: JSON = {
-    "id": "302",
-    "type": 2,
-    "name": "Challenge to cribbage",
-    "name_localizations": {"fr": "Défier au cribbage"},
-}
-CRIB: JSON = {
-    "id": COMMAND_ID,
-    "type": 1,
-    "name": "crib",
-    "description": "Cribbage",
+CHALLENGE: JSON = {"id": "302", "type": 2, "name": "Challenge to cribbage"}
+CHALLENGE["name_localizations"] = {"fr": "Défier au cribbage"}
+SHORT = {"name": "Short", "value": "short", "name_localizations": {"fr": "Courtes"}}
+RULES = option(3, "rules", "Which rules", choices=[SHORT], name_localizations={"fr": "règles"})
+CRIB: JSON = option(1, "crib", "Cribbage", id=COMMAND_ID) | {
     "options": [
-        {
-            "type": 1,
-            "name": "new",
-            "description": "Start a game",
-            "name_localizations": {"fr": "nouvelle"},
-            "description_localizations": {"fr": "Commencer une partie"},
-            "options": [
-                {
-                    "type": 3,
-                    "name": "rules",
-                    "description": "Which rules",
-                    "name_localizations": {"fr": "règles"},
-                    "choices": [{"name": "Short", "value": "short", "name_localizations": {"fr": "Courtes"}}],
-                }
-            ],
-        }
-    ],
+        option(
+            1,
+            "new",
+            "Start a game",
+            name_localizations={"fr": "nouvelle"},
+            description_localizations={"fr": "Commencer une partie"},
+            options=[RULES],
+        )
+    ]
 }
 
 

@@ -98,7 +98,34 @@ async def fits(phone: Page) -> bool:
     return width == PHONE["width"]
 
 
-@pytest.mark.deep
+async def test_who_says_hello_to_the_bot_on_a_phone_plays_a_deal_in_the_same_place(
+    open_page: OpenPage,
+) -> None:
+    phone = await open_page("as=Ada&channel=dm", **ON_A_PHONE)
+    ada = Somebody(phone, "Ada")
+    await ada.go_to_dm()
+    await ada.client.locator(".composer-input").click()
+    await phone.keyboard.type("hello")
+    await phone.keyboard.press("Enter")
+    greeting = ada.article("Shall we play cribbage?")
+    await greeting.get_by_role("button", name="Play the computer").click()
+    await expect(ada.article("Who deals first?")).to_contain_text("Who deals? Cut the deck")
+    await play([ada], lambda: stands(ada.article("Deal 1")))
+    await expect(ada.article("Deal 1")).to_contain_text(re.compile(r"Discard 2 to .* crib"))
+    await play([ada], lambda: stands(ada.article(re.compile("Deal 2"))))
+    await expect(ada.article(re.compile("Deal 1 · the show"))).to_contain_text("in the play")
+    assert await fits(phone)
+    scroller = ada.client.locator(".scroller")
+    assert await scroller.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+    await ada.go_to_channel()
+    for cards, told in (("5h 5c 5s jd", "29"), ("5h 5c 5s xx", "xx")):
+        await ada.types("crib-coach score")
+        await phone.keyboard.type(f"{cards} starter:5d")
+        await ada.sends()
+        await expect(ada.client.locator("article[data-ephemeral]").last).to_contain_text(told)
+
+
 async def test_a_whole_game_is_begun_by_commands_and_played_side_by_side(open_page: OpenPage) -> None:
     page = await open_page("as=Ada,Ben&channel=cribbage&theme=dark")
     ada, ben = Somebody(page, "Ada", in_dm=False), Somebody(page, "Ben")
@@ -151,35 +178,6 @@ async def test_a_whole_game_is_begun_by_commands_and_played_side_by_side(open_pa
     await expect(ada.table).to_contain_text("choose 2 cards for the crib")
 
 
-async def test_who_says_hello_to_the_bot_on_a_phone_plays_a_deal_in_the_same_place(
-    open_page: OpenPage,
-) -> None:
-    phone = await open_page("as=Ada&channel=dm", **ON_A_PHONE)
-    ada = Somebody(phone, "Ada")
-    await ada.go_to_dm()
-    await ada.client.locator(".composer-input").click()
-    await phone.keyboard.type("hello")
-    await phone.keyboard.press("Enter")
-    greeting = ada.article("Shall we play cribbage?")
-    await greeting.get_by_role("button", name="Play the computer").click()
-    await expect(ada.article("Who deals first?")).to_contain_text("Who deals? Cut the deck")
-    await play([ada], lambda: stands(ada.article("Deal 1")))
-    await expect(ada.article("Deal 1")).to_contain_text(re.compile(r"Discard 2 to .* crib"))
-    await play([ada], lambda: stands(ada.article(re.compile("Deal 2"))))
-    await expect(ada.article(re.compile("Deal 1 · the show"))).to_contain_text("in the play")
-    assert await fits(phone)
-    scroller = ada.client.locator(".scroller")
-    assert await scroller.evaluate("box => box.scrollWidth - box.clientWidth") == 0
-
-    await ada.go_to_channel()
-    for cards, told in (("5h 5c 5s jd", "29"), ("5h 5c 5s xx", "xx")):
-        await ada.types("crib-coach score")
-        await phone.keyboard.type(f"{cards} starter:5d")
-        await ada.sends()
-        await expect(ada.client.locator("article[data-ephemeral]").last).to_contain_text(told)
-
-
-@pytest.mark.deep
 async def test_hands_are_counted_aloud_in_a_form_and_the_table_is_a_link_away(open_page: OpenPage) -> None:
     desk = await open_page("as=Ada,Cleo&channel=cribbage&theme=light")
     phone = await open_page("as=Ben&channel=cribbage", **ON_A_PHONE)
@@ -200,7 +198,6 @@ async def test_hands_are_counted_aloud_in_a_form_and_the_table_is_a_link_away(op
     await expect(ben.article("Deal 1 · the show")).to_be_visible()
 
 
-@pytest.mark.deep
 async def test_two_people_play_in_their_own_direct_messages(open_page: OpenPage) -> None:
     desk = await open_page("as=Ada&channel=cribbage&theme=light")
     phone = await open_page("as=Ben&channel=cribbage", **ON_A_PHONE)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from programs.breaks.places import breaks_of, sampled
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +40,7 @@ def test_a_break_of_every_kind_is_found_and_docstrings_annotations_and_logs_are_
     }
 
 
+@pytest.mark.deep
 def test_every_sampled_break_changes_its_file_and_leaves_valid_python() -> None:
     for each in sampled(ROOT, ("engine/computer", "bot/render/text"), seed=7, number=300):
         source = (ROOT / each.path).read_text()
@@ -47,6 +50,7 @@ def test_every_sampled_break_changes_its_file_and_leaves_valid_python() -> None:
         assert ast.dump(ast.parse(broken)) != ast.dump(ast.parse(source)), each
 
 
+@pytest.mark.deep
 def test_a_seed_chooses_the_same_breaks_again() -> None:
     assert sampled(ROOT, ("bot/tables",), seed=3, number=20) == sampled(
         ROOT, ("bot/tables",), seed=3, number=20

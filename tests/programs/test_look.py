@@ -93,6 +93,7 @@ def test_only_a_slip_of_the_hand_may_pass_what_is_wanted() -> None:
     assert figure("taps", 1.06, at_most=1, slack=0.05).is_worse
 
 
+@pytest.mark.deep
 @pytest.mark.page
 @pytest.mark.sockets
 @pytest.mark.asyncio(loop_scope="session")

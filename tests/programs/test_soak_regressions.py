@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import create_autospec
 
 import discord
 import pytest
@@ -17,13 +15,7 @@ from aiohttp.typedefs import Handler
 
 from bot.interactions import answering
 from bot.interactions.answering import Answer
-from bot.model.errors import StoreUnavailable
-from bot.model.posts import Place, Post, PostKind
-from bot.render.layouts import layout, text
 from bot.render.text.voice import Voice, Voices
-from bot.sync import live_message
-from bot.sync.live_message import Shown
-from bot.sync.posts import Posts
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.end_to_end.bot_process import BotProcess
@@ -31,6 +23,7 @@ from tests.end_to_end.tables import Table, is_lobby, lobby_by
 from tests.patience import PATIENCE
 
 
+@pytest.mark.deep
 @pytest.mark.sockets
 async def test_a_request_that_is_never_answered_holds_up_no_table_for_long(tmp_path: Path) -> None:
     lost = asyncio.Event()
@@ -65,76 +58,7 @@ async def test_an_answer_that_discord_never_takes_is_given_up(monkeypatch: pytes
         await Answer(interaction, Voice()).reply("Well?")
 
 
-class ForgetfulStore:
-    """A store that is not there the first time."""
-
-    def __init__(self) -> None:
-        self.kept: list[Post] = []
-        self._failed = False
-
-    async def keep_post(self, post: Post) -> None:
-        if not self._failed:
-            self._failed = True
-            raise StoreUnavailable("locked")
-        self.kept.append(post)
-
-
-async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing() -> None:
-    client = create_autospec(discord.Client, instance=True)
-    channel = client.get_partial_messageable.return_value
-    channel.send = AsyncMock(spec=discord.TextChannel.send, return_value=SimpleNamespace(id=7))
-    message = channel.get_partial_message.return_value
-    message.edit = AsyncMock(spec=discord.PartialMessage.edit)
-    store: Any = ForgetfulStore()
-    posts = Posts("g", client, store, ())
-    drawing = layout(text("A table."))
-    place = Place(PostKind.TABLE, 5, 1)
-    with pytest.raises(StoreUnavailable):
-        await posts.draw(drawing, place, version=1)
-
-    assert not posts.is_up_to_date
-    await posts.draw(drawing, place, version=1)
-
-    assert posts.is_up_to_date
-    assert [post.message for post in store.kept] == [7]
-    assert channel.send.call_count == 1
-
-
-async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(live_message, "TOKEN_TIMEOUT", 0.01)
-    client = create_autospec(discord.Client, instance=True)
-    store: Any = ForgetfulStore()
-    standing = Post(game="g", kind=PostKind.HAND, deal=1, seat=0, channel=5, message=7, drawn="before")
-    posts = Posts("g", client, store, (standing,))
-    interaction = create_autospec(discord.Interaction, instance=True)
-    interaction.expires_at = discord.utils.utcnow() + timedelta(minutes=10)
-    interaction.response.type = discord.InteractionResponseType.message_update
-    interaction.message.id, interaction.extras = 7, {}
-
-    async def never(**_: Any) -> None:
-        await asyncio.sleep(60)
-
-    interaction.edit_original_response = never
-    await posts.answered(7, interaction, Shown(digest="before", version=1))
-    hand = layout(text("A hand."))
-
-    drawing = asyncio.create_task(posts.draw(hand, Place(PostKind.HAND, 5, 1, 0), version=1))
-    await asyncio.wait({drawing}, timeout=5)
-
-    assert drawing.done()
-    assert isinstance(drawing.exception(), TimeoutError)
-    assert not posts.is_up_to_date
-
-    # The next is no answer's: discord.py may not have let go of that token.
-    message = client.get_partial_messageable.return_value.get_partial_message.return_value
-    message.edit = AsyncMock(spec=discord.PartialMessage.edit)
-    await posts.draw(hand, Place(PostKind.HAND, 5, 1, 0), version=1)
-    assert message.edit.await_count == 1
-    assert posts.is_up_to_date
-
-
+@pytest.mark.deep
 @pytest.mark.sockets
 async def test_a_lobby_is_posted_once_whatever_becomes_of_the_bot_meanwhile(tmp_path: Path) -> None:
     dead = asyncio.Event()

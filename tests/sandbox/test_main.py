@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import aiohttp
+import pytest
 
 from bot.ending import TO_MEND
 from sandbox.server import TOKEN, Sandbox
@@ -84,6 +85,7 @@ async def _end(process: asyncio.subprocess.Process, how: signal.Signals) -> None
     assert (process.returncode, errors.decode()) == (0, "")
 
 
+@pytest.mark.deep
 async def test_it_serves_and_a_second_one_takes_another_port(unused_tcp_port: int) -> None:
     first = await _start("--no-bot", "--port", str(unused_tcp_port))
     url = await _opened(first, STARTING)
@@ -121,6 +123,7 @@ async def test_a_bot_that_falls_over_is_started_again_and_ends_with_the_sandbox(
     assert not Path(database).parent.exists(), "its games go with it"
 
 
+@pytest.mark.deep
 async def test_a_bot_that_only_a_person_can_mend_ends_it_with_the_bot_s_sentence(
     unused_tcp_port: int, tmp_path: Path
 ) -> None:
@@ -143,6 +146,7 @@ def _as_on_windows(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
 
 
+@pytest.mark.deep
 async def test_sandbox_and_bot_run_and_end_without_signal_handlers(
     tmp_path: Path, unused_tcp_port: int
 ) -> None:
@@ -159,6 +163,7 @@ async def test_sandbox_and_bot_run_and_end_without_signal_handlers(
     assert b"Traceback" not in errors
 
 
+@pytest.mark.deep
 async def test_the_bot_ends_by_ctrl_c_without_signal_handlers(sandbox: Sandbox, tmp_path: Path) -> None:
     database, settings = tmp_path / "games.sqlite3", _as_on_windows(tmp_path)
     bot = BotProcess(sandbox, database, settings, program=AS_EVERYBODY_RUNS_IT)
@@ -167,6 +172,7 @@ async def test_the_bot_ends_by_ctrl_c_without_signal_handlers(sandbox: Sandbox, 
     assert not bot.troubles, "\n".join(bot.troubles)
 
 
+@pytest.mark.deep
 def test_several_processes_want_a_database_that_they_can_share() -> None:
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE"}
     for arguments, said in (
@@ -181,6 +187,7 @@ def test_several_processes_want_a_database_that_they_can_share() -> None:
         assert said in refused.stderr
 
 
+@pytest.mark.deep
 async def test_two_processes_of_the_bot_share_four_shards(tmp_path: Path, unused_tcp_port: int) -> None:
     """With stand-ins for the bot: how real ones share shards is in `tests/end_to_end/test_processes.py`."""
     (tmp_path / "bot.py").write_text(SHARING_BOT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +12,7 @@ from discord import ui
 from sandbox.client.people import Person
 from sandbox.model.interactions import Interaction, State
 from sandbox.server import Sandbox
-from tests.sandbox.asking import hasty, refused
+from tests.sandbox.asking import Rest, hasty, outcome, refused
 from tests.sandbox.table_bot import TableBot, running
 
 
@@ -133,29 +132,20 @@ async def test_a_deferred_update_edits_the_message_of_the_button(ada: Person, bo
 
 
 async def test_an_answer_is_refused_a_second_time_and_after_the_deadline(
-    sandbox: Sandbox, ada: Person, bot: TableBot
+    sandbox: Sandbox, ada: Person, bot: TableBot, rest: Rest
 ) -> None:
-    caught: list[tuple[int, int]] = []
-    waited = asyncio.Event()
-
-    async def twice(interaction: Any) -> None:
-        await waited.wait()
-        try:
-            await interaction.response.send_message("one")
-            interaction.response._response_type = None  # else discord.py itself refuses the second
-            await interaction.response.send_message("two")
-        except discord.HTTPException as error:
-            caught.append((error.status, error.code))
+    async def answer(asked: Interaction) -> tuple[int, int | None]:
+        body = {"type": 4, "data": {"content": "one"}}
+        path = f"/interactions/{asked.id}/{asked.token}/callback?with_response=1"
+        return outcome(await rest("POST", path, body))
 
     with hasty(sandbox):
-        late = await pressed(bot, ada, twice)
+        late = await ada.command("cribbage", "crib silent")
     assert late.state is State.FAILED
-    waited.set()
-    await ada.until(lambda: caught)
-    answer = await pressed(bot, ada, twice)
-    await ada.until(lambda: len(caught) == 2)
-    assert caught == [(404, 10062), (400, 40060)]
-    assert (late.messages, answer.reply.text) == ([], "one")
+    assert await answer(late) == (404, 10062)
+    asked = ada.command("cribbage", "crib silent")
+    assert [await answer(asked) for _ in range(2)] == [(200, None), (400, 40060)]
+    assert (late.messages, asked.reply.text) == ([], "one")
 
 
 async def test_private_follow_ups_are_posted_edited_and_deleted_by_the_token_for_a_quarter_of_an_hour(

@@ -10,6 +10,7 @@ from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.store import SETTLED
+from bot.sync import live_message
 from bot.sync.live_message import Shown
 from bot.sync.posts import Posts
 from tests.bot.answered import Answered
@@ -98,6 +99,39 @@ async def test_a_message_that_could_not_be_kept_as_settled_is_kept_when_the_stor
 
     assert messages.posts.is_up_to_date
     assert SETTLED in {post.drawn for post in await messages.store.posts(messages.game)}
+
+
+async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing_and_posted_once(
+    messages: Messages,
+) -> None:
+    messages.store.broken = True
+    with pytest.raises(StoreUnavailable):
+        await messages.draw("To play.", 1)
+    assert not messages.posts.is_up_to_date
+
+    messages.store.broken = False
+    message = await messages.draw("To play.", 1)
+    assert messages.posts.is_up_to_date
+    assert messages.wall.posted == [(PLACE.channel, message)]
+    assert [post.message for post in await messages.store.posts(messages.game)] == [message]
+
+
+async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
+    messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_message, "TOKEN_TIMEOUT", 0.01)
+    message, answer = await messages.draw("Your lead.", 1, HAND), Answered()
+    answer.is_open.clear()
+    await messages.posts.answered(message, answer, Shown("before", version=1))  # type: ignore[arg-type]
+    with pytest.raises(TimeoutError):
+        await messages.draw("Over.", 2, HAND)
+    assert not messages.posts.is_up_to_date
+    assert answer.edits == ["Over."]
+
+    # The next is no answer's: discord.py may not have let go of that token.
+    await messages.draw("Over.", 2, HAND)
+    assert messages.edits == 1
+    assert messages.posts.is_up_to_date
 
 
 async def test_a_message_whose_drawing_failed_is_not_settled(messages: Messages) -> None:

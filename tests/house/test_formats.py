@@ -19,7 +19,7 @@ from engine.fair import CHAIN_VERSIONS, Chain, ft1, ft2, main
 from tests.engine.fair_games import engine_check, plain_check
 from tests.played_database import PlayedDatabase
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 HANDED_OUT = DATA / "handed_out"
 
 FIRST_PROOFS = {"1": Chain(1), "2": Chain(2), "mixed": Chain(2, 36)}

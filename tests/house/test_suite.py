@@ -1,14 +1,15 @@
-"""A test that hangs is ended, and says where each thread and each task was."""
+"""A test that hangs is ended and says where, and the end of a run says what to install for skipped ones."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 HANGS_IN_A_TASK = """
 import asyncio
@@ -59,6 +60,7 @@ def test_hangs():
     ],
     ids=["in a task", "in a task of a parallel worker", "in a line", "deaf to signals"],
 )
+@pytest.mark.deep
 def test_a_test_that_hangs_is_ended_with_all_stacks(
     tmp_path: Path, test: str, told: list[str], options: list[str]
 ) -> None:
@@ -76,3 +78,30 @@ def test_a_test_that_hangs_is_ended_with_all_stacks(
     printed = run.stdout + run.stderr
     assert run.returncode != 0
     assert [text for text in told if text not in printed] == [], printed
+
+
+TESTS = """
+import pytest
+@pytest.fixture
+def server():
+    pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
+@pytest.mark.parametrize("number", range(30))
+def test_server(server, number): ...
+@pytest.mark.skipif(True, reason="needs make: sudo apt install make")
+def test_make(): ...
+@pytest.mark.skipif(True, reason="needs make: sudo apt install make")
+def test_make_again(): ...
+def test_runs(): ...
+"""
+
+
+@pytest.mark.deep
+def test_skips_of_one_kind_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text(TESTS)
+    shutil.copy(ROOT / "tests" / "skips.py", tmp_path / "conftest.py")
+    command = (sys.executable, "-m", "pytest", "-q", "-rfExX", "-p", "no:cacheprovider", "-p", "no:xdist")
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert [line for line in said.splitlines() if "skipped:" in line] == [
+        "30 tests were skipped: PostgreSQL is not installed (Debian's package postgresql)",
+        "2 tests were skipped: needs make: sudo apt install make",
+    ]

@@ -16,7 +16,13 @@ from bot.store.drivers.sqlite import schema, upgrade_copies
 from engine.coach import COST_UNIT, GRADE_LIMITS
 from sandbox import assumptions
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
+
+
+def text(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 _PATH = re.compile(r"`((?:bot|engine|sandbox|tests|programs|benchmarks|docs)/[\w./-]*)`")
 _NAMES = re.compile(r"`((?:bot|engine|sandbox|tests|benchmarks)/[\w/]+\.py)` \(((?:`[\w.]+`(?:, )?)+)\)")
 _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
@@ -34,16 +40,15 @@ _LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
     ],
 )
 def test_every_file_that_is_named_exists(document: str) -> None:
-    text = (ROOT / document).read_text(encoding="utf-8")
-    linked = {(ROOT / document).parent / path for path in _LINK.findall(text)}
-    named = {*map(ROOT.joinpath, _PATH.findall(text)), *linked}
+    linked = {(ROOT / document).parent / path for path in _LINK.findall(text(document))}
+    named = {*map(ROOT.joinpath, _PATH.findall(text(document))), *linked}
 
     assert named, "the document names files"
     assert [path for path in sorted(named) if not path.exists()] == []
 
 
 def test_the_readme_is_short() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = text("README.md")
 
     assert len(readme.splitlines()) < 100
     assert re.findall(r"^## (.+)$", readme, re.MULTILINE) == [
@@ -54,8 +59,8 @@ def test_the_readme_is_short() -> None:
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
 def test_every_name_given_after_a_file_is_defined_there(document: str) -> None:
     lacking = []
-    for path, names in _NAMES.findall((ROOT / document).read_text(encoding="utf-8")):
-        source = (ROOT / path).read_text(encoding="utf-8")
+    for path, names in _NAMES.findall(text(document)):
+        source = text(path)
         for name in re.findall(r"[\w.]+", names):
             defined = rf"(?m)^\s*(?:(?:async )?def|class) {name.rpartition('.')[2]}\b|^{name}\b"
             if not re.search(defined, source):
@@ -122,7 +127,7 @@ OF_NOBODY = {"projection", "scrubbing", "leaving", "traces", "commands", "left_s
 
 
 def test_the_privacy_policy_tells_of_every_table_of_the_database() -> None:
-    policy = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+    policy = text("docs/privacy.md")
     with closing(sqlite3.connect(":memory:")) as connection:
         schema.migrate(connection)
         found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
@@ -138,7 +143,7 @@ def test_the_privacy_policy_tells_of_every_table_of_the_database() -> None:
 
 
 def test_the_privacy_policy_has_the_times_of_the_code() -> None:
-    policy = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+    policy = text("docs/privacy.md")
 
     assert upgrade_copies.KEPT == 14 * 86_400
     assert "it is removed after fourteen days, and as soon as anybody's data is deleted" in policy
@@ -149,7 +154,7 @@ def test_the_privacy_policy_has_the_times_of_the_code() -> None:
 
 
 def test_the_manual_grades_a_daily_hand_as_the_engine_does() -> None:
-    manual = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
+    manual = text("docs/playing.md")
     first, *others = (limit * 100 / COST_UNIT for limit, _ in GRADE_LIMITS)
 
     assert f"up to {first - 0.01:g} %" in manual
@@ -157,7 +162,7 @@ def test_the_manual_grades_a_daily_hand_as_the_engine_does() -> None:
 
 
 def test_the_texts_for_the_directory_are_as_long_as_they_may_be() -> None:
-    directory = (ROOT / "docs/directory.md").read_text(encoding="utf-8")
+    directory = text("docs/directory.md")
     short = re.search(r"## Short description \((\d+) characters\)\n\n(.+)\n", directory)
     profile = re.search(r"## Description of the app[^\n]*\n\n(.+?)\n\n## ", directory, re.DOTALL)
     tags = re.search(r"## Tags[^\n]*\n\n(.+)\n", directory)
@@ -174,7 +179,7 @@ READERS = dict.fromkeys(("For players", "For owners", "For developers")).keys()
 
 
 def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part() -> None:
-    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    changelog = text("CHANGELOG.md")
     _, *sections = re.split(r"^## ", changelog, flags=re.MULTILINE)
 
     if sections[0].startswith("Unreleased\n"):
@@ -191,7 +196,7 @@ NAMED_BESIDE = {
 
 
 def test_the_hour_on_discord_settles_every_assumption_and_takes_an_hour() -> None:
-    hour = (ROOT / "docs/real_discord_hour.md").read_text(encoding="utf-8")
+    hour = text("docs/real_discord_hour.md")
     blocks = re.findall(r"^## .+ \((\d+) minutes\)$", hour, re.MULTILINE)
     steps = [int(each) for each in re.findall(r"^(\d+)\. ", hour, re.MULTILINE)]
     named = set(re.findall(r"\b_?[A-Z0-9]+(?:_[A-Z0-9]+)+\b", hour))
@@ -204,9 +209,9 @@ def test_the_hour_on_discord_settles_every_assumption_and_takes_an_hour() -> Non
 
 
 def test_pre_commit_runs_what_make_lint_runs() -> None:
-    [own] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    [own] = yaml.safe_load(text(".pre-commit-config.yaml"))["repos"]
     hooks = own["hooks"]
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    makefile = text("Makefile")
     [recipe] = re.findall(r"^lint:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
 
     entries = [hook["entry"].replace(".venv/bin", "$(BIN)") for hook in hooks]
@@ -217,7 +222,7 @@ def test_pre_commit_runs_what_make_lint_runs() -> None:
 
 @pytest.mark.parametrize("name", ["bug", "wish"])
 def test_the_templates_for_issues_ask_by_fields_with_ids(name: str) -> None:
-    template = yaml.safe_load((ROOT / f".github/ISSUE_TEMPLATE/{name}.yml").read_text(encoding="utf-8"))
+    template = yaml.safe_load(text(f".github/ISSUE_TEMPLATE/{name}.yml"))
 
     assert {"name", "description", "body"} <= template.keys()
     fields = [each for each in template["body"] if each["type"] != "markdown"]

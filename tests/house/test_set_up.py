@@ -1,25 +1,24 @@
-"""The set-up of `.venv` by the Makefile, with a stand-in for Python: what it lacks, what failures leave."""
+"""The set-up of `.venv` by the Makefile, with a stand-in for Python, and the installation by pip."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from tests.patience import PATIENCE
 
-ROOT = Path(__file__).parents[1]
-
-pytestmark = pytest.mark.skipif(
-    shutil.which("make") is None or sys.platform == "win32", reason="needs make: sudo apt install make"
-)
+ROOT = Path(__file__).parents[2]
 
 PYTHON = f"""\
 #!{sys.executable}
@@ -69,14 +68,11 @@ match sys.argv[1:]:
 """
 """A `python3` whose `venv` without ensurepip leaves `bin/python` behind, as Debian's does."""
 
+_VENV = f"sudo apt install python3.{sys.version_info.minor}-venv"
 SYSTEMS = [
-    ("Linux", "ID=debian", f"sudo apt install python3.{sys.version_info.minor}-venv"),
-    ("Linux", "ID=ubuntu\nID_LIKE=debian", f"sudo apt install python3.{sys.version_info.minor}-venv"),
-    (
-        "Linux",
-        'ID=linuxmint\nID_LIKE="ubuntu debian"',
-        f"sudo apt install python3.{sys.version_info.minor}-venv",
-    ),
+    ("Linux", "ID=debian", _VENV),
+    ("Linux", "ID=ubuntu\nID_LIKE=debian", _VENV),
+    ("Linux", 'ID=linuxmint\nID_LIKE="ubuntu debian"', _VENV),
     ("Linux", "ID=fedora", "sudo dnf install python3.13"),
     ("Linux", "ID=arch", "sudo pacman -S python"),
     ("Linux", "ID=void", "install Python 3.11 to 3.14 with venv and ensurepip"),
@@ -150,9 +146,12 @@ class Checkout:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Checkout:
+    if shutil.which("make") is None or sys.platform == "win32":
+        pytest.skip("needs make: sudo apt install make")
     return Checkout(tmp_path)
 
 
+@pytest.mark.deep
 def test_a_python_without_ensurepip_is_one_sentence_and_the_next_run_with_one_plays(
     checkout: Checkout,
 ) -> None:
@@ -160,15 +159,13 @@ def test_a_python_without_ensurepip_is_one_sentence_and_the_next_run_with_one_pl
     for uname, os_release, install in SYSTEMS:
         checkout.run_on(uname, os_release)
         code, _, said = checkout.make("play")
-        assert code != 0
-        assert (
-            said
-            == f"python3 cannot make .venv without its module ensurepip: {install}, then run make again.\n"
-        )
+        needs = "python3 cannot make .venv without its module ensurepip"
+        assert (code != 0, said) == (True, f"{needs}: {install}, then run make again.\n")
     checkout.clear("without ensurepip")
     assert _plays(checkout)
 
 
+@pytest.mark.deep
 def test_what_the_set_up_of_an_older_version_left_behind_is_made_anew(checkout: Checkout) -> None:
     broken = checkout.folder / ".venv" / "bin" / "python"
     broken.parent.mkdir(parents=True)
@@ -176,38 +173,24 @@ def test_what_the_set_up_of_an_older_version_left_behind_is_made_anew(checkout: 
     assert _plays(checkout)
 
 
-def test_a_python_that_is_too_old_is_one_sentence(checkout: Checkout) -> None:
-    checkout.set("old")
-    code, _, said = checkout.make("play")
-    assert code != 0
-    assert said.startswith(
-        "Fifteen Two needs Python 3.11 to 3.14, and python3 is Python 3.9: sudo apt install "
-    )
-    assert said.count("\n") == 1
-    assert not (checkout.folder / ".venv").exists()
-
-
-def test_a_python_without_wheels_is_refused_before_a_compiler_fails(checkout: Checkout) -> None:
-    checkout.set("new")
-    code, _, said = checkout.make("play")
-    assert code != 0
-    assert said.startswith(
-        "Fifteen Two needs Python 3.11 to 3.14, and python3 is Python 3.15: sudo apt install "
-    )
-    assert said.count("\n") == 1
-    assert not (checkout.folder / ".venv").exists()
-
-
-def test_a_python_that_is_not_there_is_one_sentence(checkout: Checkout) -> None:
-    code, _, said = checkout.make("play", "PYTHON=python3.99")
-    assert code != 0
-    assert said.startswith(
-        "Fifteen Two needs Python 3.11 to 3.14, and python3.99 cannot be run: sudo apt install "
-    )
-    assert said.count("\n") == 1
+@pytest.mark.deep
+def test_a_python_that_is_too_old_or_too_new_or_not_there_is_one_sentence(checkout: Checkout) -> None:
+    for condition, told in (
+        ("old", "python3 is Python 3.9"),
+        ("new", "python3 is Python 3.15"),  # without wheels: a compiler would fail much later
+        ("away", "python3.99 cannot be run"),
+    ):
+        checkout.set(condition)
+        code, _, said = checkout.make("play", *(("PYTHON=python3.99",) if condition == "away" else ()))
+        checkout.clear(condition)
+        assert code != 0
+        assert said.startswith(f"Fifteen Two needs Python 3.11 to 3.14, and {told}: sudo apt install ")
+        assert said.count("\n") == 1
+        assert not (checkout.folder / ".venv").exists()
 
 
 @pytest.mark.parametrize("step", ["folder", "packages"])
+@pytest.mark.deep
 def test_a_set_up_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
     checkout: Checkout, step: str
 ) -> None:
@@ -216,6 +199,7 @@ def test_a_set_up_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
     assert _plays(checkout)
 
 
+@pytest.mark.deep
 def test_a_change_of_packages_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
     checkout: Checkout,
 ) -> None:
@@ -226,6 +210,7 @@ def test_a_change_of_packages_that_is_killed_leaves_nothing_that_passes_for_a_fi
     assert _plays(checkout)
 
 
+@pytest.mark.deep
 def test_packages_that_cannot_be_reached_are_fetched_by_the_next_run(checkout: Checkout) -> None:
     checkout.set("without network")
     assert checkout.make("play")[0] != 0
@@ -250,3 +235,76 @@ def _wait_for(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "the set-up has not come to that step"
         time.sleep(0.01)
+
+
+PACKAGES = ("engine", "bot", "sandbox")
+FOR_READERS = {".md", ".pyc"}
+"""Files beside the modules that no program reads: a package's own page, and what Python made of a module."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, because a build writes into its source."""
+    copy, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    _pip("wheel", "--no-build-isolation", "--wheel-dir", str(out), str(copy))
+    [built] = out.iterdir()
+    return built
+
+
+@pytest.mark.deep
+def test_a_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        brought = {name for name in archive.namelist() if ".dist-info/" not in name}
+    there = {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.suffix not in FOR_READERS
+    }
+    assert brought == there
+
+
+@pytest.mark.deep
+async def test_what_was_installed_plays_without_the_checkout(
+    wheel: Path, tmp_path: Path, unused_tcp_port: int
+) -> None:
+    _pip("install", "--no-index", "--target", str(tmp_path / "site"), str(wheel))
+    commands, environment = tmp_path / "site" / "bin", os.environ | {"PYTHONPATH": str(tmp_path / "site")}
+    assert "backup" in _printed([str(commands / "fifteen-two"), "--help"], tmp_path, environment)
+
+    sandbox = await asyncio.create_subprocess_exec(
+        *(commands / "fifteen-two-sandbox", "--port", str(unused_tcp_port)),
+        cwd=tmp_path,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert sandbox.stdout is not None
+    assert sandbox.stderr is not None
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not (told := (await sandbox.stdout.readline()).decode()).startswith("Open "):
+                assert told, (await sandbox.stderr.read()).decode()
+            script = f"{told.split()[1]}/static/js/main.js"
+            async with aiohttp.ClientSession() as session, session.get(script) as answer:
+                assert answer.status == 200
+            while b"connected as Fifteen Two" not in await sandbox.stderr.readline():
+                assert sandbox.returncode is None
+    finally:
+        sandbox.send_signal(signal.SIGINT)
+        await sandbox.communicate()
+    assert sandbox.returncode == 0
+
+
+def _pip(*arguments: str) -> None:
+    _printed([sys.executable, "-m", "pip", "--quiet", *arguments, "--no-deps"], ROOT, os.environ)
+
+
+def _printed(command: list[str], folder: Path, environment: os._Environ[str] | dict[str, str]) -> str:
+    run = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
