@@ -13,7 +13,7 @@ from bot.store import clubs
 from bot.store.connection import Connection
 from bot.store.protocol import Judged
 
-_AT_ONCE = 20
+AT_ONCE = 20
 """Games in a transaction."""
 
 _SERVERS = tuple(
@@ -104,7 +104,7 @@ async def forget_some(connection: Connection, until: int) -> tuple[str, ...] | N
     if guild is None:
         return None
     found = await connection.fetch(
-        "SELECT id FROM games WHERE guild = $1 ORDER BY number LIMIT $2 FOR NO KEY UPDATE", guild, _AT_ONCE
+        "SELECT id FROM games WHERE guild = $1 ORDER BY number LIMIT $2 FOR NO KEY UPDATE", guild, AT_ONCE
     )
     games = [row["id"] for row in found]
     for statement in _OF_THE_GAMES if games else ():
@@ -129,7 +129,7 @@ async def forget_places(connection: Connection, until: int) -> tuple[str, ...]:
         ORDER BY number LIMIT $2 FOR NO KEY UPDATE
         """,
         until,
-        _AT_ONCE,
+        AT_ONCE,
     )
     games = tuple(row["id"] for row in found)
     for statement in _OF_A_PLACE if games else ():

@@ -282,6 +282,7 @@ for words in (), ("check",), ("rebuild",), ("move", "postgresql:///b", "a.sqlite
 """
 
 
+@pytest.mark.deep
 def test_without_asyncpg_it_is_said_how_to_install_it(tmp_path: Path) -> None:
     variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "no-token"}
     ran = subprocess.run(

@@ -14,19 +14,33 @@ import pytest_asyncio
 from tests.bot.leaping_loop import LeapingLoop
 from tests.room.room import Room
 
+_BY_MODULE = pytest.mark.asyncio(loop_scope="module")
+"""All tests of a module share its loop, and so its room."""
+
+
+def _leaping() -> asyncio.AbstractEventLoop:
+    """Time is simulated, from that of the clock that the bot's modules have seen when they were imported."""
+    return LeapingLoop(time.monotonic())
+
 
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Time is simulated, from that of the clock that the bot's modules have seen when they were imported."""
-    return {"leaping": lambda: LeapingLoop(time.monotonic())}
+    """The same object for all tests: another one would be another loop, and another room."""
+    return {"leaping": _leaping}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Here pytest-asyncio gives the test its loop: without the mark it would end with the test."""
+    metafunc.definition.add_marker(_BY_MODULE, append=False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of a module share its loop, and so its room."""
+    """The tests themselves are marked, too."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.asyncio(loop_scope="module"), append=False)
+            item.add_marker(_BY_MODULE, append=False)
 
 
 @pytest.fixture(scope="module")

@@ -72,7 +72,8 @@ class Place:
         await self.room.stop()
         await self.owner.until(lambda: not self.room.sandbox.gateway.bot_is_online)
         self.room.troubles.clear()
-        self.room.database.raw.deserialize(body)
+        with opened(body) as copy:
+            copy.backup(self.room.database.raw)
         await self.room.start()
 
     async def use(self, person: Person, channel: Channel, command: str, **options: object) -> Interaction:
@@ -99,11 +100,10 @@ async def place(module_room: Room) -> AsyncIterator[Place]:
     room = module_room
     ada, ben, cleo, dan = room.people("Ada", "Ben", "Cleo", "Dan")
     over = room.channel("over")
-    for _ in range(2):
-        table = await Table.begin(over, [ada, ben], length=31, pace="slow")
-        await table.play()
-    alone = await room.alone("Ada", computer="beginner", length=31)
-    await alone.play()
+    finished = await Table.begin(over, [ada, ben], length=61, pace="slow")
+    await finished.play()
+    alone = await room.alone("Ada", computer="beginner")
+    await alone.players[0].person.command(alone.channel, "crib resign", sure=True).done()
     place = Place(
         room=room,
         owner=room.sandbox.people["Ada"],
@@ -129,7 +129,8 @@ async def keep_everything_else(place: Place) -> None:
     """A row in each table that the games have not filled."""
     store, game = place.room.store, place.plays.game
     standings, hands = standings_in(place.room.database), DailyStore(place.room.database)
-    guild, ada, ben, cleo = (int(each.id) for each in (place.over.guild_id, place.ada, place.ben, place.cleo))
+    guild = int(str(place.over.guild_id))
+    ada, ben, cleo = (int(each.id) for each in (place.ada, place.ben, place.cleo))
     await store.keep_vote(Vote(game=game, deal=1, about=Question.END, seat=Seat(0)))
     await store.set_substitute(game, (Seat(1),), Level.BEGINNER)
     for person in (ada, cleo):
@@ -212,10 +213,17 @@ async def end_and_open(place: Place) -> None:
 # -- damage ----------------------------------------------------------------------------------------------
 
 
-def damaged(body: bytes, damage: Callable[[sqlite3.Connection], object]) -> bytes:
-    """A copy of the database with that damage."""
+@contextmanager
+def opened(body: bytes) -> Iterator[sqlite3.Connection]:
+    """That database by itself."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.deserialize(body)
+        yield connection
+
+
+def damaged(body: bytes, damage: Callable[[sqlite3.Connection], object]) -> bytes:
+    """A copy of the database with that damage."""
+    with opened(body) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         damage(connection)
         connection.commit()
@@ -224,8 +232,7 @@ def damaged(body: bytes, damage: Callable[[sqlite3.Connection], object]) -> byte
 
 def columns(place: Place) -> list[tuple[str, str, str]]:
     """Every column of every table that has rows, with its type, except generated ones."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.deserialize(place.body)
+    with opened(place.body) as connection:
         names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         return [
             (table, column, kind)
@@ -353,7 +360,7 @@ async def test_who_sits_at_a_damaged_table_clears_its_channel_and_it_is_said_onc
     game = place.plays.game
     change = f"UPDATE games SET rules = '{rules}' WHERE id = '{game}'"
     await place.starts_on(damaged(place.body, lambda connection: connection.execute(change)))
-    assert "can't be read" in await place.ends(place.cleo, channel)
+    assert "I can't read this game any more" in await place.ends(place.cleo, channel)
     assert await place.ends(place.ben, channel) == (
         "I couldn't read the game here, so I put it away. The channel is free."
     )
@@ -371,7 +378,7 @@ async def test_where_nobody_knows_who_sat_there_a_moderator_clears_the_channel(
     channel = place.plays.channel
     gone = damaged(place.body, lambda connection: connection.execute("DELETE FROM seats"))
     await place.starts_on(gone)
-    assert "can't be read" in await place.ends(place.ada, channel)
+    assert "I can't read this game any more" in await place.ends(place.ada, channel)
     assert "put it away" in await place.ends(place.owner, channel)
     assert await place.is_free(channel)
     room.troubles.clear()

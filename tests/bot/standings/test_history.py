@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from bot.features.replay.custom_ids import PAST, PastId
 from bot.model.match import next_game
 from bot.model.table_record import computer_at
@@ -15,7 +17,7 @@ from bot.store.connection import Connection
 from engine import Chance, Ending, Game, Seat
 from engine.computer import Level
 from tests.bot.seating import Guest
-from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, SHORT, Club, resigned
+from tests.bot.standings.games import ADA, BEN, CLEO, ELSEWHERE, GUILD, ON_BOTH, SHORT, Club, resigned
 
 
 async def listed(club: Club, whose: int | None, guild: int | None = GUILD, **facts: int) -> list[str]:
@@ -43,6 +45,7 @@ async def test_in_a_direct_message_one_has_all_of_one_s_own_and_nothing_of_other
     assert await listed(club, None, None, asker=ADA.user or 0) == []
 
 
+@ON_BOTH
 async def test_who_hides_is_seen_by_those_alone_who_played_with_them(club: Club) -> None:
     theirs = await club.won(ADA, BEN)
     other = await club.won(CLEO, BEN)
@@ -79,6 +82,7 @@ async def test_a_game_says_who_won_how_and_how_long_it_was(club: Club) -> None:
     assert [each.name for each in game.record.occupants] == [BEN.name, ADA.name]
 
 
+@ON_BOTH
 async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
     agreement = replace(SHORT, best_of=5)
     alone = await club.won(BEN, CLEO)
@@ -105,6 +109,7 @@ async def test_a_match_is_one_entry_with_all_of_its_games(club: Club) -> None:
     assert len(await listed(club, None)) == 3
 
 
+@pytest.mark.deep
 async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Club) -> None:
     games = [await club.won(ADA, BEN) for _ in range(2 * PAST_GAMES + 3)][::-1]
     await club.projection.flush()
@@ -127,6 +132,7 @@ async def test_pages_are_turned_to_and_fro_and_each_game_stands_on_one(club: Clu
     assert len(newest.games) == PAST_GAMES, "so few are newer that it is the first page"
 
 
+@ON_BOTH
 async def test_cancelled_games_are_in_a_list_of_their_own_each_to_be_checked(club: Club) -> None:
     async def cancelled(*people: Guest, deals: int = 2, guild: int = GUILD) -> str:
         record = await club.seated(people, SHORT, guild)

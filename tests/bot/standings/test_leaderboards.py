@@ -29,7 +29,7 @@ from engine import card, cards, to_plain
 from engine.computer import Level
 from tests.bot.render.games import EMOJIS, HOSTILE, components, custom_ids, words
 from tests.bot.render.pseudo import beyond_limits
-from tests.bot.standings.games import GUILD, Club
+from tests.bot.standings.games import GUILD, ON_BOTH, Club
 
 
 def tally(user: int, **facts: object) -> Tally:
@@ -79,6 +79,7 @@ async def places(club: Club, board: Board, span: Span, *tallies: Tally) -> list[
     return [(row.place, row.tally.user) for row in (await ranked(club, board, span, *tallies)).rows]
 
 
+@ON_BOTH
 async def test_equal_figures_share_a_place_and_the_next_counts_them_all(club: Club) -> None:
     told = await places(
         club, Board.WINS, Span.EVER, *(tally(user, wins=wins) for user, wins in enumerate((9, 7, 7, 3), 1))
@@ -107,12 +108,14 @@ async def test_a_rate_is_a_share_and_not_a_number(club: Club) -> None:
     assert await places(club, Board.RATE, Span.EVER, *people) == [(1, 2), (1, 3), (3, 1)]
 
 
+@ON_BOTH
 @pytest.mark.parametrize(("span", "enough"), [(Span.EVER, 10), (Span.MONTH, 5)])
 async def test_a_rate_takes_so_many_games(club: Club, span: Span, enough: int) -> None:
     people = (tally(1, games=enough - 1, wins=enough - 1), tally(2, games=enough, wins=1))
     assert await places(club, Board.RATE, span, *people) == [(1, 2)]
 
 
+@ON_BOTH
 async def test_ratings_go_by_what_is_shown_and_have_a_place_from_ten_games_on(club: Club) -> None:
     sure, doubtful = Rating(26.0, 3.0, 20), Rating(28.0, 8.0, 10)
     told = await places(
@@ -128,6 +131,7 @@ async def test_ratings_go_by_what_is_shown_and_have_a_place_from_ten_games_on(cl
     assert told == [(1, 2), (1, 3), (3, 1), (None, 5)]
 
 
+@ON_BOTH
 async def test_best_hands_go_by_points_and_need_one(club: Club) -> None:
     told = await places(
         club, Board.HAND, Span.EVER, tally(1, best=hand(12)), tally(2, best=hand(29)), tally(3)

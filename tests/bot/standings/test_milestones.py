@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from typing import TypeAlias
 
@@ -22,7 +23,7 @@ from bot.standings.results import result_of
 from engine import Chance, CountAloud, CutForFirstDeal, Deal, Game, Seat, StandIn
 from engine.computer import Level, plain_move
 from engine.secret_events import LoggedEvent
-from tests.bot.standings.games import ADA, BEN, CLEO, SHORT, Club, played, resigned
+from tests.bot.standings.games import ADA, BEN, CLEO, ON_BOTH, SHORT, Club, played, resigned
 
 Log: TypeAlias = Sequence[LoggedEvent]
 
@@ -80,6 +81,7 @@ def test_there_are_fourteen_and_each_has_its_words_in_each_language() -> None:
     assert milestones_line((), Voice()) == ""
 
 
+@ON_BOTH
 async def test_the_first_win_is_told_by_its_game_alone_and_by_a_rebuild_too(club: Club) -> None:
     first, second = await club.won(ADA, BEN), await club.won(ADA, CLEO)
     third = await club.won(BEN, ADA)
@@ -114,6 +116,7 @@ async def test_a_computer_of_each_level_has_a_first_win(club: Club) -> None:
     assert await told(club, beaten_by) == ((), ())
 
 
+@ON_BOTH
 async def test_hands_comebacks_and_numbers_of_games_are_those_of_the_games_and_told_once(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,6 +152,7 @@ async def test_a_game_of_a_variant_reaches_nothing(club: Club) -> None:
     assert await told(club, await club.finished((ADA, BEN), played(2, shotgun), shotgun)) == ()
 
 
+@lru_cache(maxsize=8)
 def counted_aloud(seed: int, *, made_for: Seat | None = None, errs: Seat | None = None) -> Log:
     """A game in which all count aloud; the clock moves for one seat, another counts a point too few."""
     game = Game.new(ALOUD.rules, chance=Chance(Random(seed)), automatic={CutForFirstDeal, Deal})

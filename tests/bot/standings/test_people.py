@@ -23,7 +23,7 @@ from bot.model.votes import Question, Vote
 from bot.standings.forgetting import forget_to_the_end
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
-from bot.store import exports
+from bot.store import exports, left_servers
 from bot.store.examination import damage_in
 from engine import Game, Seat
 from engine.fair import FairChance, ft2, salt_hash
@@ -36,17 +36,17 @@ from tests.bot.standings.games import (
     DM,
     ELSEWHERE,
     GUILD,
+    ON_BOTH,
+    ON_SQLITE,
     SHORT,
     Club,
+    live,
     lived,
     played,
     resigned,
 )
 from tests.engine.games import any_move
 from tests.engine.tables import PlainChance
-
-ON_SQLITE = pytest.mark.parametrize("any_club", ["sqlite"], indirect=True)
-"""For what is about its file."""
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ async def impatient_club(tmp_path: Path) -> AsyncIterator[Club]:
 # -- forgetting ------------------------------------------------------------------------------------------
 
 
+@ON_BOTH
 async def test_the_others_keep_their_games_and_ratings(club: Club) -> None:
     await lived(club)
     before = await club.appearances(BEN.user, GUILD), await club.queries.ratings(BEN.user, GUILD)
@@ -97,6 +98,7 @@ async def test_two_forgotten_people_are_not_one_and_a_game_that_is_counted_later
     assert await club.projection.rebuild()
 
 
+@ON_BOTH
 async def test_tables_still_open_are_called_off(club: Club) -> None:
     lobby = await club.seated((BEN, ADA), SHORT)
     playing = await club.seated((ADA, CLEO), SHORT)
@@ -149,6 +151,7 @@ async def test_somebody_who_comes_back_while_they_are_being_forgotten_keeps_the_
     assert await club.projection.rebuild()
 
 
+@ON_BOTH
 @pytest.mark.parametrize("way", ["called", "held"])
 async def test_who_is_asked_to_play_or_has_a_held_seat_is_exported_and_forgotten(
     club: Club, way: str
@@ -167,6 +170,7 @@ async def test_who_is_asked_to_play_or_has_a_held_seat_is_exported_and_forgotten
     assert (kept.called, kept.held, kept.occupants, kept.status) == (None, (), (BEN,), Status.GATHERING)
 
 
+@ON_BOTH
 async def test_hiding_is_kept_and_taken_back(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.projection.flush()
@@ -179,6 +183,7 @@ async def test_hiding_is_kept_and_taken_back(club: Club) -> None:
         assert [each.tally.user for each in found.rows] == [] if hidden else [ADA.user]
 
 
+@ON_BOTH
 async def test_an_order_to_forget_stands_until_it_is_carried_out(club: Club) -> None:
     await lived(club)
     people = club.people
@@ -196,6 +201,7 @@ async def test_an_order_to_forget_stands_until_it_is_carried_out(club: Club) -> 
 # -- the export ------------------------------------------------------------------------------------------
 
 
+@ON_BOTH
 async def test_the_export_has_everything_and_nobody_else(club: Club) -> None:
     await lived(club)
     told = await club.everything_about(ADA.user)
@@ -253,6 +259,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
     }
 
 
+@ON_BOTH
 async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> None:
     playing = await club.seated((ADA, BEN), SHORT)
     await club.store.begin(playing.game, resigned(Seat(0))[:3])
@@ -262,6 +269,7 @@ async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> 
     assert game["your_votes"] == [{"about": "end", "deal": 1, "computer": None}]
 
 
+@ON_BOTH
 async def test_declined_challenges_are_exported_and_forgotten_with_the_person_who_declined(
     club: Club,
 ) -> None:
@@ -329,7 +337,7 @@ def traces(path: Path, *texts: str) -> set[str]:
 
 @ON_SQLITE
 async def test_nothing_of_the_forgotten_is_left_in_the_files(club: Club) -> None:
-    await lived(club)
+    await live(club)
     # Text that has been overwritten or moved lies about in unused parts of pages.
     lobby = await club.seated((BEN, ADA), SHORT)
     await club.store.seat(lobby.game, (BEN,), BEN.user)
@@ -556,18 +564,16 @@ async def test_a_changed_game_is_damaged(club: Club, tmp_path: Path) -> None:
 
 
 async def test_nothing_names_the_server_any_more_and_its_games_stay_in_peoples_own_statistics(
-    club: Club,
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(left_servers, "AT_ONCE", 2)
     await lived(club)
-    for _ in range(25):
-        await club.finished((CLEO, BEN), resigned(Seat(1)), SHORT)
-    await club.projection.flush()
     await club.store.keep_server(GUILD, ServerSettings(language="fr"))
     everywhere = [await club.queries.career(each.user, None) for each in (ADA, BEN, CLEO)]
     there = await club.queries.ratings(ADA.user, ELSEWHERE)
     await club.store.note_left_servers(frozenset({ELSEWHERE}))
 
-    assert len(await club.forget_servers()) == 31
+    assert len(await club.forget_servers()) == 6
     assert [name for name, value in await club.cells() if value == GUILD and "guild" in name] == []
     assert await club.board(Board.WINS, guild=GUILD) == {}
     assert await club.queries.ratings(BEN.user, GUILD) == {}
@@ -583,6 +589,7 @@ async def test_nothing_names_the_server_any_more_and_its_games_stay_in_peoples_o
     assert await club.projection.rebuild()
 
 
+@ON_BOTH
 async def test_one_that_invites_the_bot_again_and_one_with_a_game_on_keep_everything(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.won(ADA, BEN, guild=ELSEWHERE)

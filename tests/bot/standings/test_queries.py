@@ -14,7 +14,7 @@ from bot.standings.careers import Career, OtherGame, Record
 from bot.standings.leaderboards import Board, Span, month_of
 from bot.standings.protocol import StandingsQueries
 from bot.standings.rated_games import RatedGames
-from bot.standings.ratings import PROVISIONAL, RATED_A_DAY, Kind, Rating
+from bot.standings.ratings import PROVISIONAL, Kind, Rating
 from bot.standings.usual_level import NextLevel, next_level, usual_level
 from engine import Seat
 from engine.computer import Level
@@ -27,6 +27,7 @@ from tests.bot.standings.games import (
     ELSEWHERE,
     GUILD,
     NOON,
+    ON_BOTH,
     PEOPLE,
     SHORT,
     Club,
@@ -67,6 +68,7 @@ async def test_a_server_has_its_own_games_and_ratings(club: Club) -> None:
     assert len(await club.appearances(CLEO.user, None)) == 2
 
 
+@ON_BOTH
 async def test_a_person_has_the_servers_of_their_games_the_latest_first(club: Club) -> None:
     assert await club.queries.servers(ADA.user) == ()
     await club.won(ADA, BEN)
@@ -91,6 +93,7 @@ async def test_ratings_of_two_and_of_more_are_on_boards_of_their_own(club: Club)
     assert await names(club, Board.WINS, Span.EVER) == {ADA.name: 2, BEN.name: 2, CLEO.name: 1}
 
 
+@ON_BOTH
 async def test_a_tally_has_the_last_name_and_the_best_hand_of_its_games(club: Club) -> None:
     await club.finished((ADA, BEN), played(1, SHORT), SHORT)
     await club.finished((BEN, type(ADA)(ADA.user, "Countess")), played(5, SHORT), SHORT)
@@ -129,7 +132,8 @@ async def test_games_with_a_computer_or_outside_of_servers_change_no_rating(club
     assert await games.changes(unknown.game) == ()
 
 
-@pytest.mark.parametrize("is_computed_again", [False, True])
+@ON_BOTH
+@pytest.mark.parametrize("is_computed_again", [False, pytest.param(True, marks=pytest.mark.deep)])
 async def test_a_game_of_a_variant_is_in_the_history_and_in_no_figure(
     club: Club, monkeypatch: pytest.MonkeyPatch, *, is_computed_again: bool
 ) -> None:
@@ -177,7 +181,11 @@ async def test_a_game_that_is_given_away_at_once_is_not_rated(club: Club) -> Non
     assert (await club.queries.career(ADA.user, GUILD)).wins == 1, "it counts in all else"
 
 
-async def test_of_many_games_of_the_same_players_in_a_day_the_first_ten_are_rated(club: Club) -> None:
+@ON_BOTH
+async def test_of_many_games_of_the_same_players_in_a_day_the_first_ones_are_rated(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.rated.RATED_A_DAY", 2)
     games = RatedGames(club.projection, club.queries)
 
     async def is_rated(winner: Guest, loser: Guest, guild: int = GUILD) -> bool:
@@ -185,8 +193,8 @@ async def test_of_many_games_of_the_same_players_in_a_day_the_first_ten_are_rate
 
     club.clock.now = midnight = NOON - NOON % 86_400
     await club.finished((ADA, BEN), resigned(Seat(1)), SHORT)
-    rated = [await is_rated(*((ADA, BEN) if number % 2 else (BEN, ADA))) for number in range(RATED_A_DAY + 2)]
-    assert rated == [True] * RATED_A_DAY + [False] * 2, "one that is too short is not among the ten"
+    rated = [await is_rated(*((ADA, BEN) if number % 2 else (BEN, ADA))) for number in range(3)]
+    assert rated == [True, True, False], "one that is too short is not among the two"
     assert await is_rated(ADA, CLEO), "other players have games of their own"
     assert await is_rated(ADA, BEN, ELSEWHERE)
     club.clock.now = midnight + 86_399
@@ -213,6 +221,7 @@ async def test_a_provisional_rating_stands_below_all_places(club: Club) -> None:
     assert board.own_row == board.rows[2]
 
 
+@ON_BOTH
 async def test_the_course_of_a_rating_is_that_of_the_last_rated_games(club: Club) -> None:
     assert ADA.user is not None
     assert await club.queries.rating_course(ADA.user, GUILD, Kind.TWO) == ()
@@ -246,6 +255,7 @@ async def test_luck_and_skill_are_told_apart_in_games_between_people_alone(club:
     assert [bool(each) for each in judged] == [False, False, True, True]
 
 
+@ON_BOTH
 async def test_where_the_bot_is_no_member_two_people_have_their_games_there_alone(club: Club) -> None:
     first, second, elsewhere = [
         await club.won(winner, loser, guild=None) for winner, loser in ((ADA, BEN), (BEN, ADA), (ADA, BEN))
@@ -262,6 +272,7 @@ async def test_where_the_bot_is_no_member_two_people_have_their_games_there_alon
 # -- games with computers ----------------------------------------------------------------------------------
 
 
+@ON_BOTH
 async def test_games_with_a_computer_count_apart_and_nowhere_else(club: Club) -> None:
     await club.won(ADA, BEN)
     await club.won(ADA, EXPERT)

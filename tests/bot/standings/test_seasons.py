@@ -33,6 +33,7 @@ from tests.bot.standings.games import (
     ELSEWHERE,
     EVE,
     GUILD,
+    ON_BOTH,
     SHORT,
     Club,
     played,
@@ -89,6 +90,7 @@ def test_whatever_zones_are_chosen_each_hour_is_of_one_month(
     assert calendar.begin(month) <= now < calendar.end(month)
 
 
+@ON_BOTH
 async def test_most_wins_lead_and_of_equal_ones_fewest_games(club: Club) -> None:
     for winner, loser in ((ADA, BEN), (ADA, DAN), (BEN, CLEO), (BEN, ADA), (CLEO, DAN), (EVE, DAN)):
         await club.won(winner, loser)
@@ -118,6 +120,7 @@ async def test_a_month_has_games_between_people_in_its_server_and_time_alone(clu
     assert await club.queries.months_played(999) == ()
 
 
+@ON_BOTH
 async def test_a_new_zone_counts_from_the_end_of_the_month_under_way_and_every_game_once(club: Club) -> None:
     seasons = club.opened_database.part(SeasonStore, "seasons")
     times = {
@@ -176,6 +179,7 @@ async def test_a_month_s_board_has_everybody_page_by_page_champions_first(club: 
     assert (await club.queries.season_board(GUILD, 202610)).rows == ()
 
 
+@ON_BOTH
 async def test_champions_stand_on_the_wall_without_a_name_once_their_data_is_deleted(club: Club) -> None:
     await club.won(ADA, BEN)
     assert (await club.queries.wall(GUILD)).champions == (), "November is not over"

@@ -113,6 +113,7 @@ async def test_a_second_bot_waits_for_the_first_to_go(path: Path) -> None:
     assert order == ["first", "second"]
 
 
+@pytest.mark.deep
 async def test_a_bot_that_is_killed_holds_no_lock(path: Path) -> None:
     holder = subprocess.Popen(  # noqa: ASYNC220 -- it is to be killed
         [sys.executable, "-c", HOLDS, str(path)], stdout=subprocess.PIPE, text=True

@@ -30,6 +30,8 @@ from bot.store.drivers.postgresql.database import connected
 from bot.store.drivers.sqlite import SqliteDatabase, schema, upgrade_copies
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.opening import open_database
+from tests.bot.seating import ADA, BEN
+from tests.bot.store.old_databases import RELEASED, OldTable, bring_to, make
 from tests.bot.store.opened import open_store
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
@@ -86,7 +88,7 @@ async def opened_and_closed(path: Path) -> None:
 
 def sql(path: Path, statement: str) -> list[tuple]:
     """Run a statement as another program would."""
-    with closing(sqlite3.connect(path)) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         return connection.execute(statement).fetchall()
 
 
@@ -166,9 +168,12 @@ async def test_the_next_migration_is_applied_once_though_numbers_between_lack(
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A played database of an older schema."""
+    """A database of an older schema, with a table."""
     path = tmp_path / "games.sqlite3"
-    PlayedDatabase.read("sqlite-0029").unpacked(path)
+    make(path, RELEASED[-1], OldTable("k3f9a", (ADA, BEN)))
+    bring_to(path, 29)
+    sql(path, "DELETE FROM scrubbing")  # nothing is to be looked for in it
+    path.chmod(0o600)
     return path
 
 

@@ -87,6 +87,7 @@ async def everything(club: Club) -> dict[str, object]:
     }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("source", "target"), [("sqlite", "postgresql"), ("postgresql", "sqlite")])
 async def test_a_copy_is_the_same_and_goes_on(new: New, source: str, target: str) -> None:
     club = await Club.open(await new(source))

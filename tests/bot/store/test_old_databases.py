@@ -117,6 +117,7 @@ def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
             assert decode_rules(body) == same.rules
 
 
+@pytest.mark.deep
 async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_path: Path) -> None:
     """Migration 17: the sums so far are readable before the projection is rebuilt."""
     club = await Club.open(tmp_path / "new.sqlite3")

@@ -98,6 +98,7 @@ async def test_the_newest_hand_becomes_the_games_and_the_others_stay_as_they_wer
     assert ended.deal == _DEALS, "nothing is drawn there any more"
 
 
+@pytest.mark.deep
 async def test_the_game_goes_on_in_the_messages_that_stand(
     messages: dict[tuple[int, int], int], store: Store
 ) -> None:

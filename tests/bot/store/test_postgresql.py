@@ -76,9 +76,9 @@ def address_of(store: SqlStore) -> PostgresAddress:
     return store.database.address
 
 
-async def end_connections(store: SqlStore) -> None:
-    """Let the server end all connections of the store's, as when it starts again."""
-    async with connected(address_of(store)) as connection:
+async def end_connections(address: PostgresAddress) -> None:
+    """Let the server end all connections to that database, as when it starts again."""
+    async with connected(address) as connection:
         await connection.execute(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -90,9 +90,9 @@ async def end_connections(store: SqlStore) -> None:
 async def test_a_connection_that_was_lost_is_made_again(store: SqlStore) -> None:
     await store.open_table(table())
     for _ in range(2):
-        await end_connections(store)
+        await end_connections(address_of(store))
         assert (await store.table("k3f9a")).game == "k3f9a"
-        await end_connections(store)
+        await end_connections(address_of(store))
         await store.prefer(7, language="fr")
 
 
@@ -105,7 +105,7 @@ async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again
         runs.append(await connection.fetchval("SELECT pg_backend_pid()"))
         await connection.execute('INSERT INTO hidden ("user") VALUES (5)')
         if len(runs) == 1:
-            await end_connections(store)
+            await end_connections(address_of(store))
         return int(await connection.fetchval("SELECT count(*) FROM hidden"))
 
     assert await store.database.write(work) == 1
@@ -128,7 +128,7 @@ async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_h
         lost.append(self)
         if is_done:
             await commit(self)
-        await end_connections(store)
+        await end_connections(address_of(store))
         raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
 
     monkeypatch.setattr(asyncpg.transaction.Transaction, "commit", losing)
@@ -138,6 +138,7 @@ async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_h
     assert await store.log("k3f9a") == first
 
 
+@pytest.mark.deep
 async def test_a_commit_lost_with_the_server_is_not_taken_for_another_one(
     own_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +173,7 @@ async def test_a_commit_lost_with_the_server_is_not_taken_for_another_one(
     await store.close()
 
 
+@pytest.mark.deep
 async def test_what_is_acknowledged_while_the_server_dies_again_and_again_is_stored_once(
     own_server: Server,
 ) -> None:
@@ -241,18 +243,22 @@ async def test_a_call_that_is_cancelled_leaves_no_transaction_behind(
 
 
 async def test_a_server_that_is_gone_makes_the_store_unavailable_and_one_that_is_back_is_found(
-    own_server: Server,
+    postgres_server: Server, tmp_path: Path
 ) -> None:
-    address = await own_server.create("gone")
-    patient, hasty = await open_store(address), await open_store(address, patience=0.0)
+    address, socket = await postgres_server.emptied(), ".s.PGSQL.5432"
+    (tmp_path / socket).symlink_to(postgres_server.folder / socket)
+    own_way = PostgresAddress(address.url.replace(str(postgres_server.folder), str(tmp_path)))
+    patient, hasty = await open_store(own_way), await open_store(own_way, patience=0.0)
     await patient.open_table(table())
     await patient.keep_post(Post(game="k3f9a", kind=PostKind.LOBBY, deal=0, channel=20, message=9))
-    await asyncio.to_thread(own_server.end)
+    (tmp_path / socket).unlink()
+    await end_connections(address)
     for call in (hasty.table("k3f9a"), hasty.posts("k3f9a")):
         with pytest.raises(StoreUnavailable):
             await call
     waiting = asyncio.create_task(patient.posts("k3f9a"))
-    await asyncio.to_thread(own_server.start)
+    await asyncio.sleep(0)
+    (tmp_path / socket).symlink_to(postgres_server.folder / socket)
     assert [each.message for each in await waiting] == [9], "it waited"
     for store in (patient, hasty):
         await store.close()
@@ -336,7 +342,7 @@ async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Se
 
 async def test_two_bots_that_start_at_once_make_the_tables_once(postgres_server: Server) -> None:
     address = await postgres_server.create("at_once")
-    for database in await asyncio.gather(*(PostgresDatabase.open(address) for _ in range(3))):
+    for database in await asyncio.gather(*(PostgresDatabase.open(address, PATIENCE) for _ in range(3))):
         await database.close()
 
 
@@ -404,6 +410,7 @@ async def test_an_error_names_no_value_of_the_row(store: SqlStore) -> None:
     assert "5H-6H" not in "".join(traceback.format_exception(violation.value)).replace(statement, "")
 
 
+@pytest.mark.deep
 def test_a_server_ends_with_the_last_process_that_holds_it() -> None:
     postgresql.require()
     server = Server.make()

@@ -153,7 +153,7 @@ class PostgresDatabase(BaseDatabase):
         `write_behind` waits for another write. Raises `DatabaseTooNew` and `DatabaseUnusable`.
         """
         try:
-            async with connected(address) as connection:
+            async with connected(address, patience=max(patience, PATIENCE)) as connection:
                 await schema.bring_up_to_date(connection, address)
                 await commits.prune(connection)
             pool = await asyncpg.create_pool(
@@ -347,11 +347,15 @@ async def _closed_if_cancelled(connection: Any) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def connected(
-    address: PostgresAddress, *, within: float = _PATIENT, longest: float | None = _LONGEST
+    address: PostgresAddress,
+    *,
+    within: float = _PATIENT,
+    longest: float | None = _LONGEST,
+    patience: float = PATIENCE,
 ) -> AsyncIterator[Any]:
     """A connection outside the pool. Raises `FAILURES`.
 
-    `within` is the time limit (s) of connecting, and `longest` of a statement.
+    `within` is the time limit (s) of connecting, `longest` of a statement, and `patience` of a lock.
     """
     try:
         connection = await asyncpg.connect(
@@ -363,7 +367,7 @@ async def connected(
     except (ValueError, OverflowError) as error:  # an invalid port
         raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
     try:
-        await _prepare(connection, patience=PATIENCE)
+        await _prepare(connection, patience=patience)
         yield connection
     finally:
         try:
