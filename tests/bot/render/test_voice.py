@@ -166,7 +166,8 @@ def test_every_message_of_a_game_has_room_for_longer_words_and_names(agreement: 
 _NAMES = frozenset({*PLAIN, "The", "Snug", "go", "point", "points", "skunk"})
 """Names, and words that both languages share."""
 _NO_PROSE = re.compile(
-    r"https://\S+|`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|American Cribbage Congress|Trevor L. Davis|Sir John Suckling"
+    r"https://\S+|`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|"
+    r"American Cribbage Congress|Trevor L. Davis|Sir John Suckling"
 )
 """Code, mentions, typed text, and the names of books and people."""
 _ENGLISH = (
