@@ -156,6 +156,7 @@ LEAST_NEEDED_FIRST = (
 )
 
 
+@pytest.mark.deep
 def test_a_phone_has_room_for_less_below_a_tall_picture_and_loses_first_what_is_needed_least() -> None:
     agreement = Agreement.of(players=3, best_of=5)
     game = over(agreement, 14)

@@ -510,6 +510,7 @@ def _played_by_computers(agreement: Agreement, level: Level, deals: int) -> Iter
             yield game
 
 
+@pytest.mark.deep
 def test_there_a_claim_is_told_once_by_its_call() -> None:
     claimed = 0
     for game in _played_by_computers(MUGGINS, Level.STEADY, deals=4):

@@ -43,7 +43,7 @@ NAMES = (*map(str, PACK), "back")
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(PACK[::7], id="some"), pytest.param(PACK, id="all", marks=pytest.mark.deep)],
+    params=[pytest.param(PACK[::13], id="some"), pytest.param(PACK, id="all", marks=pytest.mark.deep)],
 )
 def pictures(request: pytest.FixtureRequest) -> dict[str, bytes]:
     """Small pictures of cards, and of the back."""

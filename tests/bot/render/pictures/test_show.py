@@ -108,7 +108,7 @@ def test_all_points_look_different() -> None:
 
 
 def test_a_show_is_small_enough() -> None:
-    for rows, long in SHAPES:
+    for rows, long in SHAPES[1::2]:
         for facts in some_shows(rows, long, 1):
             picture = draw_show(facts)
             opened = Image.open(BytesIO(picture))
