@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from cProfile import Profile
 from dataclasses import dataclass, fields, is_dataclass
+from difflib import unified_diff
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,10 @@ def compare(name: str, said: Mapping[str, str]) -> None:
     if os.environ.get("WRITE_GOLDEN") == "1":
         file.write_text(text, encoding="utf-8")
 
-    assert text == (file.read_text(encoding="utf-8") if file.exists() else "")
+    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    if text != before:
+        lines = unified_diff(before.splitlines(), text.splitlines(), file.name, "now", lineterm="", n=2)
+        raise AssertionError("\n".join(("it reads otherwise", *lines)))
 
 
 def called_while(draw: Callable[[], object]) -> set[object]:

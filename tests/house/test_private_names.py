@@ -24,7 +24,6 @@ EXCEPTIONS: frozenset[str] = frozenset(
         "tests/bot/gateway/test_sharded_client.py",
         "tests/bot/interactions/test_answers_anywhere.py",
         "tests/bot/observing/test_observer.py",
-        "tests/bot/render/pictures/test_show.py",
         "tests/bot/standings/test_persons.py",
         "tests/bot/store/test_database.py",
         "tests/bot/store/test_files.py",

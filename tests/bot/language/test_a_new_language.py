@@ -19,6 +19,8 @@ from programs import words
 from tests.bot.registered import full_voice
 from tests.bot.render import games
 
+pytestmark = pytest.mark.deep
+
 SPANISH = "es-ES"
 
 

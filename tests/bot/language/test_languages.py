@@ -78,6 +78,7 @@ def test_what_is_said_in_the_pseudo_locale_shows_it_and_keeps_what_no_translatio
     assert Language.of(PSEUDO).ngettext("{number} card", "{number} cards", 2).startswith("⟦2 çàrdš")
 
 
+@pytest.mark.deep
 def test_the_template_has_every_sentence_in_the_code() -> None:
     assert TEMPLATE.read_bytes() == written(collected()), "run `make words`"
 

@@ -476,11 +476,9 @@ def own_tables(voice: Voice) -> Iterator[Scene]:
     yield "is asked for points", own(game, MUGGINS, asked=Asked(game.view(ADA).hand[0]))
     yield "deals", own(at_the_show(TWO), picture=None, likes=Preferences(always_cut=True))
     yield "explains the show", own(at_the_show(TWO), heard=True)
-    yield "plays three", own(_until(starter_cut(THREE), lambda game: ADA in game.table.waiting_for), THREE)
-    yield (
-        "plays six",
-        own(_until(starter_cut(SIX), lambda game: ADA in game.table.waiting_for), SIX, picture=None),
-    )
+    for title, agreement in (("plays three", THREE), ("plays six", SIX)):
+        game = _until(starter_cut(agreement), lambda game: ADA in game.table.waiting_for)
+        yield title, own(game, agreement)
 
 
 # The show

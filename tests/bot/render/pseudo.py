@@ -43,7 +43,7 @@ def read(drawing: Drawing | ui.Modal) -> Iterator[str]:
     """Every text that people read or hear: texts, labels, options, placeholders, descriptions, alt texts."""
     for each in components(drawing):
         for options in (each, *each.get("options", ())):
-            yield from (options[key] for key in ("content", "label", "placeholder") if key in options)
+            yield from (options[key] for key in ("content", "label", "placeholder") if options.get(key))
         for described in (each, *each.get("options", ()), *each.get("items", ())):
             if described.get("description"):
                 yield described["description"]

@@ -64,7 +64,7 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     RulesError("x"),
     WrongNumberOfPlayers("short", 3, (2, 4)),
     CannotCount(None, 5),
-    NotationError("5x", "a card"),
+    NotationError("5x", "`5h`"),
     PositionError("hand", "x"),
     LogError("x"),
     GameIsOver(),
@@ -117,7 +117,7 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     *(room.AlreadyBegun(replace(TABLE, status=status)) for status in (Status.OVER, Status.CANCELLED)),
     room.StaleButton(2, 3),
     room.StaleButton(0, 1),
-    room.NotACard("*hello*"),
+    room.NotACard("*1*"),
     room.WrongHand(2),
     room.WrongHand(4, card("5H")),
     room.WrongDeal(7),
@@ -129,10 +129,10 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.NotPlayed(TABLE),
     room.NoDeck(TABLE),
     room.NoServer("crib-daily post"),
-    room.NotANumber("lots"),
+    room.NotANumber("1,5"),
     room.WrongLength("30", 31, 999),
     room.WrongLength("", 31, 999),
-    room.WrongTime("2 weeks"),
+    room.WrongTime("2 #"),
     room.NumberOutOfRange(15, 604_800),
     room.TablesEnough(Occupant(1, "A*da"), 20, are_live=True),
     room.TablesEnough(Occupant(1, "Ada"), 10, are_live=False),
@@ -201,11 +201,11 @@ def start_up_errors(voice: Voice) -> Iterator[Scene]:
 def _sentence(error: EngineError | BotError, voice: Voice) -> str:
     name = error.why if isinstance(error, Refused) else type(error).__name__
     here, without = (refusal(error, record, voice) for record in (TABLE, None))
-    return f"{name}: {here}" + (f" / {without}" if without != here else "")
+    return f"`{name}`: {here}" + (f" / {without}" if without != here else "")
 
 
 def _mistakes(record: TableRecord, voice: Voice) -> Iterator[str]:
     """What everybody reads who makes a move at another's turn, by its kind and the game's stage."""
     for move, stage in product(get_args(OwnMove), Stage):
         said = refusal(WrongPhase(ADA, stage.value, move, (BEN,)), record, voice)
-        yield f"{move.__name__}, {stage.value}: {said}"
+        yield f"`{move.__name__}, {stage.value}`: {said}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -138,21 +139,26 @@ def test_a_card_claimed_for_is_a_decision_of_its_own_but_not_the_lead() -> None:
     }
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_everything_is_told_in_every_language_with_no_card_that_nobody_showed(code: str) -> None:
-    voice = Voice(Language.of(code))
-    for agreement in AGREEMENTS[::5]:
-        names = Names(PLAIN[: agreement.players], agreement.rules)
-        for game in played(agreement, 1):
-            events = public(game.log)
-            for seat in map(Seat, range(game.rules.seats)):
-                heard = heard_so_far(events, seat)
-                said = [*reasons_since(heard, seat, names, voice)]
-                assert len(said) <= 2
-                if heard.last is not None:
-                    said += told_in_full(heard.last, game.rules, seat, names, voice)
-                assert all(each and "{" not in each for each in said)
-                assert cards_in(" ".join(said)) <= _shown(events)
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        pytest.param(each, marks=pytest.mark.deep if place else ())
+        for place, each in enumerate(AGREEMENTS[::5])
+    ],
+)
+def test_everything_is_told_in_every_language_with_no_card_that_nobody_showed(agreement: Agreement) -> None:
+    names = Names(PLAIN[: agreement.players], agreement.rules)
+    voices = [Voice(Language.of(each)) for each in LANGUAGES]
+    for game in played(agreement, 1):
+        events = public(game.log)
+        for seat, voice in product(map(Seat, range(game.rules.seats)), voices):
+            heard = heard_so_far(events, seat)
+            said = [*reasons_since(heard, seat, names, voice)]
+            assert len(said) <= 2
+            if heard.last is not None:
+                said += told_in_full(heard.last, game.rules, seat, names, voice)
+            assert all(each and "{" not in each for each in said)
+            assert cards_in(" ".join(said)) <= _shown(events)
 
 
 def _shown(events: tuple[PublicEvent, ...]) -> set[object]:
@@ -166,6 +172,7 @@ def _shown(events: tuple[PublicEvent, ...]) -> set[object]:
 MOST_WORDS = 32
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_reason_is_one_short_sentence(code: str) -> None:
     voice = Voice(Language.of(code))
@@ -177,6 +184,7 @@ def test_a_reason_is_one_short_sentence(code: str) -> None:
     assert all(each.endswith(".") and "{" not in each for each in told)
 
 
+@pytest.mark.deep
 def test_a_reason_names_no_card_but_one_s_own() -> None:
     voice = Voice()
     for view, _, _, why in every_reason():

@@ -93,10 +93,10 @@ def test_with_muggins_the_question_is_the_same_whatever_the_card_is_worth() -> N
     game = starter_cut(MUGGINS)
     game.apply(PlayCard(BEN, game.view(BEN).hand[0], 0))
     asked = {
-        str(rows(drawn_hand(game, ADA, MUGGINS, asked=Asked(each)))[1:])
+        tuple(rows(drawn_hand(game, ADA, MUGGINS, asked=Asked(each)))[1])
         for each in game.legal_moves(ADA).playable
     }
-    assert asked == {"[['0', '2', '3', '4', 'More']]"}
+    assert asked == {("0", "2", "3", "4", "More")}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -206,20 +206,26 @@ def after_a_deal(agreement: Agreement) -> Game:
 @pytest.mark.parametrize("agreement", [TWO, MUGGINS, PRICED, Agreement.of(players=4)])
 def test_the_origins_of_the_points_add_up(agreement: Agreement) -> None:
     """Also where hands are counted aloud, short or too high, and muggins takes what is missed."""
-    told_of = 0
-    for seed in range(6):
-        for game in played(agreement, seed):
-            if game.table.stage is not Stage.DEALING or game.table.deal_number != 1:
-                continue
-            record, events = record_of(agreement), deal_in_hand(game)
-            for seat in range(agreement.players):
-                last = last_deal(record, game.table, events, Seat(seat), Voice(), deal=1, show=SHOW)
-                assert last is not None
-                gained = re.match(r"Deal 1: (?:you|your side) \+(\d+) \((.*?)\), ", last.lines[0])
-                assert gained is not None, last.lines[0]
-                assert int(gained[1]) == sum(map(int, re.findall(r"\d+", gained[2]))), last.lines[0]
-                told_of += 1
-    assert told_of or not agreement.rules.muggins
+    for seed in range(3):
+        game = shown_at_random(agreement, seed)
+        record, events = record_of(agreement), deal_in_hand(game)
+        for seat in range(agreement.players):
+            last = last_deal(record, game.table, events, Seat(seat), Voice(), deal=1, show=SHOW)
+            assert last is not None
+            gained = re.match(r"Deal 1: (?:you|your side) \+(\d+) \((.*?)\), ", last.lines[0])
+            assert gained is not None, last.lines[0]
+            assert int(gained[1]) == sum(map(int, re.findall(r"\d+", gained[2]))), last.lines[0]
+
+
+def shown_at_random(agreement: Agreement, seed: int) -> Game:
+    """A game after its first show, in which random moves count short or too high."""
+    if not agreement.rules.muggins:
+        return at_the_show(agreement, seed)
+    return next(
+        game
+        for game in played(agreement, seed)
+        if game.table.stage is Stage.DEALING and game.table.deal_number
+    )
 
 
 @pytest.mark.parametrize(("agreement", "stays"), [(TWO, True), (MUGGINS, False), (THREE, False)])
@@ -302,7 +308,7 @@ def test_the_first_card_and_the_first_go_are_told_once() -> None:
 
 @pytest.mark.parametrize("dm", [True, False])
 def test_a_score_is_told_in_place_of_its_call(*, dm: bool) -> None:
-    game = starter_cut(TWO, 4)
+    game = starter_cut(TWO)
     seat = next(seat for seat in the_first_play(game) if any(pegs.front for pegs in game.table.pegs))
     plain, told = (
         words(each)

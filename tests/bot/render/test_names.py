@@ -187,16 +187,26 @@ FRENCH = full_voice(Language.of("fr"))
 """The language with the longest sentences."""
 VOICES = (full_voice(), FRENCH)
 
-texts = st.one_of(st.sampled_from([*NAUGHTY.values()]), st.text(max_size=200))
-
 
 def size(text: str) -> int:
     return len(text.encode())
 
 
-@given(texts)
+@pytest.mark.parametrize("text", [pytest.param(text, id=kind) for kind, text in NAUGHTY.items()])
+def test_a_bad_name_or_text_is_harmless_and_short_in_every_unit(text: str) -> None:
+    _is_a_harmless_name(text)
+    _is_answered_harmlessly(text)
+
+
+@pytest.mark.deep
+@given(st.text(max_size=200))
 @settings(max_examples=300)
-def test_a_name_is_harmless_and_short_in_every_unit(name: str) -> None:
+def test_any_name_or_text_is_harmless_and_short_in_every_unit(text: str) -> None:
+    _is_a_harmless_name(text)
+    _is_answered_harmlessly(text)
+
+
+def _is_a_harmless_name(name: str) -> None:
     names = Names((name, name), TWO_HANDED)
     for each in (names.plain(Seat(0)), names.plain(Seat(1)), plain(name)):
         assert width(each) <= WIDEST
@@ -208,9 +218,8 @@ def test_a_name_is_harmless_and_short_in_every_unit(name: str) -> None:
     assert names[Seat(0)] != names[Seat(1)]
 
 
-@given(texts)
-@settings(max_examples=300)
-def test_what_is_typed_for_cards_or_points_is_read_or_refused_harmlessly(typed: str) -> None:
+def _is_answered_harmlessly(typed: str) -> None:
+    """What is typed for cards or points is read, or refused in a harmless sentence."""
     for read in (read_card, read_cards):
         try:
             read(typed)
@@ -231,8 +240,18 @@ _WORST = ("a mark on every letter", "Thai", "family of emojis", "very wide")
 _MEANING = ("masked link", "mention", "time", "right-to-left override")
 
 
-@pytest.mark.parametrize("kinds", [_WORST, _MEANING], ids=["long", "meaning"])
-@pytest.mark.parametrize("game", ["standard", "family", "muggins"])
+@pytest.mark.parametrize(
+    ("game", "kinds"),
+    [
+        ("standard", _WORST),
+        pytest.param("standard", _MEANING, marks=pytest.mark.deep),
+        *(
+            pytest.param(game, kinds, marks=pytest.mark.deep)
+            for game in ("family", "muggins")
+            for kinds in (_WORST, _MEANING)
+        ),
+    ],
+)
 def test_every_message_of_a_game_keeps_the_limits_in_every_unit(game: str, kinds: tuple[str, ...]) -> None:
     names = tuple(NAUGHTY[kind] for kind in kinds)
     for drawing in drawn_in_a_game(GAMES[game], FRENCH, names):

@@ -125,7 +125,7 @@ def test_of_five_players_the_lowest_card_alone_is_told() -> None:
 @pytest.mark.parametrize(
     ("agreement", "most", "games"),
     # These players call wrongly at almost every card of a count, which takes more words than any real game.
-    [(Agreement(), 45, 8), (MUGGINS, 70, 3), (Agreement.of(players=4), 60, 8)],
+    [(Agreement(), 45, 3), (MUGGINS, 70, 2), (Agreement.of(players=4), 60, 3)],
     ids=["two", "muggins", "four"],
 )
 def test_a_table_never_has_more_words_than_are_read_at_a_glance(
@@ -151,8 +151,12 @@ _YOU = re.compile(r"\b(you|your|yours|yourself)\b", re.IGNORECASE)
 
 @pytest.mark.parametrize(
     "agreement",
-    [Agreement(), MUGGINS, Agreement.of(players=3), FOUR_WITH_MUGGINS],
-    ids=["two", "muggins", "three", "partners"],
+    [
+        pytest.param(Agreement(), id="two"),
+        pytest.param(MUGGINS, id="muggins"),
+        pytest.param(Agreement.of(players=3), id="three", marks=pytest.mark.deep),
+        pytest.param(FOUR_WITH_MUGGINS, id="partners", marks=pytest.mark.deep),
+    ],
 )
 def test_nothing_that_everybody_reads_at_a_table_says_you(agreement: Agreement) -> None:
     voice = full_voice()
@@ -214,7 +218,9 @@ def drawn_show(
     return read(show_drawing(record_of(agreement), table, public(events), voice, open=True, show=show))
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "two" else pytest.mark.deep) for name in MOST]
+)
 def test_a_show_never_has_more_words_than_are_read_at_a_glance(name: str) -> None:
     agreement, most, games = MOST[name]
     longest = max((drawn_show(agreement, each) for each in shows(agreement, games)), key=words_in)
@@ -222,6 +228,7 @@ def test_a_show_never_has_more_words_than_are_read_at_a_glance(name: str) -> Non
     assert most * 3 // 4 < words_in(longest) <= most, longest
 
 
+@pytest.mark.deep
 def test_a_rich_show_says_less_of_each_hand_and_a_poor_one_all() -> None:
     all_shows = [drawn_show(Agreement(), each) for each in shows(Agreement(), 10)]
     whole = [each for each in all_shows if "fifteen two, fifteen four" in each]
@@ -240,6 +247,7 @@ def test_cards_that_are_emojis_take_no_words_from_the_counts() -> None:
     assert "\n".join(line for line in with_cards if "<:card" not in line) == drawn_show(Agreement(), poorest)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("players", "most"), [(2, 14.67), (3, 13.07)])
 def test_a_show_in_the_longer_language_fits_a_phone_with_its_picture_and_a_row_of_buttons(
     players: int, most: float
@@ -258,6 +266,7 @@ def _rows(text: str) -> float:
     return sum(0.83 * -(-len(line) // 44) if is_small else -(-len(line) // 33) for line, is_small in each)
 
 
+@pytest.mark.deep
 def test_of_three_a_call_that_took_nothing_leaves_before_what_was_missed() -> None:
     agreement = Agreement.of(players=3, muggins=True, aloud=True)
     heights, idle, missed, dropped = [], 0, 0, 0
@@ -450,8 +459,14 @@ def _id(agreement: Agreement) -> str:
 _COUNTED = [each for each in AGREEMENTS if each.preset in {"standard", "family"}]
 """Every number of players, counted for them, aloud and with muggins; test_whole_games draws all presets."""
 
+_CHEAP = (Agreement(), MUGGINS, Agreement.of(players=5))
+"""A case for each way in which the table and the hand share a message."""
 
-@pytest.mark.parametrize("agreement", _COUNTED, ids=_id)
+
+@pytest.mark.parametrize(
+    "agreement",
+    [pytest.param(each, marks=() if each in _CHEAP else pytest.mark.deep, id=_id(each)) for each in _COUNTED],
+)
 def test_it_tells_what_the_player_knows_within_the_limits_and_has_the_buttons(agreement: Agreement) -> None:
     for game in played(agreement, seed=17):
         view = game.view(ADA)
@@ -495,9 +510,10 @@ def _played_by_computers(agreement: Agreement, level: Level, deals: int) -> Iter
             yield game
 
 
+@pytest.mark.deep
 def test_there_a_claim_is_told_once_by_its_call() -> None:
     claimed = 0
-    for game in _played_by_computers(MUGGINS, Level.STEADY, deals=8):
+    for game in _played_by_computers(MUGGINS, Level.STEADY, deals=4):
         facts = {"heard": heard_so_far(public(game.log), ADA), "events": deal_in_hand(game)}
         claimed += "Ben claimed" in words(drawn_hand(game, ADA, MUGGINS, **facts))
         assert "claimed" not in words(own_table(game, MUGGINS, explains=True))

@@ -22,7 +22,7 @@ from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, read
 from tests.bot.render.refusal_scenes import START_UP
 from tests.golden import all_kinds
 
-NAMES = (*PLAIN, "The Snug", "English", "Français", "November")
+NAMES = (*PLAIN, r"A\*da", r"B\*n", r"R\*bot", "The Snug", "English", "Français", "November")
 """Names of people, their server, languages in their own words, and the month in a date."""
 
 CREDITED = tuple(
@@ -141,13 +141,20 @@ def test_no_message_is_said_without_a_voice_or_grows_too_long(name: str) -> None
     assert [(title, limits) for title, what in drawn if (limits := beyond_limits(what))] == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("agreement", GAMES.values(), ids=GAMES)
 def test_nothing_in_a_game_is_said_without_a_voice(agreement: Agreement) -> None:
     drawn = drawn_in_a_game(agreement, PSEUDO_VOICE)
     assert {each for drawing in drawn for each in unspoken(drawing, *NAMES, *CREDITED)} == set()
 
 
-@pytest.mark.parametrize("agreement", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        pytest.param(agreement, id=name, marks=() if name == "standard" else pytest.mark.deep)
+        for name, agreement in GAMES.items()
+    ],
+)
 def test_every_message_of_a_game_has_room_for_longer_words_and_names(agreement: Agreement) -> None:
     drawn = drawn_in_a_game(agreement, LONGEST, HOSTILE)
     assert {each for drawing in drawn for each in beyond_limits(drawing)} == set()
@@ -156,10 +163,11 @@ def test_every_message_of_a_game_has_room_for_longer_words_and_names(agreement: 
 # French
 
 
-_NAMES = frozenset({*PLAIN, "The", "Snug", "go"})
+_NAMES = frozenset({*PLAIN, "The", "Snug", "go", "point", "points", "skunk"})
 """Names, and words that both languages share."""
 _NO_PROSE = re.compile(
-    r"`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|American Cribbage Congress|Trevor L. Davis|Sir John Suckling"
+    r"https://\S+|`[^`\n]+`|<[^<>\n]+>|“[^”]*”|«[^»]*»|"
+    r"American Cribbage Congress|Trevor L. Davis|Sir John Suckling"
 )
 """Code, mentions, typed text, and the names of books and people."""
 _ENGLISH = (
@@ -200,6 +208,7 @@ def test_no_message_has_english_in_french(name: str) -> None:
     assert _left(english, french) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("agreement", GAMES.values(), ids=GAMES)
 def test_no_game_has_english_in_french(agreement: Agreement) -> None:
     english, french = (

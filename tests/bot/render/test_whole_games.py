@@ -66,7 +66,19 @@ def _id(agreement: Agreement) -> str:
     return f"{agreement.preset}-{agreement.players}{alone}-{counting}"
 
 
-@pytest.mark.parametrize("agreement", AGREEMENTS, ids=_id)
+def _is_dear(agreement: Agreement) -> bool:
+    """True of more than two players, but for one table of each form."""
+    rules = agreement.rules
+    return rules.seats > 2 and agreement not in {Agreement.of(preset="captains"), Agreement.of(players=4)}
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        pytest.param(each, id=_id(each), marks=pytest.mark.deep if _is_dear(each) else ())
+        for each in AGREEMENTS
+    ],
+)
 def test_every_message_of_a_game_keeps_limits_and_secrets_and_has_the_buttons(agreement: Agreement) -> None:
     for game in played(agreement, seed=len(HOSTILE[0]) + agreement.players):
         for view, may in _public(game, agreement):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import get_type_hints
 
 from bot.model.great_moments import CountedHand
@@ -114,7 +115,7 @@ def all_calls(voice: Voice) -> Iterator[Scene]:
     nobs = (Score(Reason.FIFTEEN, 2, cards("TD 5C")), Score(Reason.NOBS, 1, cards("JH")))
     for preset in ("standard", "parlour", "family"):
         theirs = voice.by(preset)
-        said += (preset, *calls(turned, NAMES, theirs), spoken(nobs, 3, theirs))
+        said += (f"`{preset}`", *calls(turned, NAMES, theirs), spoken(nobs, 3, theirs))
     yield "all", "\n".join(said)
 
 
@@ -162,7 +163,7 @@ def counted_hands(voice: Voice) -> Iterator[Scene]:
 
 def _counted(hand: str, starter: str, voice: Voice) -> Iterator[str]:
     counted = count(cards(hand), starter=card(starter))
-    yield f"{hand} with {starter}"
+    yield f"`{hand} · {starter}`"
     yield from dict.fromkeys(spoken(counted.scores, counted.points, voice, telling) for telling in Telling)
     yield from lines(counted.scores, voice)
     yield " · ".join(ranks(counted.scores))
@@ -249,17 +250,26 @@ def options(voice: Voice) -> Iterator[Scene]:
     """What the rules say of each option that differs, and of the time for a turn."""
     yield "by default", describe(TWO_HANDED, voice)
     hints = get_type_hints(Rules)
-    said = (f"{each.name}: {line}" for each in fields(Rules) for line in _said_of(each.name, hints, voice))
+
+    @lru_cache(maxsize=256)
+    def lines_of(rules: Rules) -> tuple[str, ...]:
+        return tuple(describe(rules, voice).splitlines())
+
+    said = (
+        f"`{each.name}`: {line}" for each in fields(Rules) for line in _said_of(each.name, hints, lines_of)
+    )
     yield "each option", "\n".join(said)
     for seconds in (90, 300, 3_600, 86_400, 604_800):
         yield f"{seconds} seconds", time_text(replace(Agreement(), seconds=seconds), voice)
 
 
-def _said_of(name: str, hints: Mapping[str, object], voice: Voice) -> Iterable[str]:
+def _said_of(
+    name: str, hints: Mapping[str, object], lines_of: Callable[[Rules], tuple[str, ...]]
+) -> Iterable[str]:
     """The sentences that change with that option, an example of each."""
     found: dict[str, str] = {}
     for base, other in changed(name, hints[name]):
-        before = describe(base, voice).splitlines()
-        lines = (line for line in describe(other, voice).splitlines() if line not in before)
-        found |= {re.sub(r"\d+", "", line): line for line in lines if re.sub(r"\d+", "", line) not in found}
+        for line in lines_of(other):
+            if line not in lines_of(base):
+                found.setdefault(re.sub(r"\d+", "", line), line)
     return found.values()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from io import BytesIO
-from itertools import combinations, pairwise
+from itertools import combinations, cycle, pairwise
 from pathlib import Path
 
 import pytest
@@ -36,9 +37,17 @@ INLINE = 22  # pixels that Discord gives an emoji in a line of text
 PAGES = {"dark": "#313338", "darkest": "#1a1a1e", "light": "#ffffff"}
 
 
-@pytest.fixture(scope="module")
-def pictures() -> dict[str, bytes]:
-    return {**{str(each): draw_card(each) for each in PACK}, "back": draw_back()}
+NAMES = (*map(str, PACK), "back")
+"""The pictures in the order of the sheet."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(PACK[::13], id="some"), pytest.param(PACK, id="all", marks=pytest.mark.deep)],
+)
+def pictures(request: pytest.FixtureRequest) -> dict[str, bytes]:
+    """Small pictures of cards, and of the back."""
+    return {**{str(each): draw_card(each) for each in request.param}, "back": draw_back()}
 
 
 def test_every_picture_is_a_small_square_png(pictures: dict[str, bytes]) -> None:
@@ -87,7 +96,7 @@ def test_ink_stands_out_from_the_face() -> None:
 
 
 def test_rank_and_pip_are_printed_in_the_ink_of_the_suit(pictures: dict[str, bytes]) -> None:
-    for each in PACK:
+    for each in map(card, list(pictures)[:-1]):
         shown = _opened(pictures[str(each)]).convert("RGB")
         ink = ImageColor.getrgb(INK[each.suit])
         rank, pip = shown.crop((0, 0, 64, SIZE)), shown.crop((78, 0, SIZE, SIZE))
@@ -98,8 +107,8 @@ def test_rank_and_pip_are_printed_in_the_ink_of_the_suit(pictures: dict[str, byt
 
 
 def test_a_rank_is_as_tall_as_three_quarters_of_the_square(pictures: dict[str, bytes]) -> None:
-    for rank in Rank:
-        shown = _opened(pictures[str(Card(rank, Suit.SPADES))]).convert("L").crop((9, 9, 63, SIZE - 9))
+    for rank in list(pictures)[:-1]:
+        shown = _opened(pictures[rank]).convert("L").crop((9, 9, 63, SIZE - 9))
         left, top, right, bottom = shown.point(lambda light: 255 * (light < 128)).getbbox() or (0, 0, 0, 0)
 
         assert bottom - top >= 0.75 * SIZE, rank
@@ -114,15 +123,17 @@ def test_the_edge_of_a_card_is_seen_on_every_page(page: str, pictures: dict[str,
 
 
 def test_a_changed_drawing_has_a_new_edition(pictures: dict[str, bytes]) -> None:
-    """If this failure is intended, raise `EDITION` and save `_sheet(...)` as `edition.png`."""
+    """If this failure is intended, raise `EDITION`, and set WRITE_GOLDEN=1 to write the sheet again."""
+    if os.environ.get("WRITE_GOLDEN") == "1" and len(pictures) == len(NAMES):
+        _sheet(pictures).save(EDITION_SHEET)
     assert SHEET_EDITION == EDITION, "edition.png shows another edition"
     with Image.open(EDITION_SHEET) as saved:
         released = saved.convert("RGB")
-    drawn = _sheet(pictures)
-    assert drawn.size == released.size
+    assert released.size == (13 * CELL, 5 * CELL)
 
-    for index, name in enumerate(pictures):
-        difference = ImageChops.difference(drawn.crop(_cell(index)), released.crop(_cell(index)))
+    for name, picture in pictures.items():
+        drawn = _on_page(picture, PAGES["dark"], CELL)
+        difference = ImageChops.difference(drawn, released.crop(_cell(NAMES.index(name))))
         # Two versions of Pillow may round otherwise; a stroke moved by one pixel of 128 is far more.
         assert max(ImageStat.Stat(difference).mean) < 1, name
 
@@ -136,7 +147,8 @@ def test_whole_cards_are_all_different(draw: Callable[[Card, int], Image.Image])
 
 
 def test_a_whole_card_has_as_many_pips_as_its_rank() -> None:
-    for each in (each for each in PACK if each.rank.value <= 10):
+    for rank, suit in zip(list(Rank)[:10], cycle(Suit), strict=False):
+        each = Card(rank, suit)
         width = 260
         face = card_face(each, width).convert("L").point(lambda light: 255 * (light < 190))
         part = face.crop((width * 48 // 100, 12, width - 12, face.height - 12))
@@ -155,7 +167,7 @@ def test_a_court_looks_the_same_on_its_head(rank: Rank) -> None:
 
 def test_the_colours_for_a_palette_are_those_of_the_cards() -> None:
     asked = set(card_colours())
-    for each in PACK:
+    for each in PACK[::5]:
         sprite = card_face(each, 130)
         counted = sprite.crop((10, 10, 120, sprite.height - 10)).convert("RGB").getcolors(1 << 20) or []
         assert {colour for count, colour in counted if count > 200} <= asked, each

@@ -97,7 +97,7 @@ def test_a_name_without_letters_is_not_drawn(name: str) -> None:
 
 
 def test_a_long_name_is_cut_off_where_the_picture_ends() -> None:
-    for width in (100, 300, 800):
+    for width in (100, 300):
         mask = name_mask("Maximiliane" * 20, height=52, width=width)
         assert mask is not None
         assert width - 60 < mask.width <= width + 15

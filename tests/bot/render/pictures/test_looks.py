@@ -111,7 +111,9 @@ PICTURES: dict[str, Callable[[], Image.Image]] = {
 }
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.deep if name == "board-3" else ()) for name in PICTURES]
+)
 def test_a_picture_looks_as_it_did(name: str) -> None:
     drawn = PICTURES[name]()
     drawn = drawn.resize((drawn.width // 2, drawn.height // 2), Image.Resampling.BOX)

@@ -140,15 +140,17 @@ def test_the_board_stands_above_as_it_was(is_piecepack: bool) -> None:
     assert np.abs(alone - above).mean() < 0.2
 
 
+FOUR = tuple((0.4, 0.3, 0.2, 0.1) if each % 2 else (0.1, 0.2, 0.3, 0.4) for each in range(12))
+
+
 @pytest.mark.parametrize(
     "facts",
     [
-        result(TWO, turn=3),
-        result(TWO, is_piecepack=True, turn=3),
-        result(THREE, turn=1),
-        result(tuple((0.4, 0.3, 0.2, 0.1) if each % 2 else (0.1, 0.2, 0.3, 0.4) for each in range(12))),
+        pytest.param(result(TWO, turn=3), id="two"),
+        pytest.param(result(TWO, is_piecepack=True, turn=3), id="piecepack"),
+        pytest.param(result(THREE, turn=1), id="three", marks=pytest.mark.deep),
+        pytest.param(result(FOUR), id="four", marks=pytest.mark.deep),
     ],
-    ids=["two", "piecepack", "three", "four"],
 )
 def test_a_picture_is_small_and_the_same_each_time(facts: ResultFacts) -> None:
     picture = draw_result(facts)
