@@ -30,7 +30,9 @@ from tests.patience import PATIENCE
 class SyncedGame:
     """A game with its sync."""
 
-    def __init__(self, store: Store, sessions: Sessions, game: str, wall: Wall) -> None:
+    def __init__(
+        self, store: Store, sessions: Sessions, game: str, wall: Wall, *, pictures: bool = False
+    ) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, game
         self.tasks, self.knowledge, self.presence = KeyedTasks(), NothingIsShut(), Presence()
         self.now = 0.0
@@ -48,13 +50,14 @@ class SyncedGame:
             voices=Voices(),
             pacing=Pacing(clock=lambda: self.now, ring_after=180.0, mention_after=60.0, lull=60.0),
             rated=unrated,
+            pictures=pictures,
         )
 
     @classmethod
-    async def begun(cls, agreement: Agreement | None = None) -> Self:
+    async def begun(cls, agreement: Agreement | None = None, *, pictures: bool = False) -> Self:
         store = MemoryStore()
         sessions, _, session, _ = await sit_down(store, agreement)
-        return cls(store, sessions, session.record.game, Wall())
+        return cls(store, sessions, session.record.game, Wall(), pictures=pictures)
 
     def fallen(self, *, is_interrupted: bool = True) -> SyncedGame:
         """The same game in a new process, after a fall in the midst of a sync."""

@@ -64,6 +64,14 @@ async def test_a_player_has_one_message_by_dm_which_says_what_the_last_deal_came
     assert {channel for channel, _ in synced.wall.posted} == {CHANNEL}
 
 
+@pytest.fixture
+async def illustrated() -> SyncedGame:
+    """A game with pictures whose messages stand."""
+    synced = await SyncedGame.begun(pictures=True)
+    assert await synced.sync_once()
+    return synced
+
+
 async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(begun: SyncedGame) -> None:
     begun.wall.lost_edits = True
     assert not await begun.sync_once()
@@ -76,32 +84,32 @@ async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(begun: Sync
     assert all(begun.wall.has_buttons(hand) for hand in hands)
 
 
-async def test_the_picture_of_the_last_show_is_sent_once_a_deal(synced: SyncedGame) -> None:
-    await synced.play_a_deal()
-    synced.wall.uploads.clear()
-    assert await synced.sync_once()
-    hand = await synced.hand()
-    assert [message for message in synced.wall.uploads if message == hand.message] == [hand.message]
-    session = await synced.sessions.get(synced.game)
+async def test_the_picture_of_the_last_show_is_sent_once_a_deal(illustrated: SyncedGame) -> None:
+    await illustrated.play_a_deal()
+    illustrated.wall.uploads.clear()
+    assert await illustrated.sync_once()
+    hand = await illustrated.hand()
+    assert [message for message in illustrated.wall.uploads if message == hand.message] == [hand.message]
+    session = await illustrated.sessions.get(illustrated.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
-    await synced.sessions.move(synced.game, ADA.user, lambda seat: Discard(seat, given))
-    synced.wall.uploads.clear()
-    assert await synced.sync_once()
-    assert hand.message in synced.wall.edits
-    assert hand.message not in synced.wall.uploads
+    await illustrated.sessions.move(illustrated.game, ADA.user, lambda seat: Discard(seat, given))
+    illustrated.wall.uploads.clear()
+    assert await illustrated.sync_once()
+    assert hand.message in illustrated.wall.edits
+    assert hand.message not in illustrated.wall.uploads
 
 
-async def test_where_discord_takes_no_picture_by_dm_the_cards_are_text(synced: SyncedGame) -> None:
-    hand = await synced.hand()
-    synced.wall.takes_no_files.add(hand.message)
+async def test_where_discord_takes_no_picture_by_dm_the_cards_are_text(illustrated: SyncedGame) -> None:
+    hand = await illustrated.hand()
+    illustrated.wall.takes_no_files.add(hand.message)
     for _ in range(2):
-        await synced.play_a_deal()
-        await synced.sync_until_done()
-    assert re.search(r"Deal 2: .*\n-# .*[♣♦♥♠].*starter", synced.wall.text(hand.message))
-    synced.wall.uploads.clear()
-    await synced.play_a_deal()
-    assert await synced.sync_once()
-    assert hand.message not in synced.wall.uploads, "it is not tried again"
+        await illustrated.play_a_deal()
+        await illustrated.sync_until_done()
+    assert re.search(r"Deal 2: .*\n-# .*[♣♦♥♠].*starter", illustrated.wall.text(hand.message))
+    illustrated.wall.uploads.clear()
+    await illustrated.play_a_deal()
+    assert await illustrated.sync_once()
+    assert hand.message not in illustrated.wall.uploads, "it is not tried again"
 
 
 async def test_who_has_pressed_nothing_for_a_while_is_called_by_a_new_message(
@@ -348,14 +356,16 @@ async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_settled(syn
     assert not synced.wall.has_buttons(lost.message)
 
 
-async def test_a_result_whose_picture_discord_refuses_is_text(synced: SyncedGame) -> None:
-    await synced.sessions.move(synced.game, ADA.user or 0, Resign)
-    synced.wall.takes_no_files.add(CHANNEL)
-    await synced.sync_until_done()
-    post = (await synced.posts()).get(PostKind.RESULT)
+async def test_a_result_whose_picture_discord_refuses_is_text(illustrated: SyncedGame) -> None:
+    await illustrated.sessions.move(illustrated.game, ADA.user or 0, Resign)
+    illustrated.wall.takes_no_files.add(CHANNEL)
+    await illustrated.sync_until_done()
+    post = (await illustrated.posts()).get(PostKind.RESULT)
     assert post is not None
-    assert "Ben" in synced.wall.text(post.message)
-    assert "'type': 12" not in str(synced.wall.shown[post.message].to_components()), "no picture is missed"
+    assert "Ben" in illustrated.wall.text(post.message)
+    assert "'type': 12" not in str(illustrated.wall.shown[post.message].to_components()), (
+        "no picture is missed"
+    )
 
 
 async def test_a_mention_is_deleted_when_the_game_is_called_off(synced: SyncedGame) -> None:
@@ -675,7 +685,8 @@ async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_
     assert "'label': 'Deal'" in str(synced.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
 
 
-async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone(begun: SyncedGame) -> None:
+async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone() -> None:
+    begun = await SyncedGame.begun(pictures=True)
     begun.wall.forbidden.add(CHANNEL)
     assert await begun.sync_once()
     assert await begun.sync_once()
