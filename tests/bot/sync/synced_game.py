@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from typing import Self
 
@@ -106,14 +105,6 @@ class SyncedGame:
         move = session.game.legal_moves(seat).moves[0]
         session, _ = await self.sessions.move(self.game, user, lambda _: move)
         return session.record.occupants[session.game.table.waiting_for[0]].user or 0
-
-    def rung(self) -> list[int]:
-        """Users who were called by a message by DM, without the first messages of the game."""
-        return [channel - 1000 for channel, _ in self.wall.posted if channel > 1000][2:]
-
-    def mentioned(self) -> list[int]:
-        """Users who were mentioned in the channel."""
-        return [int(name) for line in self.wall.lines.values() for name in re.findall(r"<@(\d+)>", line)]
 
     async def posts(self) -> Posts:
         """Its messages."""

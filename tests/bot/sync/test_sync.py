@@ -16,7 +16,7 @@ from bot.model.errors import StoreUnavailable
 from bot.model.first_deck import FirstDeck
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.table_record import Agreement, Status
 from bot.model.venue import Venue
 from bot.store import SETTLED
 from bot.sync import live_message
@@ -46,22 +46,6 @@ async def synced(begun: SyncedGame) -> SyncedGame:
     """A game whose messages stand."""
     assert await begun.sync_once()
     return begun
-
-
-async def test_a_player_has_one_message_by_dm_which_says_what_the_last_deal_came_to(
-    synced: SyncedGame,
-) -> None:
-    hand = await synced.hand()
-    assert "Deal 1: " not in synced.wall.text(hand.message)
-    synced.wall.posted.clear()
-    for deal in (1, 2):
-        await synced.play_a_deal()
-        assert await synced.sync_once()
-        assert (await synced.hand()).message == hand.message
-        said = synced.wall.text(hand.message)
-        assert re.search(rf"Deal {deal}: you \+\d+ \(\d+ in the play, hand \d+.*\), Ben\s\+\d+\. ", said)
-        assert f"Deal {deal + 1}" in said
-    assert {channel for channel, _ in synced.wall.posted} == {CHANNEL}
 
 
 @pytest.fixture
@@ -110,89 +94,6 @@ async def test_where_discord_takes_no_picture_by_dm_the_cards_are_text(illustrat
     await illustrated.play_a_deal()
     assert await illustrated.sync_once()
     assert hand.message not in illustrated.wall.uploads, "it is not tried again"
-
-
-async def test_who_has_pressed_nothing_for_a_while_is_called_by_a_new_message(
-    synced: SyncedGame,
-) -> None:
-    old = await synced.hand()
-    synced.now = 179.0
-    assert await synced.sync_once()
-    assert (await synced.hand()).message == old.message
-    synced.now = 180.0
-    assert await synced.sync_once()
-    new = await synced.hand()
-    assert new.message != old.message
-    assert old.message in synced.wall.deleted
-    assert len(synced.wall.deleted) == 2, "Ben's, too"
-    assert not synced.wall.silent
-    synced.now = 10_000.0
-    assert await synced.sync_once()
-    assert (await synced.hand()).message == new.message, "once a turn"
-
-
-async def in_slow_play() -> tuple[SyncedGame, int]:
-    """A slow game in its first play, shortly after it began, and the user in turn."""
-    synced = await SyncedGame.begun(Agreement.of(pace=Pace.SLOW))
-    assert await synced.sync_once()
-    user = 0
-    while (await synced.sessions.get(synced.game)).game.table.stage is not Stage.PLAYING:
-        user = await synced.move_once()
-    synced.now = 30.0  # who moved a minute ago at most has just been playing, and is not mentioned
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([], [])
-    return synced, user
-
-
-async def test_a_turn_calls_by_dm_or_by_a_mention_and_never_by_both() -> None:
-    synced, first = await in_slow_play()
-    synced.now = 210.0
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([first], []), "a hand that has rung needs no mention"
-
-    second = await synced.move_once()
-    assert second != first
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([first], [second])
-    synced.now = 400.0
-    assert await synced.sync_once()
-    assert synced.rung() == [first], "who was mentioned is not called once more by DM"
-
-
-async def test_a_mention_from_before_a_restart_is_the_call_of_its_turn() -> None:
-    synced, _ = await in_slow_play()
-    synced.now = 100.0
-    mentioned = await synced.move_once()
-    assert await synced.sync_once()
-    assert synced.mentioned() == [mentioned]
-
-    again = synced.fallen(is_interrupted=False)
-    for again.now in (0.0, 180.0):
-        assert await again.sync_once()
-    assert (again.rung(), again.mentioned()) == ([], [mentioned])
-
-
-async def test_who_cannot_be_reached_by_dm_is_mentioned_instead() -> None:
-    synced, waited_for = await in_slow_play()
-    await synced.store.prefer(waited_for, dms_closed=True)
-    synced.now = 210.0
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([], [waited_for])
-
-
-async def test_who_has_just_pressed_something_in_their_turn_is_not_mentioned() -> None:
-    synced, waited_for = await in_slow_play()
-    await synced.store.prefer(waited_for, dms_closed=True)
-    synced.now = 200.0
-    seat = (await synced.sessions.get(synced.game)).seat_of(waited_for)
-    assert seat is not None
-    synced.sync.queue.note_turn(synced.game, seat)
-    synced.now = 210.0
-    assert await synced.sync_once()
-    assert synced.mentioned() == []
-    synced.now = 260.0
-    assert await synced.sync_once()
-    assert synced.mentioned() == [waited_for]
 
 
 async def test_a_press_in_another_channel_posts_nothing_at_a_table_that_only_tokens_reach(
@@ -534,7 +435,7 @@ async def test_an_unacknowledged_message_by_dm_is_found_though_its_player_has_go
 
     assert await begun.sync_once()
 
-    assert len(begun.rung()) == 0, "posted once"
+    assert len(begun.wall.posted_in(1000 + ADA.user)) == 1
     found = (await begun.hand()).message
     assert found not in begun.wall.lines, "the line that called for the first move is gone"
     assert "You're playing in" in begun.wall.text(found)
