@@ -41,6 +41,7 @@ from bot.app import Bot, build
 from bot.client import FifteenTwo, point_at
 from bot.config.settings import Settings
 from bot.features.daily.store import DailyStore
+from bot.features.squares.store import SquaresStore
 from bot.store.opening import Opened, standings_in
 from bot.store.store import SqlStore
 from bot.sync.discord_internals import leave_components_unread
@@ -69,6 +70,9 @@ _DAYS = 14
 
 _DAILY = DailyHand(dealt=cards("4C 5D 6H JS 2D TC"), starter=card("5S"), dealer=True, own=30, other=40)
 """The daily hand of all days."""
+
+_BEST = 71
+"""The best total of the squares of all days."""
 
 _SETTINGS: Mapping[str, object] = {
     "pictures": False,
@@ -131,7 +135,7 @@ class Room:
         )
         self.bot = build(opened, settings, client=client)
         client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
-        await self._keep_daily_hands()
+        await self._keep_daily_finds()
         self._running = asyncio.create_task(self._run(client))
         await self.sandbox.people["Ada"].until(self._is_ready)
 
@@ -181,11 +185,13 @@ class Room:
         """Wait until all messages about these tables show all that happened."""
         await tables[0].until(lambda: all(self.archive.is_synced(table.game) for table in tables))
 
-    async def _keep_daily_hands(self) -> None:
-        """Keep a hand for each of the next days: the bot would search for a minute of processor time."""
-        today, hands = datetime.fromtimestamp(self.clock.now(), UTC).date(), DailyStore(self.database)
-        for days in range(_DAYS):
-            await hands.keep_hand(today + timedelta(days=days), _DAILY)
+    async def _keep_daily_finds(self) -> None:
+        """Keep what the bot would search for each of the next days, for a minute of processor time."""
+        today = datetime.fromtimestamp(self.clock.now(), UTC).date()
+        hands, squares = DailyStore(self.database), SquaresStore(self.database)
+        for day in (today + timedelta(days=days) for days in range(_DAYS)):
+            await hands.keep_hand(day, _DAILY)
+            await squares.keep_best(day, _BEST)
 
     async def _run(self, client: FifteenTwo) -> None:
         async with client:

@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import pytest
+import yarl
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
@@ -40,7 +42,7 @@ def scraped(metrics: Metrics) -> Scraped:
 
 @asynccontextmanager
 async def discord_with(
-    traffic: Traffic, clock: Clock, *, takes: float = 0.0, rate: int = 10_000, **answer: Any
+    traffic: Traffic, clock: Clock, *, takes: float = 0.0, **answer: Any
 ) -> AsyncIterator[tuple[aiohttp.ClientSession, str]]:
     """A traced session, and a server that answers every request alike after a delay."""
 
@@ -50,7 +52,7 @@ async def discord_with(
 
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", anything)
-    trace = traffic.listen(RateLimiter(rate).trace())
+    trace = traffic.listen(RateLimiter(10_000).trace())
     async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
         yield session, str(server.make_url("/api/v10"))
 
@@ -169,11 +171,18 @@ async def test_a_connection_to_the_gateway_is_no_request() -> None:
 
 @leaping
 async def test_a_request_that_waits_for_its_turn_is_seen_to_wait() -> None:
-    metrics, clock = Metrics(), Clock()
-    traffic = Traffic(metrics, asyncio.get_running_loop().time)
-    async with discord_with(traffic, clock, rate=10) as (session, url):
-        for _ in range(2):
-            await session.get(f"{url}/channels/1")
+    metrics = Metrics()
+    trace = Traffic(metrics, asyncio.get_running_loop().time).listen(RateLimiter(10).trace())
+    trace.freeze()
+    session: Any = None
+    response: Any = SimpleNamespace(status=200, headers={})
+    at = yarl.URL("https://discord.com/api/v10/channels/1")
+    for _ in range(2):
+        context: Any = trace.trace_config_ctx()
+        begun = aiohttp.TraceRequestStartParams("GET", at, headers=None)  # type: ignore[arg-type]
+        await trace.on_request_start.send(session, context, begun)
+        ended = aiohttp.TraceRequestEndParams("GET", at, None, response)  # type: ignore[arg-type]
+        await trace.on_request_end.send(session, context, ended)
     page = scraped(metrics)
     assert page.value("crib_discord_waiting_seconds_count") == 2
     assert page.value("crib_discord_waiting_seconds_bucket", le="0.01") == 1

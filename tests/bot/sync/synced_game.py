@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from typing import Self
 
@@ -30,7 +29,9 @@ from tests.patience import PATIENCE
 class SyncedGame:
     """A game with its sync."""
 
-    def __init__(self, store: Store, sessions: Sessions, game: str, wall: Wall) -> None:
+    def __init__(
+        self, store: Store, sessions: Sessions, game: str, wall: Wall, *, pictures: bool = False
+    ) -> None:
         self.store, self.sessions, self.wall, self.game = store, sessions, wall, game
         self.tasks, self.knowledge, self.presence = KeyedTasks(), NothingIsShut(), Presence()
         self.now = 0.0
@@ -48,13 +49,14 @@ class SyncedGame:
             voices=Voices(),
             pacing=Pacing(clock=lambda: self.now, ring_after=180.0, mention_after=60.0, lull=60.0),
             rated=unrated,
+            pictures=pictures,
         )
 
     @classmethod
-    async def begun(cls, agreement: Agreement | None = None) -> Self:
+    async def begun(cls, agreement: Agreement | None = None, *, pictures: bool = False) -> Self:
         store = MemoryStore()
         sessions, _, session, _ = await sit_down(store, agreement)
-        return cls(store, sessions, session.record.game, Wall())
+        return cls(store, sessions, session.record.game, Wall(), pictures=pictures)
 
     def fallen(self, *, is_interrupted: bool = True) -> SyncedGame:
         """The same game in a new process, after a fall in the midst of a sync."""
@@ -103,14 +105,6 @@ class SyncedGame:
         move = session.game.legal_moves(seat).moves[0]
         session, _ = await self.sessions.move(self.game, user, lambda _: move)
         return session.record.occupants[session.game.table.waiting_for[0]].user or 0
-
-    def rung(self) -> list[int]:
-        """Users who were called by a message by DM, without the first messages of the game."""
-        return [channel - 1000 for channel, _ in self.wall.posted if channel > 1000][2:]
-
-    def mentioned(self) -> list[int]:
-        """Users who were mentioned in the channel."""
-        return [int(name) for line in self.wall.lines.values() for name in re.findall(r"<@(\d+)>", line)]
 
     async def posts(self) -> Posts:
         """Its messages."""

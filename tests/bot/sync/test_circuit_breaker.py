@@ -86,9 +86,9 @@ def play(tables: Tables, *steps: Callable[[], object] | float) -> None:
 
 
 @pytest.mark.parametrize(("standing", "at_first"), [(Standing.OPEN, SERVERS), (Standing.UNKNOWN, 1)])
-def test_of_a_thousand_dead_tables_one_a_minute_is_refused(standing: Standing, at_first: int) -> None:
+def test_of_hundreds_of_dead_tables_one_a_minute_is_refused(standing: Standing, at_first: int) -> None:
     """The gateway's permissions are unknown, or wrong for all servers."""
-    tables = Tables(1000, standing=standing)
+    tables = Tables(300, standing=standing)
     play(tables, 24 * HOUR)
     tables.refused.sort()
     first, later = tables.refused[:at_first], tables.refused[at_first:]

@@ -464,9 +464,10 @@ async def happen(table: Table, choices: list[int]) -> None:
 SCHEDULES = st.lists(st.integers(0, 16 * 60 - 1), max_size=60)
 
 
+@pytest.mark.parametrize("schedules", [20, pytest.param(120, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("table", [DmTable, CopyTable])
-def test_in_the_end_the_message_shows_what_was_wanted_last(table: type[Table]) -> None:
-    @settings(max_examples=120)
+def test_in_the_end_the_message_shows_what_was_wanted_last(table: type[Table], schedules: int) -> None:
+    @settings(max_examples=schedules)
     @given(SCHEDULES)
     def run(choices: list[int]) -> None:
         async def main() -> None:

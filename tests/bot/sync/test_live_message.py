@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -308,8 +309,14 @@ class OneMessage(RuleBasedStateMachine):
             assert self.discord == self.draft, "a draft is lost"
 
 
-OneMessage.TestCase.settings = settings(max_examples=250, stateful_step_count=50)
+class AtLength(OneMessage):
+    """The same in many more orders."""
+
+
+OneMessage.TestCase.settings = settings(max_examples=10, stateful_step_count=50)
+AtLength.TestCase.settings = settings(max_examples=100, stateful_step_count=50)
 TestOneMessage = OneMessage.TestCase
+TestOneMessageAtLength = pytest.mark.deep(AtLength.TestCase)
 
 
 def test_who_presses_faster_than_the_message_is_drawn_has_its_picture_sent_once() -> None:

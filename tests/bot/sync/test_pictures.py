@@ -211,6 +211,7 @@ async def test_closing_waits_for_nothing(pen: Pen) -> None:
 # -- drawn in advance ------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 async def test_after_the_start_no_picture_of_two_players_waits_for_the_face_of_a_card() -> None:
     gallery = PictureCache()
     await Illustrator(gallery).prepare()

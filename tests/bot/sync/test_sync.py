@@ -16,7 +16,7 @@ from bot.model.errors import StoreUnavailable
 from bot.model.first_deck import FirstDeck
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.table_record import Agreement, Status
 from bot.model.venue import Venue
 from bot.store import SETTLED
 from bot.sync import live_message
@@ -48,20 +48,12 @@ async def synced(begun: SyncedGame) -> SyncedGame:
     return begun
 
 
-async def test_a_player_has_one_message_by_dm_which_says_what_the_last_deal_came_to(
-    synced: SyncedGame,
-) -> None:
-    hand = await synced.hand()
-    assert "Deal 1: " not in synced.wall.text(hand.message)
-    synced.wall.posted.clear()
-    for deal in (1, 2):
-        await synced.play_a_deal()
-        assert await synced.sync_once()
-        assert (await synced.hand()).message == hand.message
-        said = synced.wall.text(hand.message)
-        assert re.search(rf"Deal {deal}: you \+\d+ \(\d+ in the play, hand \d+.*\), Ben\s\+\d+\. ", said)
-        assert f"Deal {deal + 1}" in said
-    assert {channel for channel, _ in synced.wall.posted} == {CHANNEL}
+@pytest.fixture
+async def illustrated() -> SyncedGame:
+    """A game with pictures whose messages stand."""
+    synced = await SyncedGame.begun(pictures=True)
+    assert await synced.sync_once()
+    return synced
 
 
 async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(begun: SyncedGame) -> None:
@@ -76,115 +68,32 @@ async def test_a_message_by_dm_rings_as_text_and_then_shows_the_hand(begun: Sync
     assert all(begun.wall.has_buttons(hand) for hand in hands)
 
 
-async def test_the_picture_of_the_last_show_is_sent_once_a_deal(synced: SyncedGame) -> None:
-    await synced.play_a_deal()
-    synced.wall.uploads.clear()
-    assert await synced.sync_once()
-    hand = await synced.hand()
-    assert [message for message in synced.wall.uploads if message == hand.message] == [hand.message]
-    session = await synced.sessions.get(synced.game)
+async def test_the_picture_of_the_last_show_is_sent_once_a_deal(illustrated: SyncedGame) -> None:
+    await illustrated.play_a_deal()
+    illustrated.wall.uploads.clear()
+    assert await illustrated.sync_once()
+    hand = await illustrated.hand()
+    assert [message for message in illustrated.wall.uploads if message == hand.message] == [hand.message]
+    session = await illustrated.sessions.get(illustrated.game)
     given = session.game.view(session.seat_of(ADA.user)).hand[:2]
-    await synced.sessions.move(synced.game, ADA.user, lambda seat: Discard(seat, given))
-    synced.wall.uploads.clear()
-    assert await synced.sync_once()
-    assert hand.message in synced.wall.edits
-    assert hand.message not in synced.wall.uploads
+    await illustrated.sessions.move(illustrated.game, ADA.user, lambda seat: Discard(seat, given))
+    illustrated.wall.uploads.clear()
+    assert await illustrated.sync_once()
+    assert hand.message in illustrated.wall.edits
+    assert hand.message not in illustrated.wall.uploads
 
 
-async def test_where_discord_takes_no_picture_by_dm_the_cards_are_text(synced: SyncedGame) -> None:
-    hand = await synced.hand()
-    synced.wall.takes_no_files.add(hand.message)
+async def test_where_discord_takes_no_picture_by_dm_the_cards_are_text(illustrated: SyncedGame) -> None:
+    hand = await illustrated.hand()
+    illustrated.wall.takes_no_files.add(hand.message)
     for _ in range(2):
-        await synced.play_a_deal()
-        await synced.sync_until_done()
-    assert re.search(r"Deal 2: .*\n-# .*[♣♦♥♠].*starter", synced.wall.text(hand.message))
-    synced.wall.uploads.clear()
-    await synced.play_a_deal()
-    assert await synced.sync_once()
-    assert hand.message not in synced.wall.uploads, "it is not tried again"
-
-
-async def test_who_has_pressed_nothing_for_a_while_is_called_by_a_new_message(
-    synced: SyncedGame,
-) -> None:
-    old = await synced.hand()
-    synced.now = 179.0
-    assert await synced.sync_once()
-    assert (await synced.hand()).message == old.message
-    synced.now = 180.0
-    assert await synced.sync_once()
-    new = await synced.hand()
-    assert new.message != old.message
-    assert old.message in synced.wall.deleted
-    assert len(synced.wall.deleted) == 2, "Ben's, too"
-    assert not synced.wall.silent
-    synced.now = 10_000.0
-    assert await synced.sync_once()
-    assert (await synced.hand()).message == new.message, "once a turn"
-
-
-async def in_slow_play() -> tuple[SyncedGame, int]:
-    """A slow game in its first play, shortly after it began, and the user in turn."""
-    synced = await SyncedGame.begun(Agreement.of(pace=Pace.SLOW))
-    assert await synced.sync_once()
-    user = 0
-    while (await synced.sessions.get(synced.game)).game.table.stage is not Stage.PLAYING:
-        user = await synced.move_once()
-    synced.now = 30.0  # who moved a minute ago at most has just been playing, and is not mentioned
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([], [])
-    return synced, user
-
-
-async def test_a_turn_calls_by_dm_or_by_a_mention_and_never_by_both() -> None:
-    synced, first = await in_slow_play()
-    synced.now = 210.0
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([first], []), "a hand that has rung needs no mention"
-
-    second = await synced.move_once()
-    assert second != first
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([first], [second])
-    synced.now = 400.0
-    assert await synced.sync_once()
-    assert synced.rung() == [first], "who was mentioned is not called once more by DM"
-
-
-async def test_a_mention_from_before_a_restart_is_the_call_of_its_turn() -> None:
-    synced, _ = await in_slow_play()
-    synced.now = 100.0
-    mentioned = await synced.move_once()
-    assert await synced.sync_once()
-    assert synced.mentioned() == [mentioned]
-
-    again = synced.fallen(is_interrupted=False)
-    for again.now in (0.0, 180.0):
-        assert await again.sync_once()
-    assert (again.rung(), again.mentioned()) == ([], [mentioned])
-
-
-async def test_who_cannot_be_reached_by_dm_is_mentioned_instead() -> None:
-    synced, waited_for = await in_slow_play()
-    await synced.store.prefer(waited_for, dms_closed=True)
-    synced.now = 210.0
-    assert await synced.sync_once()
-    assert (synced.rung(), synced.mentioned()) == ([], [waited_for])
-
-
-async def test_who_has_just_pressed_something_in_their_turn_is_not_mentioned() -> None:
-    synced, waited_for = await in_slow_play()
-    await synced.store.prefer(waited_for, dms_closed=True)
-    synced.now = 200.0
-    seat = (await synced.sessions.get(synced.game)).seat_of(waited_for)
-    assert seat is not None
-    synced.sync.queue.note_turn(synced.game, seat)
-    synced.now = 210.0
-    assert await synced.sync_once()
-    assert synced.mentioned() == []
-    synced.now = 260.0
-    assert await synced.sync_once()
-    assert synced.mentioned() == [waited_for]
+        await illustrated.play_a_deal()
+        await illustrated.sync_until_done()
+    assert re.search(r"Deal 2: .*\n-# .*[♣♦♥♠].*starter", illustrated.wall.text(hand.message))
+    illustrated.wall.uploads.clear()
+    await illustrated.play_a_deal()
+    assert await illustrated.sync_once()
+    assert hand.message not in illustrated.wall.uploads, "it is not tried again"
 
 
 async def test_a_press_in_another_channel_posts_nothing_at_a_table_that_only_tokens_reach(
@@ -348,14 +257,16 @@ async def test_a_lost_hand_of_a_game_that_is_called_off_is_found_and_settled(syn
     assert not synced.wall.has_buttons(lost.message)
 
 
-async def test_a_result_whose_picture_discord_refuses_is_text(synced: SyncedGame) -> None:
-    await synced.sessions.move(synced.game, ADA.user or 0, Resign)
-    synced.wall.takes_no_files.add(CHANNEL)
-    await synced.sync_until_done()
-    post = (await synced.posts()).get(PostKind.RESULT)
+async def test_a_result_whose_picture_discord_refuses_is_text(illustrated: SyncedGame) -> None:
+    await illustrated.sessions.move(illustrated.game, ADA.user or 0, Resign)
+    illustrated.wall.takes_no_files.add(CHANNEL)
+    await illustrated.sync_until_done()
+    post = (await illustrated.posts()).get(PostKind.RESULT)
     assert post is not None
-    assert "Ben" in synced.wall.text(post.message)
-    assert "'type': 12" not in str(synced.wall.shown[post.message].to_components()), "no picture is missed"
+    assert "Ben" in illustrated.wall.text(post.message)
+    assert "'type': 12" not in str(illustrated.wall.shown[post.message].to_components()), (
+        "no picture is missed"
+    )
 
 
 async def test_a_mention_is_deleted_when_the_game_is_called_off(synced: SyncedGame) -> None:
@@ -524,7 +435,7 @@ async def test_an_unacknowledged_message_by_dm_is_found_though_its_player_has_go
 
     assert await begun.sync_once()
 
-    assert len(begun.rung()) == 0, "posted once"
+    assert len(begun.wall.posted_in(1000 + ADA.user)) == 1
     found = (await begun.hand()).message
     assert found not in begun.wall.lines, "the line that called for the first move is gone"
     assert "You're playing in" in begun.wall.text(found)
@@ -675,7 +586,8 @@ async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_
     assert "'label': 'Deal'" in str(synced.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
 
 
-async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone(begun: SyncedGame) -> None:
+async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone() -> None:
+    begun = await SyncedGame.begun(pictures=True)
     begun.wall.forbidden.add(CHANNEL)
     assert await begun.sync_once()
     assert await begun.sync_once()
