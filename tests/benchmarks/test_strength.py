@@ -88,6 +88,7 @@ def test_equal_players_have_half_of_each_pair_with_any_sides(table: str) -> None
     assert score.leads == (0, 0)
 
 
+@pytest.mark.deep
 def test_a_stronger_player_gets_ahead_by_points() -> None:
     score = match(Table(seats=3), "beginner", "learner", pairs=4, jobs=1)
 

@@ -155,7 +155,7 @@ def seats_of(rules: Rules) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat in range(rules.seats))
 
 
-def mostly_deep(names: Iterable[str], cheap: Collection[str]) -> list[Any]:
+def mostly_deep(names: Iterable[Any], cheap: Collection[Any]) -> list[Any]:
     """The names as cases of a test, of which all but the `cheap` ones run with ALL=1 only."""
     return [name if name in cheap else pytest.param(name, marks=pytest.mark.deep) for name in names]
 

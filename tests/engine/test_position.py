@@ -66,7 +66,7 @@ def refusal_of(line: str) -> str:
 
 
 @given(any_walk, st.data())
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_every_view_of_a_game_goes_there_and_back(game: Walk, data: st.DataObject) -> None:
     state = game.states[data.draw(st.integers(0, len(game.states) - 1))]
     for seat in seats_of(state.rules):

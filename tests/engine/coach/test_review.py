@@ -15,6 +15,7 @@ from engine.coach.review import Decision, Review, decision_at, discards_of, revi
 from engine.computer import Level
 from engine.computer.player import choose
 from engine.computer.throws import Throw, thrower_for
+from tests.engine.games import mostly_deep
 
 SHORT = PRESETS["short"](2)
 
@@ -201,7 +202,7 @@ def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
     assert away.luck == present.luck, "luck is told of both, to either"
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", mostly_deep([2, 3, 4], [3]))
 def test_dealt_luck_is_nothing_on_the_average(seats: int) -> None:
     rules, random = PRESETS["standard"](seats), Random(15)
     thrower, beyond = thrower_for(rules), 0.0

@@ -215,7 +215,7 @@ def of_ranks(series: list[int]) -> tuple[Card, ...]:
     return tuple(CARDS[rank] for rank in series if rank != NO_RANK)
 
 
-@pytest.mark.parametrize("pairs", [True, False])
+@pytest.mark.parametrize("pairs", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_the_longest_run_is_found_in_any_order(pairs: bool) -> None:
     table = series_table(pairs=pairs, runs=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, combinations, takewhile
@@ -300,14 +301,12 @@ def test_the_crib_has_the_points_of_every_pair_that_may_lie_in_it(given: str, st
     chances = of.crib(np.array([kept]), np.ones(1), own, turned, seen)
 
     unseen = [each for each in PACK if each not in (*seen, *cards("7D 8H TS KC"))]
+    ways = Counter(tuple(sorted(map(rank_of, pair))) for pair in combinations(unseen, 2))
     weights = of.weights[:, kept]
     total, mean = 0.0, 0.0
     for pair in combinations(unseen, 2):
         number = holdings(2).find(counts_of([rank_of(each) for each in pair])[None, :])[0]
-        ways = sum(
-            sorted(map(rank_of, each)) == sorted(map(rank_of, pair)) for each in combinations(unseen, 2)
-        )
-        weight = weights[number] / ways
+        weight = weights[number] / ways[tuple(sorted(map(rank_of, pair)))]
         total += weight
         mean += weight * points_without_flush((*own, *pair), turned)
 
