@@ -52,9 +52,9 @@ def run(sizes: Sizes) -> list[Figure]:
         expected = sizes.deals * _fair(name, found.size)
         squared = float(((found - expected) ** 2 / expected).sum())
         if name in _FREEDOM:
-            p = _p_value(squared * _ORDERED, _FREEDOM[name])
+            p = p_value(squared * _ORDERED, _FREEDOM[name])
         else:
-            p = _p_value(squared, found.size - 1)
+            p = p_value(squared, found.size - 1)
         figures.append(Figure(f"{name}, p", f"{p:.3f}", aim=_AIM))
     return figures
 
@@ -122,7 +122,7 @@ def _fair(name: str, size: int) -> NDArray[np.float64]:
             return np.full(size, 1 / size)
 
 
-def _p_value(squared: float, freedom: float) -> float:
+def p_value(squared: float, freedom: float) -> float:
     """The chance of a chi-squared as high, or higher."""
     spread = 2 / (9 * freedom)
     return erfc(((squared / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread) / sqrt(2)) / 2

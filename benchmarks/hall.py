@@ -159,7 +159,7 @@ class Hall:
         """Let everybody play for that many seconds; each looks at their hand for `pause` on average."""
         random = Random(15)
         tasks = [
-            asyncio.create_task(self._sit(table, seat, pause, random)) for table in tables for seat in (0, 1)
+            asyncio.create_task(self.sit(table, seat, pause, random)) for table in tables for seat in (0, 1)
         ]
         await asyncio.sleep(seconds)
         for task in tasks:
@@ -191,7 +191,7 @@ class Hall:
         if change.name == "INTERACTION":
             self._pressed(self.sandbox.interactions.by_id[change.data["id"]])
         elif change.name in {"MESSAGE_CREATE", "MESSAGE_UPDATE"} and recipient is not None:
-            self._news_for(recipient.id).set()
+            self.news_for(recipient.id).set()
 
     async def _open_table(self, number: int, players: int, **options: object) -> Table:
         people = [self._guest(f"{number}{letter}") for letter in "abcdef"[:players]]
@@ -210,9 +210,10 @@ class Hall:
         """Somebody who has not played before."""
         return self.sandbox.add_person(f"Player {len(self.sandbox.people)} {name}")
 
-    async def _sit(self, table: Table, seat: int, pause: float, random: Random) -> None:
+    async def sit(self, table: Table, seat: int, pause: float, random: Random) -> None:
+        """Let the seat's player act until they are cancelled, with a look at the hand before each act."""
         player = table.players[seat]
-        news = self._news_for(player.person.id)
+        news = self.news_for(player.person.id)
         while True:
             news.clear()
             await asyncio.sleep(random.uniform(0.5, 1.5) * pause)
@@ -221,7 +222,8 @@ class Hall:
                     async with asyncio.timeout(_LOOKS_AGAIN):
                         await news.wait()
 
-    def _news_for(self, person: str) -> asyncio.Event:
+    def news_for(self, person: str) -> asyncio.Event:
+        """The event that is set when something changes for that person."""
         return self._news.setdefault(person, asyncio.Event())
 
     def _pressed(self, interaction: Interaction) -> None:

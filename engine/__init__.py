@@ -10,7 +10,7 @@ that keeps logs, and never for code that draws. `engine.computer` plays, and `en
 numpy, which is not imported here. README.md, beside this file, shows the library.
 """
 
-from engine.cards import CUT_LEAVES, PACK, Card, Cards, Rank, Suit, card, cards, places_to_cut, spell
+from engine.cards import CUT_LEAVES, PACK, Card, Cards, Rank, Suit, places_to_cut, spell
 from engine.chance import Chance
 from engine.codec import (
     CODEC_VERSION,
@@ -141,6 +141,7 @@ from engine.rules import (
 )
 from engine.scores import Reason, Score, total
 from engine.seats import Seat, Side, left_of
+from engine.spelling import card, cards
 from engine.squares import CELLS, SIDE, TO_WIN, SquaresCount, SquaresDeck, count_squares
 from engine.state import ABSENCES_TO_CLAIM, Pegs
 from engine.steps import OpenHand, Step, steps_of

@@ -1,18 +1,14 @@
-"""The pack: ranks, suits and the fifty-two cards, written as `5H`, `TD`, `AS`, and read as people type them.
+"""The pack: ranks, suits and the fifty-two cards, written as `5H`, `TD`, `AS`.
 
-Aces are low, kings high; suits matter only for flushes and his nobs. `card` returns the same object for the
-same text.
+Aces are low, kings high; suits matter only for flushes and his nobs.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import TypeAlias
-
-from engine.errors import NotationError
 
 
 class Rank(IntEnum):
@@ -97,69 +93,6 @@ PACK: Cards = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 CUT_LEAVES = 4
 """Fewest cards that a cut leaves in each part of the pack (document 001: "four from either end")."""
 
-_RANKS_TYPED = {
-    **{rank.letter: rank for rank in Rank},
-    **{str(rank.value): rank for rank in Rank if rank.value <= 10},
-    **{rank.name: rank for rank in Rank},
-    "1": Rank.ACE,
-    "0": Rank.TEN,
-}
-_SUITS_TYPED = {
-    **{suit.value: suit for suit in Suit},
-    **{suit.name: suit for suit in Suit},
-    **{suit.name.removesuffix("S"): suit for suit in Suit},
-    **dict(zip("♣♦♥♠", Suit, strict=True)),
-    **dict(zip("♧♢♡♤", Suit, strict=True)),
-}
-
-
-def _one_of(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first, so that 10 does not match as an ace."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-
-
-_TYPED = re.compile(
-    rf"\s*(?P<rank>{_one_of(_RANKS_TYPED)})\s*(?:OF\s+)?(?P<suit>{_one_of(_SUITS_TYPED)})\ufe0f?"
-)
-_BETWEEN = re.compile(r"(?:[\s,;+&.]|\bAND\b)*")
-
-_BY_TEXT = {str(each): each for each in PACK}
-
-
-def card(text: str) -> Card:
-    """The card written `text`, rank then suit, as `5H`. Raises `NotationError`."""
-    try:
-        return _BY_TEXT[text]
-    except KeyError:
-        raise NotationError(text, "a card: a rank of A23456789TJQK and a suit of CDHS") from None
-
-
-def cards(text: str) -> Cards:
-    """The cards that `text` names, in order, as people type them: `5H TD`, `5h 10♦`, `as,kc`, `ten of clubs`.
-
-    It takes every spelling that has one meaning; `spell` writes the first. Raises `NotationError` with the
-    rest of the text from the first word that names none.
-    """
-    return tuple(_typed(text))
-
-
-def _typed(text: str) -> Iterator[Card]:
-    rest = text.upper()
-    place = _end_of(_BETWEEN, rest, 0)
-    while place < len(rest):
-        found = _TYPED.match(rest, place)
-        if found is None:
-            # Some letters become two as capitals, so the place may be another one.
-            wrong = text[place:].strip() if len(rest) == len(text) else text
-            raise NotationError(wrong, "a card, such as 5H")
-        yield Card(_RANKS_TYPED[found["rank"]], _SUITS_TYPED[found["suit"]])
-        place = _end_of(_BETWEEN, rest, found.end())
-
-
-def _end_of(pattern: re.Pattern[str], text: str, place: int) -> int:
-    found = pattern.match(text, place)
-    return found.end() if found else place
-
 
 def places_to_cut(pack: Cards) -> range:
     """The places at which `pack` may be cut: numbers of cards lifted off; the card under them is turned."""
@@ -167,5 +100,5 @@ def places_to_cut(pack: Cards) -> range:
 
 
 def spell(those: Iterable[Card]) -> str:
-    """The cards in notation, separated by spaces: the inverse of `cards`."""
+    """The cards in notation, separated by spaces: the inverse of `engine.spelling.cards`."""
     return " ".join(map(str, those))

@@ -13,10 +13,11 @@ from functools import cache
 from types import UnionType
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from engine.cards import Card, card
+from engine.cards import Card
 from engine.errors import LogError, NotationError, RulesError
 from engine.rules import Rules
 from engine.secret_events import LoggedEvent
+from engine.spelling import card
 
 CODEC_VERSION = 3
 """The version of the bodies that this code writes.

@@ -33,12 +33,9 @@ card do not print.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from engine.cards import Card, Cards
 from engine.seats import Seat
-
-if TYPE_CHECKING:  # cards raise errors, and errors carry cards
-    from engine.cards import Card, Cards
 
 
 class EngineError(Exception):

@@ -94,6 +94,11 @@ class Game:
         return self._log
 
     @property
+    def state(self) -> State:
+        """The position behind the views. It has every card."""
+        return self._state
+
+    @property
     def version(self) -> int:
         """The number of events in the log."""
         return len(self._log)

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
-from engine.cards import card, spell
+from engine.cards import spell
 from engine.codec import CODEC_VERSION, Entry, Json, decode, encode, kind_of
 from engine.errors import LogError, NotationError
 from engine.moves import (
@@ -43,6 +43,7 @@ from engine.moves import (
 )
 from engine.seats import Seat
 from engine.secret_events import LoggedEvent
+from engine.spelling import card
 
 _HEADERS = {f"fifteen-two game {version}": version for version in range(1, CODEC_VERSION + 1)}
 """The codec version of a game's events by its first line; former ones remain readable."""

@@ -40,7 +40,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeVar
 
-from engine.cards import Cards, card
+from engine.cards import Cards
 from engine.codec import Json, from_plain, to_plain
 from engine.errors import NotationError, PositionError, RulesError
 from engine.events import CutForDeal, Ending, Source
@@ -49,6 +49,7 @@ from engine.possible import Facts, OpenAt, view_of
 from engine.presets import PRESETS, presets_for
 from engine.rules import Rules
 from engine.seats import Seat, Side
+from engine.spelling import card
 from engine.views import OpenCount, PlayerView, TableView
 
 POSITION_VERSION = 1

@@ -9,7 +9,7 @@ a game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -578,8 +578,11 @@ def _require_number(field: str, those: Cards, wanted: int) -> None:
 
 
 def _require(field: str, holds: bool, otherwise: str) -> None:  # noqa: FBT001 -- what is required comes first
+    assert field in _FIELDS, "a refusal names a field of the position"
     if not holds:
         raise PositionError(field, otherwise)
 
 
 _MOST_PIPS: Final = 10
+
+_FIELDS: Final = frozenset(each.name for each in fields(Facts))

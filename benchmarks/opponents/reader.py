@@ -51,25 +51,25 @@ def reader(view: PlayerView, *, seed: int) -> OwnMove:
     if PlayCard not in kinds or len(ranks) < 2 or not has_played:
         return choose_with(view, _EXPERT, seed=seed)
     random = np.random.default_rng([seed, *table.scores, len(view.hand)])
-    lookout = _Reading(view, seed=seed, random=random)
+    lookout = Reading(view, seed=seed, random=random)
     worths = lookout.by_chance() if has_chances(table) else lookout.by_points(win=0.0)
     return PlayCard(view.seat, max(worths, key=lambda each: each.worth).card)
 
 
-class _Reading(Lookout):
+class Reading(Lookout):
     """The expert's look ahead, over hands weighed by its own play."""
 
     def __init__(self, view: PlayerView, *, seed: int, random: np.random.Generator) -> None:
         super().__init__(view, worlds=_EXPERT.worlds, faith=_EXPERT.faith, by_score=True, random=random)
-        worlds, opponent = self._worlds, 1 - view.seat
+        worlds, opponent = self.worlds, 1 - view.seat
         which, weights = drawn(worlds.weights, _HANDS, random)
         chance = Random(seed)
         kept = worlds.kept[which, opponent]
-        fits = [self._would_have_played(hand.tolist(), chance, seed) for hand in kept]
+        fits = [self.would_have_played(hand.tolist(), chance, seed) for hand in kept]
         weights = weights * np.where(fits, 1.0, _DOUBT)
-        self._worlds = Worlds(worlds.held[which], worlds.kept[which], weights)
+        self.worlds = Worlds(worlds.held[which], worlds.kept[which], weights)
 
-    def _would_have_played(self, ranks: list[int], random: Random, seed: int) -> bool:
+    def would_have_played(self, ranks: list[int], random: Random, seed: int) -> bool:
         """True if the expert with cards of these ranks would have played as the opponent has."""
         view = self._view
         table, opponent = view.table, left_of(view.seat, 2)
@@ -99,7 +99,7 @@ class _Reading(Lookout):
         if self._discards is None:
             return [free.pop(), free.pop()]
         number = holdings(4).find(counts_of(list(map(rank_of, kept)))[None, :])[0]
-        weights = self._discards._weights[:, number].tolist()  # noqa: SLF001 -- what the expert's model has, and no more
+        weights = self._discards.weights[:, number].tolist()
         two = holdings(2).ranks[random.choices(range(len(weights)), weights)[0]]
         return [_taken(free, int(rank)) for rank in two]
 

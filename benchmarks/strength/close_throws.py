@@ -43,8 +43,8 @@ def run(hands: int, deals: int, *, seed: int) -> list[Figure]:
             continue
         came = [_came(six, dealer, (best, second), random) for _ in range(deals)]
         pegged, in_crib = zip(*came, strict=True)
-        pegging.append(_off_by(best.pegging - second.pegging, pegged))
-        crib.append(_off_by(best.crib - second.crib, in_crib))
+        pegging.append(off_by(best.pegging - second.pegging, pegged))
+        crib.append(off_by(best.crib - second.crib, in_crib))
     both = [peg + of_crib for peg, of_crib in zip(pegging, crib, strict=True)]
     return [
         _figure("pegging, off by (rms, points)", pegging),
@@ -53,7 +53,7 @@ def run(hands: int, deals: int, *, seed: int) -> list[Figure]:
     ]
 
 
-def _off_by(said: float, came: Sequence[int]) -> float:
+def off_by(said: float, came: Sequence[int]) -> float:
     """The squared error of what was said, less what chance adds to it in that many deals."""
     return (said - statistics.mean(came)) ** 2 - statistics.variance(came) / len(came)
 
@@ -84,7 +84,7 @@ def _came(six: Cards, dealer: Seat, throws: tuple[Throw, Throw], random: Random)
                 game.apply(Discard(seat, throw.given))
             else:
                 game.apply(choose_with(view, SKILLS[Level.EXPERT], seed=SEED))
-        points.append(_margins(game.log[begun:]))
+        points.append(margins(game.log[begun:]))
     (pegged, in_crib), (pegged_by_second, in_second) = points
     return pegged - pegged_by_second, in_crib - in_second
 
@@ -95,7 +95,7 @@ def _rest(six: Cards, random: Random) -> tuple[Cards, Card]:
     return tuple(theirs), starter
 
 
-def _margins(log: Sequence[LoggedEvent]) -> tuple[int, int]:
+def margins(log: Sequence[LoggedEvent]) -> tuple[int, int]:
     """The points of my side less the other's in a deal, of the play and of the crib."""
     pegged = in_crib = 0
     source: Source | None = None

@@ -32,14 +32,14 @@ _AT: Final = tuple(tuple(line for line, cells in enumerate(LINES) if cell in cel
 def best_squares(deck: SquaresDeck) -> Iterator[int]:
     """The best total found so far, after each step of some 20 ms; the last one is the result."""
     random = Random(spell((*deck.dealt, deck.starter)))
-    points = _points_of(deck)
+    points = points_of(deck)
     best = 0
     for _ in range(_RUNS):
-        best = max(best, _annealed(points, random))
+        best = max(best, annealed(points, random))
         yield best + heels_of(deck.starter)
 
 
-def _points_of(deck: SquaresDeck) -> list[int]:
+def points_of(deck: SquaresDeck) -> list[int]:
     """The points of each four of the cards, by the sum of their bits (card `n` has bit `1 << n`)."""
     points = [0] * (1 << CELLS)
     for four in combinations(range(CELLS), SIDE):
@@ -48,7 +48,7 @@ def _points_of(deck: SquaresDeck) -> list[int]:
     return points
 
 
-def _annealed(points: Sequence[int], random: Random) -> int:
+def annealed(points: Sequence[int], random: Random) -> int:
     """The best sum of the lines that one annealing meets."""
     chance = random.random
     bits = sorted((1 << number for number in range(CELLS)), key=lambda _: chance())

@@ -264,7 +264,7 @@ def _fortune(state: State, starter: Card, seat: Seat) -> Fortune:
     own_crib = rules.side_of(seat) == rules.side_of(state.dealer)
     throws = thrower_for(rules).throws(layout.dealt[seat], own_crib=own_crib, dealer=deals, score=None)
     made = next(each for each in throws if sorted(each.given) == sorted(layout.discarded[seat]))
-    usual = _usual(rules, dealer=deals, own_crib=own_crib)
+    usual = usual_points(rules, dealer=deals, own_crib=own_crib)
     hand = count(layout.kept(seat), starter=starter, rules=rules).points
     heels = 0.0
     if deals:
@@ -273,7 +273,7 @@ def _fortune(state: State, starter: Card, seat: Seat) -> Fortune:
     return Fortune(1, Luck(best - usual, hand - made.average + heels), best - made.points)
 
 
-def _usual(rules: Rules, *, dealer: bool, own_crib: bool) -> float:
+def usual_points(rules: Rules, *, dealer: bool, own_crib: bool) -> float:
     """Average points of a deal in this place, discarded best: the hand, and the crib for or against it."""
     course = course_of(family_of(rules))
     hand = course.hands[DEALER if dealer else OTHER]

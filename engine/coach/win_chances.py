@@ -209,11 +209,11 @@ class _Judge(Protocol):
 def _judge_for(rules: Rules, family: Family) -> _Judge:
     """The judge of a table."""
     if rules.sides == 2 and rules.target <= FARTHEST:
-        return _Tables(rules, family)
-    return _Trials(rules, course_of(family))
+        return ByTable(rules, family)
+    return ByTrials(rules, course_of(family))
 
 
-class _Tables:
+class ByTable:
     """Two sides, by the computer's table."""
 
     def __init__(self, rules: Rules, family: Family) -> None:
@@ -258,7 +258,7 @@ def _before_hands(family: Family) -> tuple[Floats, ...]:
     return tuple(reversed(tables))
 
 
-class _Trials:
+class ByTrials:
     """Any number of sides: simulates the rest of the game with the frequencies of points."""
 
     def __init__(self, rules: Rules, course: Course) -> None:

@@ -77,7 +77,8 @@ class Lookout:
             keeps = {1 - view.seat: self._discards.keeps}
         most = min(worlds, _most_worlds(rules.seats))
         guess = Guess(self._terms.table, self._habit, faith)
-        self._worlds = worlds_for(guess, self._memory, keeps, most, random)
+        self.worlds = worlds_for(guess, self._memory, keeps, most, random)
+        """The worlds that it considers, and how likely each is."""
 
     def by_points(self, *, win: float) -> tuple[CardWorth, ...]:
         """The value of each card in points, with `win` more for a game won in the play."""
@@ -91,7 +92,7 @@ class Lookout:
         begun = self._plays()
         every = np.arange(len(begun.world))
         cards = self._by_rank()
-        weights = self._worlds.weights
+        weights = self.worlds.weights
         found: dict[Card, float] = {}
         for slot, rank in enumerate(begun.hands[0, self._view.seat].tolist()):
             if rank not in cards or cards[rank] in found:
@@ -113,7 +114,7 @@ class Lookout:
         table = self._view.table
         own = tuple(map(number_of, (*self._view.hand, *self._played_by(self._view.seat))))
         chances = chances_of(family_of(table.rules))
-        return self._values(ByChance(self._view, self._worlds, own, chances, self._hidden()))
+        return self._values(ByChance(self._view, self.worlds, own, chances, self.hidden()))
 
     def _played_by(self, seat: int) -> Cards:
         """The cards that the seat has played in this deal, in order."""
@@ -121,16 +122,16 @@ class Lookout:
         every = (each for series in (*table.past_series, table.series) for each in series)
         return tuple(each.card for each in every if each.seat == seat)
 
-    def _hidden(self) -> Hidden | None:
+    def hidden(self) -> Hidden | None:
         """The likely suits and crib of the only opponent, where it discards by the chance to win."""
         view, table = self._view, self._view.table
         if self._discards is None or table.starter is None:
             return None
         other, seen = 1 - view.seat, self._memory.seen
-        kept = self._worlds.kept[:, other]
+        kept = self.worlds.kept[:, other]
         number = holdings(4).find(counts_by_rank(kept))
         kind, suited = suited_points(kept, self._played_by(other), table.starter, seen, table.rules)
-        crib = self._discards.crib(number, self._worlds.weights, view.discarded, table.starter, seen)
+        crib = self._discards.crib(number, self.worlds.weights, view.discarded, table.starter, seen)
         held = self._memory.kept[other] - len(self._memory.played_by(other))
         return Hidden(kind, suited, crib, held)
 
@@ -150,7 +151,7 @@ class Lookout:
 
     def _values(self, worth: ByPoints | ByChance) -> tuple[CardWorth, ...]:
         cards = self._by_rank()
-        values = Search(self._view.seat, self._habit, self._worlds.weights, worth).values(self._plays())
+        values = Search(self._view.seat, self._habit, self.worlds.weights, worth).values(self._plays())
         return tuple(CardWorth(cards[rank], value) for rank, value in values.items())
 
     def _plays(self) -> Plays:
@@ -158,7 +159,7 @@ class Lookout:
         table = self._view.table
         return Plays(
             self._terms,
-            self._worlds.held,
+            self.worlds.held,
             turn=self._view.seat,
             series=self._terms.table.number([rank_of(each.card) for each in table.series]),
             said_go=tuple(table.said_go),

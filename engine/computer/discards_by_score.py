@@ -44,7 +44,7 @@ _SCORES = 8
 class HiddenDiscards:
     """The opponent's discards, by the four ranks that it kept (`holdings(4)`)."""
 
-    _weights: Floats = field(repr=False)
+    weights: Floats = field(repr=False)
     """[discarded, kept]: the relative likelihood of the discard, for each way to hold the four.
 
     In this order a row has an entry for each hand, and numpy takes half the time of the other order.
@@ -65,7 +65,7 @@ class HiddenDiscards:
     @property
     def keeps(self) -> Floats:
         """By hand of four ranks: the relative frequency with which it is kept, for each way to hold it."""
-        return np.asarray(self._weights.sum(axis=0))
+        return np.asarray(self.weights.sum(axis=0))
 
     def crib(self, kept: Ints, likely: Floats, own: Cards, starter: Card, seen: Cards) -> Floats:
         """[points]: the distribution of the crib's points over hands kept, without a flush.
@@ -75,7 +75,7 @@ class HiddenDiscards:
         number = holdings(2).find(counts_of([rank_of(each) for each in own])[None, :])[0]
         points = crib_points()[number][:, rank_of(starter)]
         by_discard = _with_nobs(points, own, starter, seen)
-        weights = self._weights[:, kept]
+        weights = self.weights[:, kept]
         total = weights.sum(axis=0)
         shares = np.divide(likely, total, out=np.zeros(len(total)), where=total > 0)
         crib = (weights @ shares) @ by_discard

@@ -38,7 +38,7 @@ class ByPoints:
         return np.asarray(pegged @ self._share + decided)
 
 
-_UNFORESEEN: Final = (0.0, 0.02, 0.12, 0.27, 0.32)
+UNFORESEEN: Final = (0.0, 0.02, 0.12, 0.27, 0.32)
 """By the cards that the only opponent still holds: the points that it pegs beyond the search's forecast.
 
 The search answers a habit as well as it can be answered, and an expert has better answers than a habit. In
@@ -96,7 +96,7 @@ class ByChance:
         if hidden is None:
             self._after, self._kind = after[None], np.zeros(len(worlds.weights), dtype=np.intp)
         else:
-            after = _pegged_on(after, _UNFORESEEN[hidden.held], dealer=is_dealer)
+            after = _pegged_on(after, UNFORESEEN[hidden.held], dealer=is_dealer)
             self._after, self._kind = _suited(after, hidden.suited, dealer=is_dealer), hidden.kind
 
     def __call__(self, pegged: Ints, world: Ints, won: Ints) -> Floats:

@@ -37,21 +37,22 @@ class FairChance(Chance):
 
     def shuffled(self, pack: Cards, label: str) -> Cards:
         """The cards in the order that follows from the label, from the top."""
-        cards, numbers = list(pack), self._numbers(label)
+        cards, numbers = list(pack), self.numbers(label)
         for last in range(len(cards) - 1, 0, -1):
-            other = _draw(last + 1, numbers)
+            other = draw(last + 1, numbers)
             cards[last], cards[other] = cards[other], cards[last]
         return tuple(cards)
 
     def pick(self, choices: Sequence[_T], label: str) -> _T:
         """The choice that follows from the label."""
-        return choices[_draw(len(choices), self._numbers(label))]
+        return choices[draw(len(choices), self.numbers(label))]
 
     def seed(self, seat: Seat, length: int) -> int:
         """The seed of a computer's move in that seat, with that many events in the log."""
         return self.pick(range(_BELOW), f"move/{seat}/{length}")
 
-    def _numbers(self, label: str) -> Iterator[int]:
+    def numbers(self, label: str) -> Iterator[int]:
+        """The numbers of 32 bits that follow from the label, of which draws are made."""
         name = label.encode("ascii")
         begins = self._seal + len(name).to_bytes(4, "big") + name
         block = 0
@@ -61,7 +62,7 @@ class FairChance(Chance):
             block += 1
 
 
-def _draw(below: int, numbers: Iterator[int]) -> int:
+def draw(below: int, numbers: Iterator[int]) -> int:
     """A draw from 0 to under `below`, each as likely."""
     limit = _BELOW // below * below
     return next(number for number in numbers if number < limit) % below

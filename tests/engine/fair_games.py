@@ -8,7 +8,7 @@ import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -114,7 +114,7 @@ def wrong(proof: ft1.Proof | ft2.Proof) -> list[str]:
     return [finding.what.name for finding in proof.check() if finding.holds is False]
 
 
-@cache
+@lru_cache(maxsize=1)
 def script() -> CodeType:
     """The check that the document shows."""
     return compile(source(), str(DOCUMENT), "exec")

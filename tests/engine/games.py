@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from engine import PRESETS, ClaimGame, Game, Move, OwnMove, Resign, Rules, Seat, StandIn
 from engine.events import Ending, Pegged
+from engine.phases import CuttingForDeal, Dealing, Layout, Over
 from engine.rules import Counting
 from engine.secret_events import LoggedEvent
 from engine.state import State
@@ -61,6 +64,15 @@ VARIANTS: dict[str, Rules] = {
     "price-4-alone": PRESETS["short"](4, partners=False, wrong_claims=2, **COUNTINGS["muggins"]),
 }
 
+WALKED = (
+    *("standard-2-machine", "standard-3-muggins", "standard-4-machine", "standard-5-machine"),
+    *("standard-6-muggins", "standard-6-threes-machine", "short-4-alone-muggins", "lurch-3-machine"),
+    *("lurch-4-muggins", "piecepack-2-machine", "parlour-2-aloud", "family-2-aloud", "family-3-machine"),
+    *("shotgun-2-muggins", "five_card-2-machine", "lowball-2-machine", "lowball-4-machine"),
+    *("captains-3-aloud", "captains-1", "one-count-muggins", "price-3", "price-4"),
+)
+"""Variants of which tests share the games: each preset, number of players, kind of sides and way to count."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -95,7 +107,7 @@ class Walk:
         return (*(step.before for step in self.steps), self.steps[-1].after)
 
 
-@cache
+@lru_cache(maxsize=64)
 def walk(name: str, seed: int) -> Walk:
     """A game of that variant from the first cut to its end.
 
@@ -106,13 +118,13 @@ def walk(name: str, seed: int) -> Walk:
     opening = game.log
     steps: list[Step] = []
     while not game.is_over:
-        before = game._state
+        before = game.state
         own = any_move(game, dice)
         move: Move = own
         if seed == 0 and not isinstance(own, Resign | ClaimGame) and dice.below(4) == 0:
             move = StandIn(own)
         events = game.apply(move)
-        steps.append(Step(before, move, events, game._state))
+        steps.append(Step(before, move, events, game.state))
     return Walk(name, seed, opening, tuple(steps))
 
 
@@ -132,15 +144,27 @@ def move_of(game: Game, seat: Seat, dice: PlainChance) -> OwnMove:
     return dice.pick([move for move in moves if type(move) is kind])
 
 
+def layout_of(state: State) -> Layout | None:
+    """The cards of the deal; `None` while none is dealt."""
+    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
+    return None if isinstance(phase, CuttingForDeal | Dealing) else phase.layout
+
+
 def seats_of(rules: Rules) -> tuple[Seat, ...]:
     """Every seat."""
     return tuple(Seat(seat) for seat in range(rules.seats))
 
 
-FUZZED = int(os.environ.get("FUZZED", "200"))
+def mostly_deep(names: Iterable[Any], cheap: Collection[Any]) -> list[Any]:
+    """The names as cases of a test, of which all but the `cheap` ones run with ALL=1 only."""
+    return [name if name in cheap else pytest.param(name, marks=pytest.mark.deep) for name in names]
+
+
+FUZZED = int(os.environ.get("FUZZED", "80"))
 """Number of random games of each kind that other code counts, too."""
 
 
+@lru_cache(maxsize=64)
 def fuzzed(rules: Rules, seed: int) -> Game:
     """A whole game of random legal moves; one in ten is resigned, unless it is over before."""
     game, dice = Game.new(rules, chance=PlainChance(seed)), PlainChance(seed + 1_000_000)
@@ -166,5 +190,10 @@ def check_counted_alike(game: Game, found: Reckoning) -> None:
     assert result.winner == found.winner
 
 
-any_walk = st.builds(walk, st.sampled_from(sorted(VARIANTS)), st.integers(0, 1))
-"""Games of all variants; few seeds, so that the tests share them."""
+def walk_of(name: str) -> Walk:
+    """The game of that variant which tests share; in every second one nobody comes and goes."""
+    return walk(name, WALKED.index(name) % 2)
+
+
+any_walk = st.builds(walk_of, st.sampled_from(WALKED))
+"""A game of any of `WALKED`."""

@@ -13,10 +13,13 @@ from typing import Any, TypeVar
 from engine import (
     CUT_LEAVES,
     PACK,
+    CallMuggins,
     Card,
     Cards,
     Chance,
+    CountAloud,
     Game,
+    LetStand,
     Move,
     PlayCard,
     Rank,
@@ -152,9 +155,10 @@ def at_play(
     return Game.replay(log, chance=PlainChance(1))
 
 
-def play(game: Game, *moves: Move) -> tuple[LoggedEvent, ...]:
-    """Make the moves; everything that happened."""
-    return tuple(event for move in moves for event in game.apply(move))
+def play(game: Game, *moves: Move | str) -> tuple[LoggedEvent, ...]:
+    """Make the moves, of which some may be lines for `plays`; everything that happened."""
+    every = chain.from_iterable(plays(each) if isinstance(each, str) else (each,) for each in moves)
+    return tuple(event for move in every for event in game.apply(move))
 
 
 def play_on(game: Game) -> tuple[LoggedEvent, ...]:
@@ -178,12 +182,33 @@ def at_show(rules: Rules, *hands: str, **set_up: Any) -> Game:
 
 
 def plays(text: str) -> list[Move]:
-    """`"1 4H, 0 7D, 1 go"`: the seat, and the card it plays or its go."""
-    moves: list[Move] = []
-    for word in text.split(", "):
-        seat, deed = word.split()
-        moves.append(SayGo(Seat(int(seat))) if deed == "go" else PlayCard(Seat(int(seat)), card(deed)))
-    return moves
+    """`"1 4H, 0 7D=2, 1 go, 0 muggins=2, 1 stand"`: the seat, and its card, go, or answer to a count.
+
+    Behind the sign are the points that are called.
+    """
+    return [_deed(Seat(int(seat)), deed) for seat, deed in (word.split() for word in text.split(", "))]
+
+
+def _deed(seat: Seat, deed: str) -> Move:
+    name, _, called = deed.partition("=")
+    match name:
+        case "go":
+            return SayGo(seat)
+        case "stand":
+            return LetStand(seat)
+        case "muggins":
+            return CallMuggins(seat, int(called))
+        case "counts":
+            return CountAloud(seat, int(called))
+        case _:
+            return PlayCard(seat, card(name), int(called) if called else None)
+
+
+def settled(game: Game) -> Game:
+    """The game when every count that is open to muggins is let stand."""
+    while game.table.muggins_open_to:
+        game.apply(LetStand(game.table.muggins_open_to[0]))
+    return game
 
 
 def pegged(events: Iterable[LoggedEvent]) -> list[tuple[int, int, str]]:

@@ -40,7 +40,7 @@ from engine.fair import FairChance, Terms, computers, ft2
 from engine.fair.command import NOT_CHECKED
 from engine.secret_events import Discarded
 from tests.engine.fair_games import SECRET, Players, agreed, both, engine_check, plain_check, played, wrong
-from tests.engine.games import VARIANTS
+from tests.engine.games import VARIANTS, mostly_deep
 from tests.engine.tables import PlainChance
 
 TWO = VARIANTS["short-2-machine"]
@@ -103,11 +103,19 @@ def game_terms(rules: Rules) -> Terms:
     return agreed(rules, player=PLAYER)
 
 
-def game_of(rules: Rules = TWO, seed: int = 1, deals: int = 2, **cheats: Any) -> ft2.Proof:
+def game_of(
+    rules: Rules = TWO,
+    seed: int = 1,
+    deals: int = 2,
+    *,
+    table: type[Table] = Table,
+    terms: Terms | None = None,
+    **cheats: Any,
+) -> ft2.Proof:
     """A game at such a table; the computer sits in seat 1."""
-    terms = game_terms(rules)
+    terms = terms or game_terms(rules)
     draws = FairChance(SECRET, terms.sealed)
-    players = Table(PlainChance(seed), terms.seats, deals, draws=draws, **cheats)
+    players = table(PlainChance(seed), terms.seats, deals, draws=draws, **cheats)
     return played(rules, terms=terms, chance=draws, players=players)
 
 
@@ -147,13 +155,6 @@ def knowing_the_hands(game: Game, seat: Seat, level: Level, seed: int) -> OwnMov
     return min(plays, key=lambda move: sum(each.rank == move.card.rank for each in other))
 
 
-def with_another_seed(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
-    """Another card than its own, where any of some seeds leads to one."""
-    own = blindly(game, seat, level, seed)
-    others = (blindly(game, seat, level, seed + number) for number in range(1, 20))
-    return next((each for each in others if each != own), own) if isinstance(own, PlayCard) else own
-
-
 def at_another_level(game: Game, seat: Seat, _: Level, seed: int) -> OwnMove:
     return blindly(game, seat, Level.BEGINNER, seed)
 
@@ -172,14 +173,10 @@ def playing_another_suit(game: Game, seat: Seat, level: Level, seed: int) -> Own
 
 
 LOOKING: dict[str, tuple[Choose, str]] = {
-    f"{who}: {what}": (choose, who)
-    for who in ("computer", "stand-in", "substitute")
-    for what, choose in {
-        "discards for a starter that it knows": knowing_the_starter,
-        "plays against a hand that it knows": knowing_the_hands,
-    }.items()
-} | {
-    "computer: takes the seed that it likes": (with_another_seed, "computer"),
+    "computer: discards for a starter that it knows": (knowing_the_starter, "computer"),
+    "computer: plays against a hand that it knows": (knowing_the_hands, "computer"),
+    "stand-in: plays against a hand that it knows": (knowing_the_hands, "stand-in"),
+    "substitute: discards for a starter that it knows": (knowing_the_starter, "substitute"),
     "computer: plays below its level": (at_another_level, "computer"),
     "stand-in: plays at another level": (at_another_level, "stand-in"),
     "computer: plays the other suit": (playing_another_suit, "computer"),
@@ -187,13 +184,14 @@ LOOKING: dict[str, tuple[Choose, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", LOOKING)
+@pytest.mark.parametrize(
+    "name", mostly_deep(LOOKING, ["computer: gives up", "stand-in: plays at another level"])
+)
 def test_a_game_whose_computers_look_is_refused_and_holds_in_all_else(name: str, tmp_path: Path) -> None:
     choose, who = LOOKING[name]
     status, said = 0, ""
     for seed in range(1, 41):  # until the cheat chooses otherwise than a blind computer
-        rules = THREE if choose is with_another_seed else TWO  # with two it considers all worlds
-        proof = game_of(rules, seed, deals=4, choose=choose, cheats_for=who)
+        proof = game_of(TWO, seed, choose=choose, cheats_for=who)
         assert wrong(proof) == []
         status, said = with_computers(tmp_path / "game.json", proof)
         if status:
@@ -205,7 +203,7 @@ def test_a_game_whose_computers_look_is_refused_and_holds_in_all_else(name: str,
 
 @pytest.mark.parametrize("rules", [TWO, THREE, ALOUD], ids=["2", "3", "aloud"])
 def test_a_game_of_blind_computers_holds(rules: Rules, tmp_path: Path) -> None:
-    proof = game_of(rules, deals=3)
+    proof = game_of(rules)
     assert {"StoodIn", "SubstituteMoved"} <= {each.kind for each in proof.log}
     status, said = with_computers(path := tmp_path / "game.json", proof)
     assert status == 0, said
@@ -214,6 +212,7 @@ def test_a_game_of_blind_computers_holds(rules: Rules, tmp_path: Path) -> None:
     assert plain_check(path)[0] == 0
 
 
+@pytest.mark.deep
 def test_a_finished_game_is_checked_to_its_end(tmp_path: Path) -> None:
     proof = game_of(deals=1_000)
     assert proof.log[-1].kind == "GameWon"
@@ -257,9 +256,7 @@ class Upgraded(Table):
 def upgraded(before: str, after: str, choose: Choose = blindly) -> ft2.Proof:
     """A game at such a table."""
     terms = agreed(TWO, player=before)
-    draws = FairChance(SECRET, terms.sealed)
-    players = Upgraded(PlainChance(1), terms.seats, 2, draws=draws, choose=choose, versions=(before, after))
-    return played(TWO, terms=terms, chance=draws, players=players)
+    return game_of(table=Upgraded, terms=terms, choose=choose, versions=(before, after))
 
 
 @pytest.mark.parametrize("versions", [(PLAYER, "99"), ("1.9", PLAYER)], ids=["to another", "to this"])
@@ -314,10 +311,7 @@ def test_a_computer_moves_at_its_own_level(
     how: Callable[[OwnMove], Move], status: int, tmp_path: Path
 ) -> None:
     """The clock may move for one that fails, but at the level of those who are away: not checked."""
-    terms = game_terms(TWO)
-    draws = FairChance(SECRET, terms.sealed)
-    players = Steered(PlainChance(1), terms.seats, 1, draws=draws, choose=for_the_absent, how=how)
-    proof = played(TWO, terms=terms, chance=draws, players=players)
+    proof = game_of(deals=1, table=Steered, choose=for_the_absent, how=how)
     assert wrong(proof) == []
     assert with_computers(tmp_path / "game.json", proof)[0] == status
 
@@ -337,12 +331,9 @@ class Undecided(Table):
 
 def test_a_computer_discards_once(tmp_path: Path) -> None:
     """A learner throws at random: its second discard is seldom the first."""
+    terms = agreed(TWO, player=PLAYER, seats=("person", "learner"))
     for seed in range(1, 41):
-        terms = agreed(TWO, player=PLAYER, seats=("person", "learner"))
-        draws = FairChance(SECRET, terms.sealed)
-        proof = played(
-            TWO, terms=terms, chance=draws, players=Undecided(PlainChance(seed), terms.seats, 1, draws=draws)
-        )
+        proof = game_of(TWO, seed, deals=1, table=Undecided, terms=terms)
         if sum(each.kind == "Discarded" and each.body["seat"] == 1 for each in proof.log) > 1:
             break
     assert wrong(proof) == []

@@ -1,18 +1,34 @@
-"""The log as JSON: every kind of event goes there and back, and what is damaged is said to be so."""
+"""The log as JSON, and a log from a disk held against the table: what is damaged is said to be so."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
-from functools import cache
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from pathlib import Path
+from random import Random
 from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PACK, PRESETS, THREE_HANDED, Card, Game, LogError, Rules, Seat
+from engine import (
+    PACK,
+    PRESETS,
+    THREE_HANDED,
+    Card,
+    CardPlayed,
+    DealBegan,
+    Game,
+    GameWon,
+    HandShown,
+    LogError,
+    Pegged,
+    Rules,
+    Seat,
+)
 from engine.codec import (
     CODEC_VERSION,
     KINDS,
@@ -26,8 +42,8 @@ from engine.codec import (
 )
 from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt, DealEnded, StarterCut
 from engine.evolution import replay
-from engine.secret_events import Discarded, LoggedEvent, PackPutDown
-from tests.engine.games import PRESET_SEATS, VARIANTS, Walk, any_walk, walk
+from engine.secret_events import Discarded, HandDealt, LoggedEvent, PackPutDown
+from tests.engine.games import PRESET_SEATS, VARIANTS, WALKED, Walk, any_walk, walk
 from tests.engine.tables import PlainChance
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"
@@ -39,7 +55,7 @@ st.register_type_strategy(Card, st.sampled_from(PACK))
 st.register_type_strategy(Rules, st.sampled_from(list(VARIANTS.values())))
 
 
-@cache
+@lru_cache(maxsize=64)
 def events_of(kind: str) -> st.SearchStrategy[Any]:
     """Events of the kind, with anything that their types allow."""
     made = KINDS[kind]
@@ -57,7 +73,7 @@ def through_json(event: LoggedEvent) -> LoggedEvent:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_event_goes_there_and_back(kind: str) -> None:
     @given(events_of(kind))
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     def goes_there_and_back(event: LoggedEvent) -> None:
         assert event == through_json(event)
 
@@ -65,13 +81,13 @@ def test_every_kind_of_event_goes_there_and_back(kind: str) -> None:
 
 
 @given(any_walk)
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_whole_games_go_there_and_back(game: Walk) -> None:
     assert game.log == tuple(map(through_json, game.log))
 
 
 def test_games_hold_every_kind_of_event_but_those_only_told() -> None:
-    found = {kind_of(event) for name in VARIANTS for event in walk(name, 0).log}
+    found = {kind_of(event) for name in WALKED for event in walk(name, 0).log}
 
     of_a_bot = {"DeckSealed", "SubstituteMoved", "ComputerChanged"}
     assert set(KINDS) - TOLD_ONLY - of_a_bot == found, "walks have none of a bot's"
@@ -146,10 +162,9 @@ def test_what_is_new_in_an_event_may_be_absent_in_an_old_log() -> None:
 
 
 @pytest.mark.parametrize("version", range(1, CODEC_VERSION + 1))
-def test_a_log_of_each_version_is_readable_for_ever(version: int) -> None:
+def test_a_log_of_each_version_is_readable_for_ever_and_believed(version: int) -> None:
     kept = json.loads((LOGS / f"codec-{version}.json").read_text())
-    log = [decode(each["kind"], each["body"], kept["version"]) for each in kept["events"]]
-    game = Game.replay(log)
+    game = Game.replay(kept_log(version), doubted=True)
     result = game.table.result
 
     assert kept["version"] == version
@@ -222,14 +237,10 @@ def test_a_log_that_no_game_wrote_is_refused(fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        *("standard-3-machine", "family-2-aloud", "lurch-4-muggins"),
-        *("five_card-2-machine", "standard-5-machine", "standard-6-machine"),
-    ],
+    "name", ["standard-2-machine", "family-2-aloud", "lurch-4-muggins", "standard-5-machine"]
 )
 def test_a_log_with_an_event_left_out_doubled_or_too_late_is_replayed_or_refused(name: str) -> None:
-    log = walk(name, 0).log[:90]
+    log = walk(name, 0).log[:60]
     for place, event in enumerate(log):
         for damaged in (
             (*log[:place], *log[place + 1 :]),
@@ -292,3 +303,81 @@ def test_what_a_log_cannot_hold_is_refused_when_it_is_written_and_read() -> None
         to_plain(Fractional(0.5))
     with pytest.raises(TypeError, match="has no plain form"):
         from_plain(Mapped, {"by_seat": {}})
+
+
+# A log from a disk, doubted event by event.
+
+
+@pytest.mark.parametrize(
+    "names", [WALKED, pytest.param(VARIANTS, marks=pytest.mark.deep)], ids=["some", "all"]
+)
+def test_what_a_game_has_written_is_believed(names: Iterable[str]) -> None:
+    for name in names:
+        log = walk(name, 0).log
+
+        assert Game.replay(log, doubted=True).table == Game.replay(log).table, name
+
+
+def first_card(kind: type[HandDealt | Discarded]) -> Card:
+    """The first card that is dealt, or given to the crib."""
+    log = walk("standard-2-machine", 0).log
+    return next(event.cards[0] for event in log if isinstance(event, kind))
+
+
+LIES: dict[str, tuple[type[Any], Callable[[Any], Any]]] = {
+    "a seat that there is not": (CardPlayed, lambda event: replace(event, seat=Seat(2))),
+    "a negative seat": (Pegged, lambda event: replace(event, seat=Seat(-1))),
+    "a card that nobody holds": (
+        Discarded,
+        lambda event: replace(event, cards=(event.cards[0], event.cards[0])),
+    ),
+    "a card played that its seat does not hold": (
+        CardPlayed,
+        lambda event: replace(event, card=first_card(Discarded)),
+    ),
+    "too few cards": (HandDealt, lambda event: replace(event, cards=event.cards[:-1])),
+    "a card twice": (HandDealt, lambda event: replace(event, cards=(*event.cards[:-1], event.cards[0]))),
+    "points beyond all": (Pegged, lambda event: replace(event, points=999_999)),
+    "negative points": (Pegged, lambda event: replace(event, points=-1)),
+    "a later deal": (DealBegan, lambda event: replace(event, number=40)),
+    "another hand": (HandShown, lambda event: replace(event, cards=event.cards[:-1])),
+    "a side that there is not": (GameWon, lambda event: replace(event, side=7)),
+    "a starter from a hand": (StarterCut, lambda event: replace(event, card=first_card(HandDealt))),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_no_game_could_have_written_is_refused(lie: str) -> None:
+    log = walk("standard-2-machine", 0).log
+    kind, change = LIES[lie]
+    place = next(place for place, event in enumerate(log) if isinstance(event, kind))
+    event = change(log[place])
+    with pytest.raises(LogError):
+        Game.replay((*log[:place], event, *log[place + 1 :]), doubted=True)
+
+
+def test_a_card_past_thirty_one_is_refused() -> None:
+    log, tried = walk("standard-2-machine", 0).log, 0
+    for place, event in enumerate(log):
+        if not isinstance(event, CardPlayed):
+            continue
+        before = Game.replay(log[:place])
+        for held in before.view(event.seat).hand:
+            if before.table.count + held.pips > 31:
+                tried += 1
+                with pytest.raises(LogError):
+                    Game.replay((*log[:place], replace(event, card=held)), doubted=True)
+    assert tried
+
+
+@pytest.mark.parametrize("name", ["standard-2-machine", "family-2-aloud", "lurch-4-muggins"])
+def test_an_event_out_of_its_place_is_an_ordinary_log_error(name: str) -> None:
+    log, random = walk(name, 0).log, Random(name)
+    for _ in range(20):
+        one, two = sorted(random.sample(range(len(log)), 2))
+        shuffled = (*log[:one], log[two], *log[one + 1 : two], log[one], *log[two + 1 :])
+        try:
+            game = Game.replay(shuffled, doubted=True)
+        except LogError:
+            continue
+        assert game.version == len(log)

@@ -1,10 +1,12 @@
-"""The engine exports exactly its `__all__`, and needs only the standard library."""
+"""The engine exports exactly its `__all__`, its modules lean one way, and its page shows what happens."""
 
 from __future__ import annotations
 
 import ast
+import doctest
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import get_args
@@ -17,24 +19,50 @@ import engine.computer
 from engine import Move, PublicEvent, errors
 
 ENGINE = Path(engine.__file__).parent
+COMPUTER = ENGINE / "computer"
 FACES = (engine, engine.computer, engine.coach)
 
 MAY_USE_NUMPY = {"computer", "coach"}
 
+COMMANDS = {"replay"}
+"""Modules that are run and not imported: they read the file that they are given."""
 
-def imported(path: Path) -> set[str]:
-    """Every module that the file imports, at any depth; `TYPE_CHECKING` blocks are not run."""
-    tree = ast.parse(path.read_text())
-    idle = {
-        id(each)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for each in ast.walk(node)
-    }
+OUTSIDE = {
+    *("time", "datetime", "os", "io", "pathlib", "socket", "asyncio", "logging", "sqlite3", "urllib"),
+}
+"""Modules of the standard library that reach a clock, a file or the network."""
+
+ORDER = (
+    *(
+        "numbers",
+        "ranks",
+        "scorer",
+        "series",
+        "habits",
+        "plays",
+        "tables",
+        "chances",
+        "crib_values",
+        "throws",
+    ),
+    *("deals", "memory", "worlds", "suits", "discards_by_score", "outcomes", "search", "cardplay", "levels"),
+    *("claims", "player", "plain", "version", "making.discarding", "making.dealing", "making.pegging"),
+    *("making.traits", "making.expected", "making.correction", "making.course", "build"),
+)
+"""The computer's modules from the ground up: each may use those before it."""
+
+OF_THE_ENGINE = {
+    *("cards", "seats", "errors", "rules", "scores", "presets", "counting", "pegging", "moves", "events"),
+    *("phases", "views"),
+}
+"""Modules of the engine that the computer may import; of the phases only those that views show."""
+
+
+@lru_cache(maxsize=128)
+def imported(path: Path) -> frozenset[str]:
+    """Every module that the file imports, at any depth."""
     found: set[str] = set()
-    for node in ast.walk(tree):
-        if id(node) in idle:
-            continue
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -45,7 +73,12 @@ def imported(path: Path) -> set[str]:
                 if node.module == "engine"
                 else {node.module}
             )
-    return found
+    return frozenset(found)
+
+
+def packages(path: Path) -> set[str]:
+    """The packages that the file imports from."""
+    return {name.split(".")[0] for name in imported(path)}
 
 
 @pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
@@ -59,21 +92,24 @@ def test_all_is_exactly_what_is_public(face: ModuleType) -> None:
     assert sorted(public) == sorted(face.__all__)
 
 
-def test_every_event_of_a_log_but_the_secret_ones_is_offered() -> None:
-    events = {kind.__name__ for kind in get_args(PublicEvent)}
-
-    assert events <= set(engine.__all__)
-
-
-def test_every_move_and_every_error_is_offered() -> None:
-    moves = {kind.__name__ for kind in get_args(Move)}
-    kinds = {
+def test_every_public_event_move_and_error_is_offered_and_not_the_whole_truth() -> None:
+    offered = set(engine.__all__)
+    kinds = {kind.__name__ for kind in (*get_args(PublicEvent), *get_args(Move))}
+    kinds |= {
         name
         for name, value in vars(errors).items()
         if isinstance(value, type) and issubclass(value, Exception)
     }
+    secret = {"State", "HandDealt", "CribDealt", "Discarded", "LoggedEvent", "public", "evolve", "replay"}
 
-    assert moves | kinds <= set(engine.__all__)
+    assert kinds <= offered
+    assert not secret & offered
+
+
+def test_what_is_called_like_a_module_is_still_the_function() -> None:
+    assert callable(engine.cards)
+    assert engine.cards("5H JD") == (engine.card("5H"), engine.card("JD"))
+    assert callable(engine.coach.advice)
 
 
 def test_the_engine_itself_needs_no_numpy() -> None:
@@ -85,55 +121,39 @@ def test_the_engine_itself_needs_no_numpy() -> None:
     assert done.stdout.split() == ["False", "False"]
 
 
-def test_what_is_called_like_a_module_is_still_the_function() -> None:
-    assert callable(engine.cards)
-    assert engine.cards("5H JD") == (engine.card("5H"), engine.card("JD"))
-    assert callable(engine.coach.advice)
+def test_the_engine_leans_on_the_standard_library_alone() -> None:
+    for path in ENGINE.rglob("*.py"):
+        numpy = {"numpy"} if path.relative_to(ENGINE).parts[0] in MAY_USE_NUMPY else set()
+
+        assert packages(path) <= {*sys.stdlib_module_names, "engine"} | numpy, path
 
 
-def test_the_whole_truth_is_not_offered() -> None:
-    secret = {"State", "HandDealt", "CribDealt", "Discarded", "LoggedEvent", "public", "evolve", "replay"}
-
-    assert not secret & set(engine.__all__)
-
-
-@pytest.mark.parametrize("module", ["errors", "cards"])
-def test_cards_raise_errors_and_errors_carry_cards_but_only_one_imports_the_other(module: str) -> None:
-    other = {"errors": "cards", "cards": "errors"}[module]
-
-    assert (f"engine.{other}" in imported(ENGINE / f"{module}.py")) == (module == "cards")
+def test_the_engine_has_no_clock_file_or_network() -> None:
+    for path in ENGINE.glob("*.py"):
+        assert path.stem in COMMANDS or not packages(path) & OUTSIDE, path
 
 
-@pytest.mark.parametrize("path", sorted(ENGINE.rglob("*.py")), ids=lambda path: str(path.relative_to(ENGINE)))
-def test_the_engine_leans_on_the_standard_library_alone(path: Path) -> None:
-    allowed = {*sys.stdlib_module_names, "engine"}
-    if path.relative_to(ENGINE).parts[0] in MAY_USE_NUMPY:
-        allowed.add("numpy")
-
-    assert {name.split(".")[0] for name in imported(path)} <= allowed
-
-
-COMMANDS = {"replay"}
-"""Modules that are run and not imported: they read the file that they are given."""
-
-
-@pytest.mark.parametrize(
-    "path",
-    [path for path in sorted(ENGINE.glob("*.py")) if path.stem not in COMMANDS],
-    ids=lambda path: path.stem,
-)
-def test_the_engine_has_no_clock_file_or_network(path: Path) -> None:
-    forbidden = {
-        "time",
-        "datetime",
-        "os",
-        "io",
-        "pathlib",
-        "socket",
-        "asyncio",
-        "logging",
-        "sqlite3",
-        "urllib",
+def test_imports_inside_the_computer_go_one_way_and_only_its_script_reaches_outside() -> None:
+    """It has no chance of its own either, and imports nothing that knows hidden cards."""
+    paths = {
+        ".".join(path.relative_to(COMPUTER).with_suffix("").parts): path
+        for path in COMPUTER.rglob("*.py")
+        if path.name != "__init__.py"
     }
 
-    assert not {name.split(".")[0] for name in imported(path)} & forbidden
+    assert sorted(ORDER) == sorted(paths), "every module has its place"
+    for place, module in enumerate(ORDER):
+        names = {name for name in imported(paths[module]) if name.startswith("engine.")}
+        own = {name.removeprefix("engine.computer.") for name in names if name.startswith("engine.computer")}
+        others = {name.removeprefix("engine.") for name in names if not name.startswith("engine.computer")}
+
+        assert own <= set(ORDER[:place]), module
+        assert others <= OF_THE_ENGINE, module
+        assert module == "build" or not packages(paths[module]) & (OUTSIDE | {"random", "secrets"}), module
+
+
+def test_every_example_of_the_page_is_so() -> None:
+    results = doctest.testfile(str(ENGINE / "README.md"), module_relative=False)
+
+    assert results.attempted > 30
+    assert results.failed == 0

@@ -16,8 +16,10 @@ from engine.fair.canonical import canonical
 from engine.fair.command import NOT_CHECKED
 from engine.fair.ft1 import LIMITS, Proof, Terms, commitment, proof_of
 from tests.engine.fair_games import GAME, SECRET, STANDARD, Players, engine_check
-from tests.engine.games import VARIANTS
+from tests.engine.games import VARIANTS, mostly_deep
 from tests.engine.tables import PlainChance
+
+EVERY_FIFTH = sorted(name for name in VARIANTS if VARIANTS[name].seats <= 4)[::5]
 
 
 def terms_of(name: str, **changes: Any) -> Terms:
@@ -52,7 +54,7 @@ def checked(path: Path, file: dict[str, Any] | Proof) -> tuple[int, str]:
     return engine_check(path)
 
 
-@pytest.mark.parametrize("name", sorted(name for name in VARIANTS if VARIANTS[name].seats <= 4)[::5])
+@pytest.mark.parametrize("name", mostly_deep(EVERY_FIFTH, EVERY_FIFTH[::6]))
 def test_a_game_by_any_rules_holds_and_is_read_back(name: str, tmp_path: Path) -> None:
     proof = played(name)
     assert read_proof(proof.write()) == proof
@@ -200,7 +202,7 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], list[Checked]]] =
 }
 
 
-@pytest.mark.parametrize("forgery", FORGERIES)
+@pytest.mark.parametrize("forgery", mostly_deep(FORGERIES, [*FORGERIES][::5]))
 def test_a_forged_game_is_refused_also_with_a_head_to_match(forgery: str, tmp_path: Path) -> None:
     change, found = FORGERIES[forgery]
     file: dict[str, Any] = json.loads(played().write())

@@ -17,12 +17,15 @@ from hypothesis import strategies as st
 from engine import (
     PACK,
     PRESETS,
+    TWO_HANDED,
     Card,
     Cards,
     CutForFirstDeal,
+    CutStarter,
     Discard,
     Game,
     IllegalMove,
+    LegalMoves,
     Move,
     PlayCard,
     Rank,
@@ -32,13 +35,14 @@ from engine import (
     cards,
 )
 from engine.legal import legal_moves
-from engine.phases import CuttingForDeal, Dealing, Layout, Over, Playing, Showing
+from engine.phases import CuttingForDeal, Layout, Over, Playing, Showing
 from engine.referee import decide
+from engine.rules import Counting
 from engine.secret_events import HandDealt, LoggedEvent, PackPutDown, public
 from engine.state import State
 from engine.views import PlayerView, TableView, player_view, table_view
-from tests.engine.games import Walk, any_walk, seats_of, walk
-from tests.engine.tables import PlainChance, at_play
+from tests.engine.games import Walk, any_walk, layout_of, seats_of, walk
+from tests.engine.tables import PlainChance, StackedChance, at_play, full_pack
 
 Look = Callable[[State], object]
 
@@ -48,14 +52,9 @@ CARD = re.compile(r"\b[A2-9TJQK][CDHS]\b|rank=")
 @st.composite
 def dealt(draw: st.DrawFn) -> State:
     """Any position of any game in which cards have been dealt."""
-    states = [state for state in draw(any_walk).states if cards_of(state) is not None]
+    states = [state for state in draw(any_walk).states if layout_of(state) is not None]
     assume(states)  # somebody may resign while the deal is cut for
     return states[draw(st.integers(0, len(states) - 1))]
-
-
-def cards_of(state: State) -> Layout | None:
-    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
-    return None if isinstance(phase, CuttingForDeal | Dealing) else phase.layout
 
 
 def open_cards(state: State) -> set[Card]:
@@ -64,7 +63,7 @@ def open_cards(state: State) -> set[Card]:
     series = () if not isinstance(phase, Playing | Showing) else phase.past
     now = phase.series if isinstance(phase, Playing) else ()
     shown = phase.shown if isinstance(phase, Showing) else ()
-    layout = cards_of(state)
+    layout = layout_of(state)
     return {
         *(played.card for played in (*chain.from_iterable(series), *now)),
         *chain.from_iterable(each.cards for each in shown),
@@ -78,8 +77,7 @@ def dealt_otherwise(state: State, known: set[Card], dice: PlainChance) -> State:
         hidden = iter(dice.shuffled(tuple(each for each in state.phase.pack if each not in known)))
         pack = tuple(each if each in known else next(hidden) for each in state.phase.pack)
         return replace(state, phase=replace(state.phase, pack=pack))
-    layout = cards_of(state)
-    assert layout is not None
+    layout = layout_or_fail(state)
     unseen = [each for each in (*chain(*layout.dealt), *layout.from_pack, *layout.pack) if each not in known]
     other = dict(zip(unseen, PlainChance.shuffled(dice, tuple(unseen)), strict=True))
 
@@ -108,13 +106,11 @@ def interferes(
 
 
 def known_to(state: State, seat: Seat) -> set[Card]:
-    layout = cards_of(state)
-    assert layout is not None
-    return {*open_cards(state), *layout.dealt[seat]}
+    return {*open_cards(state), *layout_or_fail(state).dealt[seat]}
 
 
 @given(dealt(), st.integers(0, 2**32))
-@settings(max_examples=250)
+@settings(max_examples=60)
 def test_no_view_depends_on_a_card_that_its_seat_cannot_know(state: State, seed: int) -> None:
     dice = PlainChance(seed)
 
@@ -130,8 +126,8 @@ def test_no_view_depends_on_a_card_that_its_seat_cannot_know(state: State, seed:
 def test_while_the_players_cut_for_the_deal_the_pack_is_hidden(seats: int) -> None:
     game = Game.new(PRESETS["standard"](seats), chance=PlainChance(seats))
     dice = PlainChance(5)
-    while isinstance(game._state.phase, CuttingForDeal):
-        state = game._state
+    while isinstance(game.state.phase, CuttingForDeal):
+        state = game.state
         cut = {each.card for each in state.cuts}
         views = (table_view(state), *(player_view(state, seat) for seat in seats_of(state.rules)))
 
@@ -150,7 +146,7 @@ def next_card(state: State) -> object:
 
 
 @given(dealt(), st.integers(0, 2**32), st.data())
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_no_refusal_depends_on_a_card_that_its_seat_cannot_know(
     state: State, seed: int, data: st.DataObject
 ) -> None:
@@ -187,14 +183,14 @@ LEAKS: dict[str, Look] = {
 
 
 def layout_or_fail(state: State) -> Layout:
-    layout = cards_of(state)
+    layout = layout_of(state)
     assert layout is not None
     return layout
 
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leak_would_be_found(leak: str) -> None:
-    state = at_play(walk("standard-2-machine", 0).steps[0].before.rules, "2H 3H 5D KD", "5C 5S 9H TD")._state
+    state = at_play(walk("standard-2-machine", 0).steps[0].before.rules, "2H 3H 5D KD", "5C 5S 9H TD").state
     known, dice = known_to(state, Seat(0)), PlainChance(5)
 
     assert any(interferes(LEAKS[leak], state, known, dice) for _ in range(20))
@@ -202,6 +198,7 @@ def test_a_leak_would_be_found(leak: str) -> None:
 
 
 @given(any_walk)
+@settings(max_examples=25)
 def test_public_events_hold_no_hidden_card(game: Walk) -> None:
     for step in game.steps:
         told = public(step.events)
@@ -230,6 +227,7 @@ def laid_open(events: Iterable[LoggedEvent]) -> set[Card]:
 
 
 @given(dealt())
+@settings(max_examples=25)
 def test_nothing_that_prints_shows_a_hidden_card(state: State) -> None:
     views: list[TableView | PlayerView] = [table_view(state)]
     views += [player_view(state, seat) for seat in seats_of(state.rules)]
@@ -246,6 +244,7 @@ def cards_in(text: str) -> set[Card]:
 
 
 @given(any_walk)
+@settings(max_examples=25)
 def test_no_event_prints_a_card_that_it_keeps_secret(game: Walk) -> None:
     for event in game.log:
         told = public((event,))
@@ -254,6 +253,7 @@ def test_no_event_prints_a_card_that_it_keeps_secret(game: Walk) -> None:
 
 
 @given(dealt(), st.data())
+@settings(max_examples=25)
 def test_no_refusal_prints_a_card(state: State, data: st.DataObject) -> None:
     if isinstance(state.phase, Over):
         return
@@ -280,3 +280,36 @@ def test_a_print_of_a_hidden_card_would_be_found() -> None:
     assert cards_in(repr(hand)) == set()
     assert cards_in(f"{hand!r} {hand.cards!r}") == {card("5H"), card("JD")}
     assert cards_in("kept 5H, TD") == {card("5H"), card("TD")}
+
+
+MUGGINS = PRESETS["standard"](counting=Counting.ALOUD, muggins=True)
+HANDS = ("2H 3H 9D KD", "5C 5S 9H TD")
+
+
+def newly_dealt() -> Game:
+    pack = full_pack(*cards("5H 2C JD 3C 5S 4C"))
+    game = Game.new(TWO_HANDED, chance=StackedChance(packs=[pack]), dealer=Seat(0))
+    game.play("0 deals")
+    return game
+
+
+def test_a_game_its_views_and_its_moves_print_in_short() -> None:
+    game, playing, aloud = newly_dealt(), at_play(TWO_HANDED, *HANDS), at_play(MUGGINS, *HANDS)
+    heels = at_play(PRESETS["family"](), *HANDS, starter="JS")
+    ahead = at_play(MUGGINS, *HANDS, scores=(45, 38))
+    aloud.play("1 plays 5C calling 0")
+    printed = [
+        (game, f"<Game standard for 2: deal 1, discarding, 0-0, {game.version} events>"),
+        (Game.replay(game.log), repr(game)),
+        (ahead, f"<Game custom for 2: deal 1, playing, 45-38, {ahead.version} events>"),
+        (game.table, "<TableView: deal 1, discarding, 0-0>"),
+        (game.view(Seat(1)), "<PlayerView of seat 1: deal 1, discarding, 0-0, 6 cards>"),
+        (playing.legal_moves(Seat(1)), "<LegalMoves: 4 plays>"),
+        (game.legal_moves(Seat(0)), "<LegalMoves: 15 discards>"),
+        (aloud.legal_moves(Seat(0)), "<LegalMoves: 4 plays, muggins>"),  # each can be called 15 ways
+        (aloud.legal_moves(Seat(1)), "<LegalMoves: none>"),
+        (heels.legal_moves(Seat(0)), "<LegalMoves: claim heels>"),
+        (LegalMoves((CutStarter(Seat(1)),)), "<LegalMoves: cut>"),
+    ]
+
+    assert [repr(each) for each, _ in printed] == [text for _, text in printed]

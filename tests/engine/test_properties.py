@@ -32,14 +32,13 @@ from engine import (
     Seat,
     Side,
 )
-from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged, PlayEnded
+from engine.events import DealBegan, Ending, GameWon, HandShown, Pegged
 from engine.evolution import replay
 from engine.legal import legal_moves, waiting_for
-from engine.phases import CuttingForDeal, Dealing, Layout, Over, Playing, Showing
+from engine.phases import Over, Playing, Showing
 from engine.referee import decide
-from engine.secret_events import Discarded
 from engine.state import State
-from tests.engine.games import VARIANTS, Step, Walk, any_walk, move_of, seats_of, walk
+from tests.engine.games import VARIANTS, Step, Walk, any_walk, layout_of, move_of, seats_of
 from tests.engine.tables import PlainChance
 
 NEVER_HOLDS_UP = {ClaimGame, Discard, ClaimHeels, CallMuggins, LetStand}
@@ -49,6 +48,7 @@ automatic_kinds = st.sets(st.sampled_from((CutForFirstDeal, Deal, CutStarter, Sa
 
 
 @given(any_walk)
+@settings(max_examples=25)
 def test_games_end_with_one_winner_and_nothing_after_him(game: Walk) -> None:
     log, state = game.log, game.states[-1]
     won = [event for event in log if isinstance(event, GameWon)]
@@ -64,6 +64,7 @@ def test_games_end_with_one_winner_and_nothing_after_him(game: Walk) -> None:
 
 
 @given(any_walk)
+@settings(max_examples=25)
 def test_all_fifty_two_cards_are_accounted_for_at_all_times(game: Walk) -> None:
     for state in game.states:
         layout, played = layout_of(state), played_in(state)
@@ -73,11 +74,6 @@ def test_all_fifty_two_cards_are_accounted_for_at_all_times(game: Walk) -> None:
 
         assert Counter(PACK) == Counter((*held, *played, *layout.crib, *layout.pack))
         assert layout.starter is None or layout.starter in layout.pack
-
-
-def layout_of(state: State) -> Layout | None:
-    phase = state.phase.before if isinstance(state.phase, Over) else state.phase
-    return None if isinstance(phase, CuttingForDeal | Dealing) else phase.layout
 
 
 def played_in(state: State) -> tuple[Card, ...]:
@@ -98,15 +94,7 @@ def held_by(state: State, seat: Seat) -> tuple[Card, ...]:
 
 
 @given(any_walk)
-def test_the_count_never_passes_thirty_one(game: Walk) -> None:
-    for state in game.states:
-        phase = state.phase.before if isinstance(state.phase, Over) else state.phase
-        series = (*phase.past, phase.series) if isinstance(phase, Playing) else ()
-
-        assert all(sum(played.card.pips for played in each) <= 31 for each in series)
-
-
-@given(any_walk)
+@settings(max_examples=25)
 def test_a_score_is_the_sum_of_what_was_pegged(game: Walk) -> None:
     rules = game.steps[0].before.rules
     sums = [rules.start] * rules.sides
@@ -121,6 +109,7 @@ def test_a_score_is_the_sum_of_what_was_pegged(game: Walk) -> None:
 
 
 @given(any_walk, st.data())
+@settings(max_examples=25)
 def test_the_log_is_the_game(game: Walk, data: st.DataObject) -> None:
     length = data.draw(st.integers(0, len(game.steps)))
     log = (*game.opening, *(event for step in game.steps[:length] for event in step.events))
@@ -130,6 +119,7 @@ def test_the_log_is_the_game(game: Walk, data: st.DataObject) -> None:
 
 
 @given(any_walk)
+@settings(max_examples=25)
 def test_somebody_who_is_waited_for_can_move_and_nobody_else_holds_up(game: Walk) -> None:
     for state in game.states[:-1]:
         waiting = waiting_for(state)
@@ -140,20 +130,8 @@ def test_somebody_who_is_waited_for_can_move_and_nobody_else_holds_up(game: Walk
         assert all(legal_moves(state, seat).kinds <= NEVER_HOLDS_UP for seat in others)
 
 
-@given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32))
-@settings(max_examples=15)
-def test_games_end_when_only_those_who_are_waited_for_move(name: str, seed: int) -> None:
-    game = Game.new(VARIANTS[name], chance=PlainChance(seed))
-    dice = PlainChance(seed + 1)
-    moves = 0
-    while not game.is_over:
-        game.apply(move_of(game, game.table.waiting_for[-1], dice))
-        moves += 1
-
-    assert moves < 2_500
-
-
 @given(any_walk)
+@settings(max_examples=25)
 def test_after_the_winning_peg_nothing_can_be_done(game: Walk) -> None:
     over = game.steps[-1].after
 
@@ -194,6 +172,7 @@ moves_with_cards_or_points = st.one_of(
 
 
 @given(moments(), st.lists(moves_with_cards_or_points, max_size=20))
+@settings(max_examples=25)
 def test_a_move_is_listed_or_refused_and_a_refusal_changes_nothing(step: Step, moves: list[OwnMove]) -> None:
     state = step.before
     kept = (repr(state), hash(state))
@@ -208,6 +187,7 @@ def test_a_move_is_listed_or_refused_and_a_refusal_changes_nothing(step: Step, m
 
 
 @given(moments(), st.data())
+@settings(max_examples=25)
 def test_a_card_of_ones_own_is_refused_too_when_it_is_not_listed(step: Step, data: st.DataObject) -> None:
     """Cards that are really held come closest to a legal move."""
     state = step.before
@@ -229,6 +209,7 @@ def test_a_card_of_ones_own_is_refused_too_when_it_is_not_listed(step: Step, dat
 
 
 @given(moments())
+@settings(max_examples=25)
 def test_every_move_that_is_listed_is_accepted(step: Step) -> None:
     state = step.before
     for seat in seats_of(state.rules):
@@ -239,6 +220,7 @@ def test_every_move_that_is_listed_is_accepted(step: Step) -> None:
 
 
 @given(any_walk, st.data(), st.integers(0, 2**32))
+@settings(max_examples=25)
 def test_deciding_changes_nothing_and_is_settled_by_state_move_and_chance(
     walked: Walk, data: st.DataObject, seed: int
 ) -> None:
@@ -248,26 +230,12 @@ def test_deciding_changes_nothing_and_is_settled_by_state_move_and_chance(
     once = game.decide(walked.steps[place].move)
 
     assert log == game.log
-    assert walked.steps[place].before == game._state
+    assert walked.steps[place].before == game.state
     assert once == Game.replay(log, chance=PlainChance(seed)).decide(walked.steps[place].move)
 
 
-def test_a_two_handed_dealer_pegs_at_least_one_in_every_play_that_is_played_out() -> None:
-    dealer, pegged = Seat(0), 0
-    for event in chain.from_iterable(walk("standard-2-machine", seed).log for seed in range(4)):
-        match event:
-            case DealBegan():
-                dealer = event.dealer
-            case Discarded():
-                pegged = 0
-            case Pegged(seat=seat) if seat == dealer:
-                pegged += event.points
-            case PlayEnded():
-                assert pegged >= 1
-
-
 @given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32), automatic_kinds)
-@settings(max_examples=15)
+@settings(max_examples=4)
 def test_what_is_automatic_is_what_a_player_would_have_done(
     name: str, seed: int, automatic: set[type[Move]]
 ) -> None:
@@ -298,6 +266,7 @@ def only_move(game: Game, automatic: set[type[Move]]) -> Move | None:
 
 
 @given(any_walk)
+@settings(max_examples=25)
 def test_hands_are_shown_from_the_dealers_left_and_the_crib_last(game: Walk) -> None:
     rules = game.steps[0].before.rules
     dealer = Seat(0)

@@ -1,11 +1,11 @@
-"""Every vector of the rules: hands, plays card by card, deals and games, and those of other projects."""
+"""Every vector of the rules: hands, plays, deals and games, those of other projects, and kept games."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import groupby, permutations
+from itertools import groupby, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ from engine import (
     card,
     cards,
     count,
+    read_move,
+    write_move,
 )
 from engine.errors import CardNotHeld, MustPlay, NotYourTurn
 from engine.events import (
@@ -42,12 +44,15 @@ from engine.events import (
     SeriesEnded,
     Source,
 )
+from engine.notation import read_event
 from engine.pegging import running_count, scores_in_play
 from engine.presets import PRESETS
 from engine.rules import CribFlush, Flush, StarterCutter
 from engine.scores import Score
 from engine.seats import left_of
 from engine.secret_events import LoggedEvent
+from tests.engine.games import PRESET_SEATS, mostly_deep
+from tests.engine.playthroughs import FOLDER, GAMES, playthrough
 from tests.engine.tables import StackedChance, at_play, opening, pack_for
 
 DATA = Path(__file__).parent.parent / "data" / "rules"
@@ -94,7 +99,7 @@ PLAYS = [each for each in PEGGING if each["kind"] == "play"]
 COUNTS = [each for each in PEGGING if each["kind"] == "count"]
 ILLEGAL = [each for each in PEGGING if each["kind"] == "illegal"]
 DEALS = vectors("deals")
-GAMES = {name: list(deals) for name, deals in groupby(DEALS, key=lambda each: each.get("game")) if name}
+WHOLE = {name: list(deals) for name, deals in groupby(DEALS, key=lambda each: each.get("game")) if name}
 
 REFUSALS: dict[str, type[IllegalMove]] = {
     "PG-S071": MustPlay,
@@ -126,7 +131,7 @@ def test_no_vector_is_left_out() -> None:
 
     assert (len(SHOW), len(PLAYS) + len(COUNTS) + len(ILLEGAL), len(DEALS)) == (108, 78, 38)
     assert len(run) == 108 + 78 + 38
-    assert {name: len(each) for name, each in GAMES.items()} == {
+    assert {name: len(each) for name, each in WHOLE.items()} == {
         "two-player game A": 8,
         "four-player game D": 6,
     }
@@ -226,13 +231,13 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing(vector: Vector) ->
 
     assert (vector["turn"],) == game.table.waiting_for
 
-    before = (game._state, game.log)
+    before = (game.state, game.log)
     with pytest.raises(IllegalMove) as refusal:
         game.apply(attempt(vector["attempt"]))
 
     assert REFUSALS[vector["id"]] is type(refusal.value)
     assert vector["attempt"]["player"] == refusal.value.seat
-    assert before == (game._state, game.log)
+    assert before == (game.state, game.log)
 
 
 def attempt(written: dict[str, Any]) -> Move:
@@ -247,9 +252,9 @@ def test_a_deal_goes_from_the_first_card_to_the_crib_as_written(vector: Vector) 
     run_deal(Game.replay(log, chance=StackedChance(**stacked(vector))), vector)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", WHOLE)
 def test_a_whole_game_goes_deal_by_deal_as_written(name: str) -> None:
-    deals = GAMES[name]
+    deals = WHOLE[name]
     packs = [pack for vector in deals for pack in stacked(vector)["packs"]]
     chance = StackedChance()
     game = Game.new(rules_of(deals[0]), chance=chance, dealer=Seat(deals[0]["dealer"]))
@@ -303,7 +308,7 @@ def cutter(game: Game) -> Seat:
 
 
 def crib_of(game: Game) -> tuple[Any, ...]:
-    phase: Any = game._state.phase
+    phase: Any = game.state.phase
     layout: Any = getattr(phase, "before", phase).layout
     crib: tuple[Any, ...] = layout.crib
     return crib
@@ -452,3 +457,44 @@ def _next(game: Game) -> int | None:
 
 
 _IN_PLAY = {Reason.FIFTEEN, Reason.THIRTY_ONE, Reason.PAIR, Reason.RUN, Reason.GO, Reason.LAST}
+
+
+FORMER = FOLDER.parent / "logs" / "playthrough-2.txt"
+"""A game of codec version 2, from before players named the place of a cut."""
+
+WITHIN_REASON = 170_000
+"""Bytes that somebody may still want to read."""
+
+
+@pytest.mark.parametrize("name", mostly_deep(GAMES, [*GAMES][::3]))
+def test_the_game_is_played_as_it_was(name: str) -> None:
+    kept = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+
+    assert kept == playthrough(name).splitlines()
+
+
+def test_a_former_game_is_read_and_replayed() -> None:
+    lines = FORMER.read_text(encoding="utf-8").splitlines()
+    moves = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+    rest = [line.strip() for line in lines if line.startswith("    ")]
+    events = [read_event(line, 2) for line in rest if not line.startswith(("table:", "seat "))]
+    game = Game.replay(events)
+    result = game.table.result
+
+    assert "1 cuts" in moves
+    assert moves == [write_move(read_move(move)) for move in moves]
+    assert result is not None
+    assert f"won by {result.winner} for {result.games}" in next(
+        line for line in reversed(rest) if line.startswith("table:")
+    )
+
+
+def test_every_preset_and_number_of_players_has_a_game_and_every_file_is_one() -> None:
+    wanted = {
+        f"{name}-{seats}.txt"
+        for name, seats in (*PRESET_SEATS, *product(("aloud", "muggins"), (2, 3, 4)), ("price", 3))
+    } | {"standard-6-threes.txt"}
+    kept = {path.name: path.stat().st_size for path in FOLDER.iterdir()}
+
+    assert wanted == set(kept)
+    assert max(kept.values()) < WITHIN_REASON

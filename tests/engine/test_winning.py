@@ -1,8 +1,9 @@
-"""The end of a game: the winning peg, skunks, match points, giving up."""
+"""The end of a game: the winning peg, skunks, match points, giving up, and players who are away."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,10 +14,16 @@ from engine import (
     PRESETS,
     THREE_HANDED,
     TWO_HANDED,
+    Chance,
+    ChangeComputer,
+    ClaimGame,
+    ComeBack,
     CutStarter,
     Deal,
     Discard,
     Game,
+    PlayCard,
+    PreArranged,
     Resign,
     Rules,
     RulesError,
@@ -25,16 +32,29 @@ from engine import (
     Side,
     Skunk,
     Stage,
+    StandIn,
     card,
+    read_move,
+    write_move,
 )
-from engine.events import Ending, GameWon, HandCounted, Pegged, Resigned
+from engine.errors import CardNotHeld, GameIsOver, WrongPhase
+from engine.events import (
+    CameBack,
+    Ending,
+    GameClaimed,
+    GameWon,
+    HandCounted,
+    Pegged,
+    Resigned,
+    StarterCut,
+    StoodIn,
+)
 from engine.rules import ACC_TOURNAMENT, DOUBLING, FREE_PLAY, LONG_MATCH, Counting, MatchPoints, SkunkRule
 from tests.engine.games import PRESET_SEATS
 from tests.engine.tables import (
     PlainChance,
     StackedChance,
     at_play,
-    in_the_play,
     opening,
     pack_for,
     pegged,
@@ -96,29 +116,11 @@ def test_a_game_ends_in_the_middle_of_the_play(scores: tuple[int, int], winner: 
 
 def test_a_go_at_the_call_can_end_the_game_before_the_last_card() -> None:
     game = at_play(LURCH(), "7D JC 5H 6C", PONE, scores=(120, 100))
-    play(game, *plays("1 4H, 0 7D, 1 4S, 0 JC"))
+    play(game, "1 4H, 0 7D, 1 4S, 0 JC")
     events = game.apply(SayGo(Seat(1)))
 
     assert isinstance(events[-1], GameWon)
     assert game.is_over
-
-
-@pytest.mark.parametrize("dealer", [0, 1])
-def test_hands_are_counted_in_order_and_none_after_the_winning_peg(dealer: int) -> None:
-    """Both could go out: pone counts first and wins; the opponent's better hand is never looked at."""
-    hands = ("5H 5S TC JD", "4C 6D KH 7S")
-    order = hands if dealer == 0 else hands[::-1]
-    start = at_play(TWO_HANDED, *order, dealer=dealer, starter="5D", crib="2C 2D 9C KS")
-    events = play_on(start)
-    played = pegged(in_the_play(events))
-    scores = [120 - sum(points for who, points, _ in played if who == seat) for seat in (0, 1)]
-    game = at_play(TWO_HANDED, *order, dealer=dealer, starter="5D", crib="2C 2D 9C KS", scores=scores)
-    counted = [event for event in play_on(game) if isinstance(event, HandCounted)]
-    result = game.table.result
-
-    assert [1 - dealer] == [event.seat for event in counted]
-    assert result is not None
-    assert (1 - dealer, Stage.SHOWING) == (result.winner, result.stage)
 
 
 @pytest.mark.parametrize("hands_counted", [1, 2, 3])
@@ -209,7 +211,7 @@ def test_of_three_a_win_is_worth_more_only_when_all_losers_are_skunked(
 ) -> None:
     hands = ("8S 6S 5D 9H", "5H KD QC 7H", "TD 2C 2D JC")
     game = at_play(THREE_HANDED, *hands, scores=(others[0], others[1], 119))
-    events = play(game, *plays("1 5H, 2 TD"))
+    events = play(game, "1 5H, 2 TD")
     result = game.table.result
 
     assert isinstance(events[-1], GameWon)
@@ -332,3 +334,126 @@ def test_every_preset_can_be_played_and_changed_by_keyword(name: str, seats: int
             PRESETS[name](seats, counting=Counting.ALOUD)
     else:
         assert PRESETS[name](seats, counting=Counting.ALOUD, muggins=True).muggins
+
+
+# Players who are away.
+
+
+ADA, BEN = Seat(0), Seat(1)
+TWO = ("7D JC 5H 8C", "4H 4S 7S 9H")
+
+
+def away(game: Game, *cards: str) -> None:
+    """Ben is away, and the others play on."""
+    for played in cards:
+        seat = game.table.waiting_for[0]
+        move = PlayCard(seat, card(played))
+        game.apply(StandIn(move) if seat == BEN else move)
+
+
+def test_a_move_that_is_made_for_a_seat_says_so_before_it_happens_and_one_of_its_own_brings_it_back() -> None:
+    game = at_play(TWO_HANDED, *TWO)
+
+    first, *rest = game.apply(StandIn(PlayCard(BEN, card("4H"))))
+
+    assert first == StoodIn(BEN)
+    assert game.table.series[-1].card == card("4H")
+    assert rest
+    assert game.table.absences == (0, 1)
+
+    away(game, "7D")
+
+    assert game.apply(PlayCard(BEN, card("4S")))[0] == CameBack(BEN)
+    assert game.table.absences == (0, 0)
+
+
+def test_a_cut_that_was_arranged_before_does_not_bring_its_player_back() -> None:
+    game = Game.new(TWO_HANDED, chance=Chance(Random(1)), dealer=ADA, automatic={Deal})
+    for seat in (ADA, BEN):
+        move = Discard(seat, game.view(seat).hand[:2])
+        game.apply(StandIn(move) if seat == BEN else move)
+
+    events = game.apply(PreArranged(CutStarter(BEN)))
+
+    assert isinstance(events[0], StarterCut)
+    assert game.table.absences == (0, 1)
+
+
+def test_what_the_seat_may_not_do_may_not_be_done_for_it() -> None:
+    game = at_play(TWO_HANDED, *TWO)
+
+    with pytest.raises(CardNotHeld):
+        game.apply(StandIn(PlayCard(BEN, card("7D"))))
+
+    assert game.table.absences == (0, 0)
+
+
+def test_a_game_can_be_claimed_after_three_turns_in_a_row_and_not_before() -> None:
+    game = at_play(TWO_HANDED, *TWO)
+    away(game, "4H", "7D", "4S", "JC")
+    assert ClaimGame(ADA) not in game.legal_moves(ADA)
+    with pytest.raises(WrongPhase):
+        game.apply(ClaimGame(ADA))
+    assert ClaimGame(BEN) not in game.legal_moves(BEN)
+
+    game = at_play(TWO_HANDED, "2D 3D 5H 8C", "4H 4S 7S 9H")
+    away(game, "4H", "2D", "4S", "3D", "7S")
+    events = game.apply(ClaimGame(ADA))
+
+    assert events == (GameClaimed(ADA, Side(1)), GameWon(Side(0), Ending.CLAIMED))
+    assert game.table.result is not None
+    assert game.table.result.games == 1
+    with pytest.raises(GameIsOver):
+        game.apply(ClaimGame(ADA))
+
+
+def test_one_who_comes_back_in_time_keeps_his_game() -> None:
+    game = at_play(TWO_HANDED, "2D 3D 5H 8C", "4H 4S 7S 9H")
+    away(game, "4H", "2D", "4S", "3D", "7S")
+    assert ClaimGame(ADA) in game.legal_moves(ADA)
+
+    play(game, PlayCard(ADA, card("5H")))
+    while BEN not in game.table.waiting_for:
+        play(game, *game.legal_moves(game.table.waiting_for[0]).moves[-1:])
+    game.apply(next(move for move in game.legal_moves(BEN) if not isinstance(move, ClaimGame)))
+
+    assert ClaimGame(ADA) not in game.legal_moves(ADA)
+
+
+@pytest.mark.parametrize(("rules", "winner"), [(THREE_HANDED, 2), (PARTNERS, 0)])
+def test_with_more_players_the_side_ahead_of_the_others_wins_a_claim(rules: Rules, winner: int) -> None:
+    hands = ["2D 3D 5H 8C", "4H 4S 7S 9H", "2C 3C 6H 8D", "AD AC 6S 8H"][: rules.seats]
+    game = at_play(rules, *hands, scores=(10, 90, 20)[: rules.sides])
+    while game.table.absences[BEN] < 3:
+        seat = game.table.waiting_for[0]
+        move = next(each for each in game.legal_moves(seat) if not isinstance(each, ClaimGame))
+        game.apply(StandIn(move) if seat == BEN else move)
+
+    game.apply(ClaimGame(ADA))
+
+    assert game.table.result is not None
+    assert game.table.result.winner == winner
+
+
+def test_a_player_comes_back_without_a_move() -> None:
+    game = at_play(TWO_HANDED, *TWO)
+    away(game, "4H")
+
+    assert game.apply(ComeBack(BEN)) == (CameBack(BEN),)
+    assert game.table.absences == (0, 0)
+    assert game.apply(ComeBack(BEN)) == ()
+    assert game.apply(ComeBack(Seat(7))) == ()
+    assert game.apply(PlayCard(ADA, card("7D")))[0] != CameBack(ADA)
+
+
+def test_a_log_shows_who_came_back_without_a_move() -> None:
+    game = Game.new(TWO_HANDED, chance=Chance(Random(1)), dealer=ADA, automatic={Deal})
+    move = Discard(BEN, game.view(BEN).hand[:2])
+    game.apply(StandIn(move))
+    game.apply(ComeBack(BEN))
+    game.apply(Discard(ADA, game.view(ADA).hand[:2]))
+
+    assert Game.replay(game.log).table == game.table
+    for each in (ComeBack(BEN), ChangeComputer("3")):
+        assert read_move(write_move(each)) == each
+    assert write_move(ComeBack(BEN)) == "1 is back"

@@ -80,10 +80,9 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("sqlite", "postgresql"),
     ),
     "engine": (
-        ("seats",),
+        ("seats", "cards"),
         ("errors",),
-        ("cards",),
-        ("rules", "scores"),
+        ("spelling", "rules", "scores"),
         ("presets", "pegging", "moves", "events"),
         ("counting", "secret_events", "phases", "chance"),
         ("state", "codec", "squares"),
@@ -109,10 +108,6 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("bot.config.settings", "bot.model"): "its errors are start-up errors, which stand in the one tree",
     ("bot.config.log_setup", "bot.model"): "the database's address knows which of its parts is a password",
-    (
-        "engine.errors",
-        "engine.cards",
-    ): "for types only: cards raise errors, and errors carry cards",
 }
 """Imports that cross the layers on purpose, with the reason."""
 

@@ -14,15 +14,15 @@ from engine.rules import Rules
 def course(rules: Rules, played: Played, pegging: Floats) -> Course:
     """The figures of the table at which these deals were played; `pegging` as `Course` has it."""
     return Course(
-        pegs=_by_role(played.pegs, MOST_PEGS, share=2 if rules.partners else 1),
-        hands=_by_role(played.hands, 30),
+        pegs=by_role(played.pegs, MOST_PEGS, share=2 if rules.partners else 1),
+        hands=by_role(played.hands, 30),
         crib=np.bincount(played.crib, minlength=30) / len(played.crib),
         pegging=pegging,
         win=chances_to_win(played.steps) if rules.sides == 2 else np.zeros((0, 0)),
     )
 
 
-def _by_role(points: Ranks, most: int, share: int = 1) -> Floats:
+def by_role(points: Ranks, most: int, share: int = 1) -> Floats:
     """The distribution of points, for the dealer (column 0) and for the others."""
     columns = [points[:, 0], points[:, 1:].ravel()]
     if share == 2:

@@ -80,7 +80,7 @@ def learn(family: Family, pegging: Floats | None = None) -> Learned:
         mine, theirs = cribs[DEALER], -_share(family) * cribs[OTHER]
         totals = (dealt.hand + pegged[DEALER] + mine, dealt.hand + pegged[OTHER] + theirs)
         chosen = [_chosen(total) for total in totals]
-        throws = _throws(dealt, chosen, thrown, _PACK)
+        throws = throws_of(dealt, chosen, thrown, _PACK)
         if family.seats == 2:
             beside = _beside(dealt, chosen, thrown, throws)
     four = holdings(4)
@@ -108,7 +108,7 @@ def _chosen(total: Floats) -> Floats:
     return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 
-def _throws(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, left: Ints) -> Floats:
+def throws_of(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, left: Ints) -> Floats:
     """[role, discard]: how often it is made of hands dealt from the cards left, for each way to hold it."""
     ways = ways_to_take(left, dealt.counts)
     made = np.stack([_sums(each * ways[:, None], dealt.given, len(thrown)) for each in chosen])
@@ -119,7 +119,7 @@ def _throws(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, left: Ints
 def _beside(dealt: Dealt, chosen: Sequence[Floats], thrown: Holdings, throws: Floats) -> Floats:
     """See `Discards.beside`."""
     one_gone = _PACK - np.eye(RANKS, dtype=np.intp)
-    changed = [_throws(dealt, chosen, thrown, left) for left in one_gone]
+    changed = [throws_of(dealt, chosen, thrown, left) for left in one_gone]
     return np.log(np.stack(changed, axis=1) / throws[:, None])
 
 

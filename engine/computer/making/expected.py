@@ -52,12 +52,12 @@ def expected(keeps: Floats) -> Expected:
     searched = np.empty((2, number))
     for hand in range(number):
         alike = np.full(number, hand)
-        margins[0, hand] = _by_habit(alike, every)
-        margins[1, hand] = _seeing(DEALER, alike, every)
-        margins[2, hand] = _seeing(OTHER, alike, every)
+        margins[0, hand] = margins_by_habit(alike, every)
+        margins[1, hand] = margins_seeing(DEALER, alike, every)
+        margins[2, hand] = margins_seeing(OTHER, alike, every)
         of_dealer, of_other = _likely(keeps, hand)
-        searched[DEALER, hand] = _searched(DEALER, hand, of_other)
-        searched[OTHER, hand] = _searched(OTHER, hand, of_dealer)
+        searched[DEALER, hand] = margin_searched(DEALER, hand, of_other)
+        searched[OTHER, hand] = margin_searched(OTHER, hand, of_dealer)
     return Expected(margins, searched)
 
 
@@ -73,21 +73,22 @@ def _plays(dealers: Ints, others: Ints) -> Plays:
     return Plays(Terms.of(TWO_HANDED, (NEVER, NEVER)), hands, turn=OTHER)
 
 
-def _by_habit(dealers: Ints, others: Ints) -> Ints:
+def margins_by_habit(dealers: Ints, others: Ints) -> Ints:
+    """The dealer's margins where both play by habit, for each two hands."""
     plays = _plays(dealers, others)
     for _ in play_by_habit(plays, habit_for(TWO_HANDED)):
         pass
     return _margin(plays.pegged)
 
 
-def _seeing(role: int, dealers: Ints, others: Ints) -> Floats:
+def margins_seeing(role: int, dealers: Ints, others: Ints) -> Floats:
     """The dealer's margins where that role sees both hands: each row is a node of its own."""
     every = np.arange(len(dealers))
     won = _search(role, np.ones(len(every))).solve(_plays(dealers, others), every)
     return won if role == DEALER else -won
 
 
-def _searched(role: int, hand: int, likely: Floats) -> float:
+def margin_searched(role: int, hand: int, likely: Floats) -> float:
     """That role's average margin where it sees only its own hand: all rows are one node at first."""
     theirs = np.flatnonzero(likely)
     own, weights = np.full(len(theirs), hand), likely[theirs]

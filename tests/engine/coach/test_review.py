@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 import pytest
@@ -11,15 +11,16 @@ import pytest
 from engine import PRESETS, Chance, Discard, Game, PlayCard, Rules, Seat, StandIn
 from engine.cards import PACK
 from engine.coach.advice import CardChoice, advice, throws_at
-from engine.coach.review import Decision, Review, _usual, decision_at, discards_of, review_of
+from engine.coach.review import Decision, Review, decision_at, discards_of, review_of, usual_points
 from engine.computer import Level
 from engine.computer.player import choose
 from engine.computer.throws import Throw, thrower_for
+from tests.engine.games import mostly_deep
 
 SHORT = PRESETS["short"](2)
 
 
-@cache
+@lru_cache(maxsize=8)
 def finished(rules: Rules, levels: tuple[Level, ...], seed: int = 3) -> Game:
     game = Game.new(rules, chance=Chance(Random(seed)))
     while not game.is_over:
@@ -28,7 +29,7 @@ def finished(rules: Rules, levels: tuple[Level, ...], seed: int = 3) -> Game:
     return game
 
 
-@cache
+@lru_cache(maxsize=8)
 def reviews(rules: Rules, levels: tuple[Level, ...], seed: int = 3) -> list[Review]:
     log = finished(rules, levels, seed).log
     return [review_of(log, Seat(seat)) for seat in range(rules.seats)]
@@ -37,6 +38,7 @@ def reviews(rules: Rules, levels: tuple[Level, ...], seed: int = 3) -> list[Revi
 MIXED = (Level.BEGINNER, Level.EXPERT)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_best_choice_costs_nothing_and_none_costs_less(seats: int) -> None:
     rules = PRESETS["short"](seats)
@@ -52,6 +54,7 @@ def test_the_best_choice_costs_nothing_and_none_costs_less(seats: int) -> None:
                 assert each.points_lost or each.winning_lost
 
 
+@pytest.mark.deep
 def test_a_single_decision_is_judged_as_in_the_review() -> None:
     log = finished(SHORT, MIXED).log
     single = [each for each in (decision_at(log, at) for at in range(len(log))) if each is not None]
@@ -61,6 +64,7 @@ def test_a_single_decision_is_judged_as_in_the_review() -> None:
     assert len(whole) <= len(single) <= len(whole) + 2
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_discards_alone_are_judged_as_in_the_review(seats: int) -> None:
     rules = PRESETS["short"](seats)
@@ -94,6 +98,7 @@ def test_what_the_clock_did_was_nobody_s_decision() -> None:
     assert not any(decision_at(game.log, at) for at in range(1, game.version))
 
 
+@pytest.mark.deep
 def test_every_gift_and_every_card_with_a_choice_is_looked_at() -> None:
     game = finished(SHORT, MIXED)
     for seat, review in enumerate(reviews(SHORT, MIXED)):
@@ -107,12 +112,14 @@ def test_every_gift_and_every_card_with_a_choice_is_looked_at() -> None:
         assert {each.view.seat for each in review.decisions} == {seat}
 
 
+@pytest.mark.deep
 def test_what_is_advised_now_is_what_is_best_afterwards() -> None:
     for review in reviews(SHORT, MIXED):
         for each in review.decisions:
             assert advice(each.view)[0] == each.best
 
 
+@pytest.mark.deep
 def test_the_expert_throws_away_less_than_the_beginner() -> None:
     by_level = {Level.BEGINNER: 0.0, Level.EXPERT: 0.0}
     for seed in (3, 4):
@@ -122,6 +129,7 @@ def test_the_expert_throws_away_less_than_the_beginner() -> None:
     assert by_level[Level.EXPERT] < by_level[Level.BEGINNER] / 2
 
 
+@pytest.mark.deep
 def test_the_dearest_come_first_and_trifles_not_at_all() -> None:
     beginner, _ = reviews(SHORT, MIXED, seed=4)
     lost = [each.winning_lost for each in beginner.dearest]
@@ -133,13 +141,12 @@ def test_the_dearest_come_first_and_trifles_not_at_all() -> None:
 
 def judged(*made: int, winning: bool = True) -> Review:
     """A review of choices between three cards, worth 3, 2 and 0 points; of each the place that was taken."""
-    review = reviews(SHORT, MIXED)[0]
+    view = Game.new(SHORT, chance=Chance(Random(3)), dealer=Seat(0)).view(Seat(0))
     choices = tuple(
         CardChoice(PACK[place], points, chance if winning else None)
         for place, (points, chance) in enumerate([(3.0, 0.5), (2.0, 0.4), (0.0, 0.3)])
     )
-    view = review.decisions[0].view
-    return replace(review, decisions=tuple(Decision(view, choices[place], choices) for place in made))
+    return Review(SHORT, Seat(0), tuple(Decision(view, choices[place], choices) for place in made), ())
 
 
 @pytest.mark.parametrize(
@@ -171,6 +178,7 @@ def test_accuracy_wants_something_to_decide() -> None:
     assert replace(judged(0), decisions=(alike,)).accuracy == 1.0
 
 
+@pytest.mark.deep
 def test_who_plays_better_is_more_accurate() -> None:
     beginner, expert = (review.accuracy or 0.0 for review in reviews(SHORT, MIXED))
 
@@ -194,7 +202,7 @@ def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
     assert away.luck == present.luck, "luck is told of both, to either"
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", mostly_deep([2, 3, 4], [3]))
 def test_dealt_luck_is_nothing_on_the_average(seats: int) -> None:
     rules, random = PRESETS["standard"](seats), Random(15)
     thrower, beyond = thrower_for(rules), 0.0
@@ -203,7 +211,7 @@ def test_dealt_luck_is_nothing_on_the_average(seats: int) -> None:
         dealer = number % 2 == 0
         dealt = tuple(random.sample(PACK, 4 + rules.discarded))
         throws = thrower.throws(dealt, own_crib=dealer, dealer=dealer, score=None)
-        usual = _usual(rules, dealer=dealer, own_crib=dealer)
+        usual = usual_points(rules, dealer=dealer, own_crib=dealer)
         beyond += max(each.points for each in throws) - usual
 
     # Deals are worth 3 points more or less, so 400 of them tell the average to 0.15.

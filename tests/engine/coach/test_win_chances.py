@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -30,7 +30,7 @@ from engine import (
     cards,
 )
 from engine.coach import Moment, win_chances
-from engine.coach.win_chances import Swing, WinChances, _Tables, _Trials
+from engine.coach.win_chances import ByTable, ByTrials, Swing, WinChances
 from engine.computer import Level, choose
 from engine.computer.tables import course_of, family_of
 from engine.errors import LogError
@@ -41,7 +41,7 @@ SHORT = PRESETS["short"](2)
 BEN, ADA = Seat(0), Seat(1)
 
 
-@cache
+@lru_cache(maxsize=4)
 def finished(rules: Rules, seed: int = 3) -> Game:
     game = Game.new(rules, chance=Chance(Random(seed)))
     while not game.is_over:
@@ -232,7 +232,7 @@ def test_giving_up_is_no_swing() -> None:
 
 def test_simulated_games_agree_with_the_table() -> None:
     family = family_of(STANDARD)
-    trials, tables = _Trials(STANDARD, course_of(family)), _Tables(STANDARD, family)
+    trials, tables = ByTrials(STANDARD, course_of(family)), ByTable(STANDARD, family)
     for scores in ([0, 0], [60, 40], [90, 100], [111, 118], [119, 112], [119, 119], [120, 117]):
         for dealer in (BEN, ADA):
             simulated, known = (judge.before_deal(scores, dealer) for judge in (trials, tables))

@@ -17,7 +17,6 @@ from engine import (
     ClaimHeels,
     CountAloud,
     Game,
-    LetStand,
     MugginsCalled,
     OwnMove,
     PlayCard,
@@ -37,8 +36,8 @@ from engine.presets import family
 from engine.rules import Counting
 from engine.scores import total
 from tests.engine.computer.matches import TABLES, usual_match
-from tests.engine.games import SEATINGS, move_of, seats_of
-from tests.engine.tables import PlainChance, at_play, at_show, play
+from tests.engine.games import SEATINGS, mostly_deep, move_of, seats_of
+from tests.engine.tables import PlainChance, at_play, at_show, play, settled
 
 MUGGINS = replace(TWO_HANDED, counting=Counting.ALOUD, muggins=True)
 MUGGINS_4 = replace(PARTNERS, counting=Counting.ALOUD, muggins=True)
@@ -51,7 +50,7 @@ def attentive(view: PlayerView, level: Level) -> OwnMove:
     return choose_with(view, replace(SKILLS[level], attention=FULL_ATTENTION), seed=1)
 
 
-@pytest.mark.parametrize("table", ALOUD)
+@pytest.mark.parametrize("table", mostly_deep(ALOUD, ["standard-2-muggins"]))
 def test_no_computer_claims_more_than_the_truth_and_the_expert_no_less(table: str) -> None:
     counted = called = 0
     for turn in usual_match(table):
@@ -82,6 +81,11 @@ def test_no_computer_claims_more_than_the_truth_and_the_expert_no_less(table: st
 
     assert counted > 5
     assert called > 20
+
+
+def a_show() -> Game:
+    """The show of a hand worth 21, whose owner counts first."""
+    return settled(at_show(MUGGINS, "4C 6D KH 7S", "5H 5S TC JD", starter="5D", crib="2C 2D 9C KS"))
 
 
 @every_level
@@ -139,13 +143,10 @@ def test_a_computer_calls_what_the_opponents_missed_and_not_what_its_partner_mis
 
 @every_level
 def test_what_was_missed_at_the_show_is_taken_and_a_true_count_stands(level: Level) -> None:
-    game = at_show(MUGGINS, "4C 6D KH 7S", "5H 5S TC JD", starter="5D", crib="2C 2D 9C KS")
-    while game.table.muggins_open_to:
-        game.apply(LetStand(game.table.muggins_open_to[0]))
-    worth = count(game.table.shown[0].cards, starter=card("5D")).points
-    short, true = (Game.replay(game.log) for _ in range(2))
-    short.apply(CountAloud(Seat(1), worth - 3))
-    true.apply(CountAloud(Seat(1), worth))
+    game = a_show()
+    short, true = game, Game.replay(game.log)
+    short.apply(CountAloud(Seat(1), 21 - 3))
+    true.apply(CountAloud(Seat(1), 21))
 
     assert attentive(short.view(Seat(0)), level) == CallMuggins(Seat(0), 3)
     assert not isinstance(choose(true.view(Seat(0)), level, seed=1), CallMuggins)
@@ -172,13 +173,13 @@ def test_points_that_another_took_are_not_called_a_second_time() -> None:
     assert choose(game.view(Seat(1)), Level.EXPERT, seed=1) == CallMuggins(Seat(1), 2)
 
 
-@pytest.mark.parametrize("seating", ["2", "3", "4", "4-alone"])
+@pytest.mark.parametrize("seating", mostly_deep(["2", "3", "4"], ["2"]))
 def test_a_library_calls_rightly_at_every_table(seating: str) -> None:
     """Everybody claims at random, and a computer in each seat is asked after each move."""
     seats, shared = SEATINGS[seating]
     rules = PRESETS["short"](seats, **shared, counting=Counting.ALOUD, muggins=True)
     called = 0
-    for seed in range(4):
+    for seed in range(2):
         game, dice = Game.new(rules, chance=PlainChance(seed)), PlainChance(seed + 50)
         while not game.is_over:
             for seat in seats_of(rules):
@@ -194,7 +195,7 @@ def test_a_library_calls_rightly_at_every_table(seating: str) -> None:
             else:
                 game.apply(modest(move_of(game, game.table.waiting_for[0], dice), dice))
 
-    assert called > 20
+    assert called > 10
 
 
 def modest(move: OwnMove, dice: PlainChance) -> OwnMove:
@@ -208,6 +209,7 @@ def modest(move: OwnMove, dice: PlainChance) -> OwnMove:
             return move
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("level", "short", "noticed"),
     [
@@ -222,12 +224,9 @@ def test_levels_overlook_and_notice_as_often_as_documented(
 ) -> None:
     dice = PlainChance(7)
     counted = overlooked = seen = 0
-    number = 600
-    for seed in range(number):
+    for seed in range(200):
         pack = dice.shuffled(PACK)
-        game = at_show(MUGGINS, spell(pack[:4]), spell(pack[4:8]), starter=str(pack[8]))
-        while game.table.muggins_open_to:
-            game.apply(LetStand(game.table.muggins_open_to[0]))
+        game = settled(at_show(MUGGINS, spell(pack[:4]), spell(pack[4:8]), starter=str(pack[8])))
         worth = count(game.table.shown[0].cards, starter=pack[8]).points
         move = choose(game.view(Seat(1)), level, seed=seed)
         assert isinstance(move, CountAloud)
@@ -243,9 +242,7 @@ def test_levels_overlook_and_notice_as_often_as_documented(
 
 @every_level
 def test_the_same_count_is_claimed_alike_each_time(level: Level) -> None:
-    game = at_show(MUGGINS, "4C 6D KH 7S", "5H 5S TC JD", starter="5D", crib="2C 2D 9C KS")
-    while game.table.muggins_open_to:
-        game.apply(LetStand(game.table.muggins_open_to[0]))
+    game = a_show()
     claims = [choose(game.view(Seat(1)), level, seed=seed) for seed in range(60)]
 
     assert claims == [choose(Game.replay(game.log).view(Seat(1)), level, seed=seed) for seed in range(60)]
@@ -285,23 +282,7 @@ def test_a_beginner_may_overlook_a_run_in_the_play_and_never_a_pair() -> None:
 def showing(hand: Cards, starter: Card) -> Game:
     """The show in which seat 1 counts that hand."""
     rest = [each for each in PACK if each not in {*hand, starter}]
-    game = at_show(MUGGINS, spell(rest[8::10][:4]), spell(hand), starter=str(starter))
-    while game.table.muggins_open_to:
-        game.apply(LetStand(game.table.muggins_open_to[0]))
-    return game
-
-
-def test_no_computer_ever_forgets_his_heels() -> None:
-    claimed = 0
-    for table in TABLES:
-        if table.startswith("family"):
-            for turn in usual_match(table):
-                if isinstance(turn.state.phase, Playing) and turn.state.phase.heels_open:
-                    claimed += isinstance(turn.move, ClaimHeels)
-
-                    assert turn.seat != turn.state.dealer or isinstance(turn.move, ClaimHeels)
-
-    assert claimed >= 2
+    return settled(at_show(MUGGINS, spell(rest[8::10][:4]), spell(hand), starter=str(starter)))
 
 
 def say(game: Game, *plays: str) -> None:

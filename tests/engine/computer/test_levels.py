@@ -1,8 +1,10 @@
-"""Expected and forbidden moves of each level."""
+"""Computers play whole games by every set of rules, honestly, each as its level has it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
+import sys
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,6 @@ import pytest
 
 from engine import (
     PACK,
-    PRESETS,
     Card,
     Cards,
     CutForFirstDeal,
@@ -19,6 +20,7 @@ from engine import (
     Discard,
     Game,
     PlayCard,
+    PlayerView,
     Rank,
     Rules,
     Seat,
@@ -29,34 +31,127 @@ from engine import (
 from engine.computer import Level
 from engine.computer.cardplay import Lookout
 from engine.computer.player import choose, throws_of
+from engine.legal import legal_moves
 from engine.phases import Playing
 from engine.presets import standard
 from engine.scores import total
-from engine.views import PlayerView, player_view
-from tests.engine.computer.matches import TABLES, Turn, match, usual_match
-from tests.engine.games import PRESET_SEATINGS, SEATINGS
-from tests.engine.tables import PlainChance, at_play, play, plays
+from engine.state import State
+from engine.views import player_view
+from tests.engine.computer.matches import TABLES, USUAL_SEED, Turn, match, moves_of, usual_levels
+from tests.engine.games import mostly_deep
+from tests.engine.tables import PlainChance, at_play, play
+from tests.engine.test_hidden_cards import dealt_otherwise, interferes, known_to
 
-THINKERS = pytest.mark.parametrize("level", [Level.STEADY, Level.EXPERT])
-every_table = pytest.mark.parametrize("table", [table for table in TABLES if "muggins" not in table])
+BEGINNER, STEADY, EXPERT = Level.BEGINNER, Level.STEADY, Level.EXPERT
+SEED = USUAL_SEED
+COMPANY = {table: (table, usual_levels(table)) for table in TABLES} | {
+    "short-2-steady": ("short-2", (EXPERT, STEADY))
+}
+CHEAP = {"short-2", "family-2", "lowball-2"}
+"""Companies whose whole games are played in every run."""
 
 
-@every_table
-def test_a_beginner_keeps_what_counts_most_on_average(table: str) -> None:
-    """Or least, where low wins."""
-    for turn in some(table, Discard, 3):
+def companies(*levels: Level) -> pytest.MarkDecorator:
+    """Every company in which one of these levels sits."""
+    names = [name for name, (_, seated) in COMPANY.items() if {*levels} & {*seated}]
+    return pytest.mark.parametrize("company", mostly_deep(names, CHEAP))
+
+
+def turns_of(company: str) -> tuple[Turn, ...]:
+    table, levels = COMPANY[company]
+    return match(table, levels, SEED)
+
+
+@companies(*Level)
+def test_a_company_plays_to_the_end_with_legal_moves_that_depend_on_what_their_seats_know(
+    company: str,
+) -> None:
+    turns = turns_of(company)
+    choices = []
+    for turn in turns:
+        legal = legal_moves(turn.state, turn.seat)
+        choices += [turn] if len(legal) > 1 else []
+
+        assert turn.move in legal
+        assert turn.move.seat == turn.seat
+
+    assert len(turns) > 10
+    assert {turn.level for turn in turns} == set(COMPANY[company][1])
+    for number, turn in enumerate(choices[:: max(len(choices) // 5, 1)]):
+        look = partial(chosen, seat=turn.seat, level=turn.level)
+
+        assert look(turn.state) == turn.move
+        assert not interferes(look, turn.state, known_to(turn.state, turn.seat), PlainChance(number))
+
+
+def chosen(state: State, seat: Seat, level: Level) -> object:
+    return choose(player_view(state, seat), level, seed=SEED)
+
+
+def test_a_move_that_looked_at_another_hand_would_be_found() -> None:
+    turn = next(turn for turn in turns_of("short-2") if isinstance(turn.move, PlayCard))
+    known = known_to(turn.state, turn.seat)
+    dice = PlainChance(1)
+
+    assert any(
+        interferes(lambda state: state.expect(Playing).held(Seat(1 - turn.seat)), turn.state, known, dice)
+        for _ in range(5)
+    )
+    assert dealt_otherwise(turn.state, known, dice) != turn.state
+
+
+AGAIN = ("short-3", (BEGINNER, STEADY, EXPERT))
+
+PLAY_AGAIN = f"""
+from engine.computer import Level
+from tests.engine.computer.matches import match, moves_of
+for move in moves_of(match({AGAIN[0]!r}, tuple(map(Level, {[*map(str, AGAIN[1])]!r})), {SEED})):
+    print(move)
+"""
+
+
+@pytest.mark.deep
+def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
+    ran = subprocess.run([sys.executable, "-c", PLAY_AGAIN], capture_output=True, text=True, check=True)
+
+    assert ran.stdout.splitlines() == moves_of(match(*AGAIN, SEED))
+
+
+def test_there_is_no_move_to_choose_where_there_is_none_to_make() -> None:
+    over = turns_of("short-2")[-1].state
+    waiting = next(seat for seat in (Seat(0), Seat(1)) if not legal_moves(over, seat))
+
+    with pytest.raises(ValueError, match="nothing to choose"):
+        choose(player_view(over, waiting), EXPERT, seed=SEED)
+
+
+# The beginner.
+
+
+@companies(BEGINNER)
+def test_a_beginner_keeps_what_counts_most_on_average_and_plays_what_scores_first(company: str) -> None:
+    """Where low wins, it keeps what counts least, and plays the first card that does not score."""
+    turns = [turn for turn in turns_of(company) if turn.level is BEGINNER]
+    for turn in [turn for turn in turns if isinstance(turn.move, Discard)][:3]:
         view = player_view(turn.state, turn.seat)
-        assert isinstance(turn.move, Discard)
-        given = turn.move.cards
-        kept = tuple(each for each in view.hand if each not in given)
-        low_wins = view.table.rules.low_wins
-        averages = [
-            average(tuple(each for each in view.hand if each not in move.cards), view)
+        averages = {
+            move.cards: average(tuple(each for each in view.hand if each not in move.cards), view)
             for move in view.legal_moves
             if isinstance(move, Discard)
-        ]
+        }
+        best = min if turn.state.rules.low_wins else max
 
-        assert average(kept, view) == pytest.approx((min if low_wins else max)(averages))
+        assert isinstance(turn.move, Discard)
+        assert averages[tuple(sorted(turn.move.cards))] == pytest.approx(best(averages.values()))
+
+    for turn in [turn for turn in turns if isinstance(turn.move, PlayCard)]:
+        rules, series = turn.state.rules, turn.state.expect(Playing).cards
+        playable = player_view(turn.state, turn.seat).legal_moves.playable
+        scoring = [each for each in playable if total(pegging.scores_in_play((*series, each), rules))]
+        good = [each for each in playable if each not in scoring] if rules.low_wins else scoring
+
+        assert isinstance(turn.move, PlayCard)
+        assert turn.move.card.rank is (good[0] if good else playable[-1]).rank
 
 
 def average(kept: Cards, view: PlayerView) -> float:
@@ -66,45 +161,38 @@ def average(kept: Cards, view: PlayerView) -> float:
     return sum(count(kept, starter=each, rules=rules).points for each in unseen) / len(unseen)
 
 
-@every_table
-def test_a_beginner_plays_the_first_card_that_scores_and_else_the_last(table: str) -> None:
-    """The first that does not score, where low wins."""
-    scored = 0
-    for turn in some(table, PlayCard, 200):
-        state = turn.state
-        series = state.expect(Playing).cards
-        playable = player_view(state, turn.seat).legal_moves.playable
-        scoring = [each for each in playable if total(pegging.scores_in_play((*series, each), state.rules))]
-        scored += bool(scoring)
-        good = [each for each in playable if each not in scoring] if state.rules.low_wins else scoring
-        expected = good[0] if good else playable[-1]
-
-        assert isinstance(turn.move, PlayCard)
-        assert turn.move.card.rank is expected.rank
-
-    assert scored
+# The steady player and the expert.
 
 
-def some(table: str, kind: type, number: int) -> Iterator[Turn]:
-    moved = [
-        turn for turn in usual_match(table) if turn.level is Level.BEGINNER and isinstance(turn.move, kind)
-    ]
-    yield from moved[:number]
+@companies(STEADY, EXPERT)
+def test_what_is_discarded_is_the_best_by_what_the_level_weighs(company: str) -> None:
+    """The least points are the best where low wins."""
+    best = min if TABLES[COMPANY[company][0]].low_wins else max
+    for turn in turns_of(company):
+        if not isinstance(turn.move, Discard) or turn.level not in {STEADY, EXPERT}:
+            continue
+        throws = throws_of(player_view(turn.state, turn.seat))
+        throw = next(throw for throw in throws if throw.given == turn.move.cards)
+        if turn.level is EXPERT and throw.winning is not None:
+            assert throw.winning == max(throw.winning or 0.0 for throw in throws)
+        else:
+            assert throw.points == best(throw.points for throw in throws)
 
 
-@THINKERS
-@pytest.mark.parametrize(("preset", "seating"), PRESET_SEATINGS)
-def test_a_computer_that_can_peg_out_now_does(preset: str, seating: str, level: Level) -> None:
+NEAR_HOME = ("short-2", "short-3", "short-4", "short-4-alone", "standard-5", "standard-6-threes")
+NEAR_HOME += ("family-3", "lurch-4", "five_card-2", "captains-3", "lowball-2", "lowball-4")
+
+
+@pytest.mark.parametrize("level", [STEADY, EXPERT])
+@pytest.mark.parametrize("table", mostly_deep(NEAR_HOME, CHEAP))
+def test_a_computer_that_can_peg_out_now_does(table: str, level: Level) -> None:
     """However much more another card might peg later. Where low wins, it does so only if it must."""
-    seats, shared = SEATINGS[seating]
-    rules = PRESETS[preset](seats, **shared)
-    found = 0
+    rules, found = TABLES[table], 0
     for seed in range(12):
         game = near_the_end(rules, 1 + seed % 3, seed)
         dice = PlainChance(seed)
-        while game.table.stage.value == "playing":
-            (seat,) = game.table.waiting_for
-            view = game.view(seat)
+        while game.table.stage.value == "playing" and found < 4:
+            view = game.view(game.table.waiting_for[0])
             moves = [move for move in view.legal_moves if isinstance(move, PlayCard)]
             outs = {move.card.rank for move in moves if pegs_out(view, move)}
             others = {move.card.rank for move in moves} - outs
@@ -144,46 +232,11 @@ def chosen_card(view: PlayerView, level: Level) -> Card:
     return move.card
 
 
-@THINKERS
-@pytest.mark.parametrize(
-    "table",
-    [
-        *("short-2", "short-3", "short-4", "short-4-alone", "standard-5", "standard-6", "standard-6-threes"),
-        *("five_card-2", "captains-3", "lowball-2", "lowball-4"),
-    ],
-)
-def test_what_is_discarded_is_the_best_by_what_the_level_weighs(table: str, level: Level) -> None:
-    """The least points are the best where low wins."""
-    best = min if TABLES[table].low_wins else max
-    for turn in match(table, (level, Level.BEGINNER), 4):
-        if not isinstance(turn.move, Discard) or turn.level is not level:
-            continue
-        throws = throws_of(player_view(turn.state, turn.seat))
-        chosen = next(throw for throw in throws if throw.given == turn.move.cards)
-        if level is Level.EXPERT and chosen.winning is not None:
-            assert chosen.winning == max(throw.winning or 0.0 for throw in throws)
-        else:
-            assert chosen.points == best(throw.points for throw in throws)
-
-
 def test_an_expert_leads_no_five_to_a_dealer_who_needs_two() -> None:
     """The pone counts first and has their two; a fifteen is all that the dealer can hope for."""
     game = at_play(standard(2), "9H TC JC KD", "5H 5C 6S KH", scores=(119, 119), starter="2D")
 
     assert chosen_card(game.view(Seat(1)), Level.EXPERT).rank is not Rank.FIVE
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("level", Level)
-def test_a_game_longer_than_the_tables_begins_by_playing_for_points(level: Level, seats: int) -> None:
-    rules = standard(seats, target=240)
-    hands = ("9H TC JC KD", "5H 5C 6S KH", "2C 3C 7D 8D", "AC 4D 6H QS")[:seats]
-    game = at_play(rules, *hands)
-    deal = Game.new(rules, chance=PlainChance(1), dealer=Seat(0), automatic={Deal})
-
-    assert isinstance(choose(game.view(Seat(1)), level, seed=1), PlayCard)
-    assert isinstance(choose(deal.view(Seat(1)), level, seed=1), Discard)
-    assert {throw.winning for throw in throws_of(deal.view(Seat(1)))} == {None}
 
 
 def test_a_learner_throws_at_random_and_as_its_seed_says() -> None:
@@ -200,7 +253,7 @@ def test_a_learner_throws_at_random_and_as_its_seed_says() -> None:
 def test_a_learner_takes_points_when_it_sees_them_and_else_plays_any_card() -> None:
     """Only the king makes fifteen."""
     game = at_play(standard(2), "2D 4C 9H KD", "5H 2C 3S KH")
-    play(game, *plays("1 5H"))
+    play(game, "1 5H")
     view = game.view(Seat(0))
     chosen = [choose(view, Level.LEARNER, seed=seed) for seed in range(200)]
     missed = sum(isinstance(move, PlayCard) and move.card.rank is not Rank.KING for move in chosen)
@@ -209,7 +262,7 @@ def test_a_learner_takes_points_when_it_sees_them_and_else_plays_any_card() -> N
     assert 15 < missed < 65
 
 
-@pytest.mark.parametrize("table", ["standard-2", "short-3", "standard-4-muggins"])
+@pytest.mark.parametrize("table", ["short-2", "short-3", "standard-4-muggins"])
 def test_a_learner_plays_whole_games(table: str) -> None:
     assert match(table, (Level.LEARNER,), 2)
 
@@ -218,12 +271,13 @@ UNKNOWN: dict[str, dict[str, Any]] = {
     "one count": {"play_out": False},
     "no runs": {"runs_in_play": False},
     "much for a jack": {"his_heels": 4},
+    "longer than the tables": {"target": 240},
 }
 
 
 @pytest.mark.parametrize("level", Level)
-@pytest.mark.parametrize("name", UNKNOWN)
-def test_by_rules_of_which_no_table_knows_what_is_pegged_a_computer_goes_by_points(
+@pytest.mark.parametrize("name", mostly_deep(UNKNOWN, ["one count", "longer than the tables"]))
+def test_by_rules_of_which_no_table_knows_what_is_pegged_or_how_it_ends_a_computer_goes_by_points(
     name: str, level: Level
 ) -> None:
     rules = standard(2, **UNKNOWN[name])
@@ -233,7 +287,8 @@ def test_by_rules_of_which_no_table_knows_what_is_pegged_a_computer_goes_by_poin
 
     assert isinstance(choose(game.view(Seat(1)), level, seed=1), PlayCard)
     assert isinstance(choose(deal.view(Seat(1)), level, seed=1), Discard)
-    assert {(throw.winning, throw.pegging) for throw in throws} == {(None, 0.0)}
+    assert {throw.winning for throw in throws} == {None}
+    assert ({throw.pegging for throw in throws} == {0.0}) == (rules.target == 121)
 
 
 def test_where_the_play_ends_with_its_first_count_nothing_after_it_is_weighed() -> None:
@@ -241,7 +296,7 @@ def test_where_the_play_ends_with_its_first_count_nothing_after_it_is_weighed() 
     worths = {}
     for play_out in (True, False):
         game = at_play(standard(2, play_out=play_out), "JH TD 2C 3C", "AS KH 4D 5D")
-        play(game, *plays("1 AS, 0 JH, 1 KH"))
+        play(game, "1 AS, 0 JH, 1 KH")
         lookout = Lookout(
             game.view(Seat(0)), worlds=50, faith=0.0, by_score=False, random=np.random.default_rng(1)
         )

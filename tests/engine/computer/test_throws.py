@@ -1,15 +1,20 @@
-"""Discarding: every choice is there, hands are counted exactly, and what a player would say comes first."""
+"""Discarding: every choice counted exactly, what a player would say first, and cribs as published."""
 
 from __future__ import annotations
 
+import csv
+from collections import defaultdict
+from functools import lru_cache
 from itertools import combinations
-from math import comb
+from math import comb, exp
+from pathlib import Path
 from statistics import fmean
 
 import pytest
 
 from engine import PACK, TWO_HANDED, Cards, Rules, cards, count, spell
 from engine.computer.chances import ScoreState
+from engine.computer.making.discarding import SOFTNESS
 from engine.computer.tables import knows_course
 from engine.computer.throws import Throw, thrower_for
 from tests.engine.computer.matches import TABLES
@@ -85,7 +90,7 @@ def test_a_crib_is_worth_something_to_its_owner_and_costs_the_others(table: str)
 @pytest.mark.parametrize("partner", [True, False])
 def test_partners_discard_for_their_own_sides_crib(partner: bool) -> None:
     """Five and jack are for one's own; a partner of the dealer has a share in the crib, an opponent pays."""
-    rules = TABLES["standard-4"]
+    rules = TABLES["short-4"]
     throws = table_throws(rules, cards("2H 5C 8D 9S KD"), dealer=False, own_crib=partner)
     by_card = {spell(throw.given): throw.crib for throw in throws}
 
@@ -128,3 +133,67 @@ def test_a_throw_does_not_print_its_cards() -> None:
     throw = table_throws(TWO_HANDED, cards("5H 5C 6D 7S 9H KC"), dealer=True, own_crib=True)[0]
 
     assert "card(" not in repr(throw)
+
+
+DATA = Path(__file__).parent / "data" / "hessel_cribs.csv"
+DEALS = 1_000
+ROLES = {"dealer": True, "pone": False}
+
+
+@lru_cache(maxsize=4)
+def published() -> dict[str, dict[str, float]]:
+    with DATA.open() as file:
+        rows = list(csv.DictReader(file))
+    return {role: {row["pair"]: float(row[role]) for row in rows} for role in ROLES}
+
+
+@lru_cache(maxsize=4)
+def ours(role: str) -> dict[str, float]:
+    """The average crib for each pair over seeded deals, by how readily it is discarded from each of them."""
+    weights: defaultdict[str, float] = defaultdict(float)
+    cribs: defaultdict[str, float] = defaultdict(float)
+    dealer = ROLES[role]
+    dice = PlainChance(91)
+    for _ in range(DEALS):
+        dealt = tuple(sorted(dice.shuffled(PACK)[:6]))
+        throws = thrower_for(TWO_HANDED).throws(dealt, own_crib=dealer, dealer=dealer, score=None)
+        best = max(throw.points for throw in throws)
+        for throw in throws:
+            weight = exp((throw.points - best) / SOFTNESS)
+            weights[pair_of(throw.given)] += weight
+            cribs[pair_of(throw.given)] += weight * abs(throw.crib)
+    return {pair: cribs[pair] / weights[pair] for pair in weights}
+
+
+def pair_of(given: Cards) -> str:
+    return "".join(each.rank.letter for each in sorted(given))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("role", ROLES)
+def test_the_average_crib_is_near_the_published_one(role: str) -> None:
+    differences = {pair: ours(role)[pair] - known for pair, known in published()[role].items()}
+
+    assert len(differences) == len(ours(role)) == 91
+    assert abs(fmean(differences.values())) < 0.1
+    assert fmean(map(abs, differences.values())) < 0.25
+    assert max(map(abs, differences.values())) < 0.9
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("role", ROLES)
+def test_the_best_and_the_worst_pairs_are_the_published_ones(role: str) -> None:
+    known = published()[role]
+    best = sorted(known, key=known.__getitem__)
+
+    assert max(ours(role), key=ours(role).__getitem__) == "55"
+    assert fmean(ours(role)[pair] for pair in best[-10:]) > fmean(ours(role)[pair] for pair in best[:10]) + 3
+    assert {"23", "78", "5J"} <= set(sorted(ours(role), key=ours(role).__getitem__)[-20:])
+
+
+@pytest.mark.deep
+def test_a_pair_is_worth_less_in_ones_own_crib_than_it_costs_in_an_opponents() -> None:
+    """An opponent who does not deal discards what does least; a dealer what does most."""
+    more = [ours("pone")[pair] > ours("dealer")[pair] for pair in published()["pone"]]
+
+    assert sum(more) > 80

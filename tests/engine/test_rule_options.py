@@ -1,19 +1,54 @@
-"""Every option of the rules is in a computer family, played without figures, refused, or changes nothing."""
+"""Every option of the rules changes a game, and has its place in the computer's families."""
 
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any, get_type_hints
 
 import pytest
 
-from engine import PRESETS, NoComputerFamily, Rules
+from engine import PRESETS, FirstDeal, Game, NextDeal, NoComputerFamily, Rules
 from engine.computer import family_of
 from engine.computer.tables import FAMILIES, knows_course
-from tests.engine.games import PRESET_SEATINGS, SEATINGS
+from engine.phases import Result
+from engine.secret_events import LoggedEvent
+from tests.engine.games import PRESET_SEATINGS, SEATINGS, mostly_deep, move_of
 from tests.engine.rule_options import BASES, changed
+from tests.engine.tables import PlainChance
 
 HINTS = get_type_hints(Rules)
+
+ELSEWHERE: dict[str, set[object]] = {"next_deal": set(NextDeal), "first_deal": {FirstDeal.NAMED}}
+"""Values that matter before a game alone, to the program that begins it and may say who deals."""
+
+_SEEDS = 60
+"""Number of games of the same rules in which a change is looked for."""
+
+
+@lru_cache(100)
+def _played(rules: Rules, seed: int) -> tuple[tuple[LoggedEvent, ...], Result | None]:
+    """All that happens in a game behind its rules, and its result; equal rulings make equal games."""
+    game, dice = Game.new(rules, chance=PlainChance(seed)), PlainChance(seed + 1_000_000)
+    while not game.is_over:
+        game.apply(move_of(game, game.table.waiting_for[0], dice))
+    return game.log[1:], game.table.result
+
+
+def _makes_a_difference(pairs: list[tuple[Rules, Rules]]) -> bool:
+    return any(_played(base, seed) != _played(other, seed) for seed in range(_SEEDS) for base, other in pairs)
+
+
+@pytest.mark.parametrize("name", mostly_deep(HINTS, HINTS.keys() - {"crib_flush", "skunks"}))
+def test_an_option_changes_the_game_with_each_of_its_values(name: str) -> None:
+    by_value: dict[object, list[tuple[Rules, Rules]]] = {}
+    for base, other in changed(name, HINTS[name]):
+        by_value.setdefault(getattr(other, name), []).append((base, other))
+
+    assert by_value
+    for value in by_value.keys() - ELSEWHERE.get(name, set()):
+        assert _makes_a_difference(by_value[value][:5]), f"{name}={value} changes nothing"
+
 
 IN_A_FAMILY = {
     *("seats", "partners", "crib_from_pack"),

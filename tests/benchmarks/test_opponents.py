@@ -1,8 +1,4 @@
-"""The player that decides as BSD cribbage does: its rules one by one, and against what the real program did.
-
-The recorded decisions need no program; `python -m benchmarks.opponents.compare_bsd --deals 240 --record FILE`
-makes them again.
-"""
+"""The opponents: one that decides as BSD cribbage does, and one that reads the expert's hand."""
 
 from __future__ import annotations
 
@@ -11,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from benchmarks.opponents import compare_bsd
@@ -18,8 +15,11 @@ from benchmarks.opponents.bsd import BsdPlayer
 from benchmarks.opponents.bsd_tables import crib_points
 from benchmarks.opponents.bsd_terminal import PROGRAM, BsdError, Deal, Discarded, Played
 from benchmarks.opponents.compare_bsd import compare, record, recorded
+from benchmarks.opponents.reader import Reading, reader
 from benchmarks.opponents.vt52 import Screen, ScreenError
-from engine import PACK, Cards, card, cards, count
+from benchmarks.strength.matches import Deals
+from engine import PACK, TWO_HANDED, Cards, Game, PlayCard, PlayerView, Seat, card, cards, count
+from engine.computer import SKILLS, Level, choose_with
 
 RECORDED = Path(__file__).parent / "data" / "bsd_decisions.json"
 
@@ -228,3 +228,39 @@ def test_it_decides_as_the_real_program_does(capsys: pytest.CaptureFixture[str])
 
     said = capsys.readouterr().out
     assert (status, said.endswith("0 differences\n")) == (0, True), said
+
+
+ME, EXPERT = Seat(0), Seat(1)
+SEED = 152
+
+
+def at_a_choice() -> tuple[Game, PlayerView]:
+    """A game of two experts at a card of mine, after one of the other's."""
+    game = Game.new(TWO_HANDED, chance=Deals(0), dealer=ME)
+    while True:
+        seat = game.table.waiting_for[0]
+        view = game.view(seat)
+        if seat == ME and len(view.legal_moves.playable) > 1 and game.table.series:
+            return game, view
+        game.apply(choose_with(view, SKILLS[Level.EXPERT], seed=SEED))
+
+
+@pytest.mark.deep
+def test_the_reader_keeps_the_expert_s_own_hand_and_doubts_others() -> None:
+    game, view = at_a_choice()
+    played = [each.card for each in game.table.series if each.seat == EXPERT]
+    held = [each.rank.value - 1 for each in (*game.view(EXPERT).hand, *played)]
+    reading = Reading(view, seed=SEED, random=np.random.default_rng(1))
+    weights = reading.worlds.weights
+
+    assert reading.would_have_played(held, Random(3), SEED)
+    assert weights.min() < 0.1 * weights.max()
+
+
+@pytest.mark.deep
+def test_the_reader_plays_a_card_that_it_may_play() -> None:
+    _, view = at_a_choice()
+    move = reader(view, seed=SEED)
+
+    assert isinstance(move, PlayCard)
+    assert move.card in view.legal_moves.playable

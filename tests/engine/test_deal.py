@@ -1,7 +1,8 @@
-"""The first deal, dealing, discarding and the starter, named after the rules of the dossier."""
+"""A deal, named after the rules of the dossier: the first deal, dealing, discarding, starter and play."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,7 @@ from engine import (
     Game,
     PlayCard,
     Rules,
+    SayGo,
     Seat,
     Stage,
     card,
@@ -30,24 +32,29 @@ from engine import (
 )
 from engine.events import (
     CutForDeal,
+    DealBegan,
+    DealEnded,
     DealerChosen,
+    GoSaid,
     HeelsClaimed,
     HeelsForfeited,
+    PlayEnded,
+    SeriesEnded,
     StarterCut,
 )
 from engine.rules import FirstDeal
 from engine.secret_events import CribDealt, HandDealt, PackPutDown, public
-from tests.engine.games import SEATINGS, walk
+from tests.engine.games import walk
 from tests.engine.tables import (
     PlainChance,
     StackedChance,
     at_play,
     full_pack_cut,
+    in_the_play,
     opening,
     pack_for,
     pegged,
     play,
-    plays,
 )
 
 FAMILY = PRESETS["family"]
@@ -347,7 +354,7 @@ def test_heels_can_be_claimed_until_the_dealers_first_card(rules: Rules) -> None
 
 def test_heels_are_lost_with_the_dealers_first_card() -> None:
     game = at_play(FAMILY(), "2H 3H 9D KD", "5C 5S 9H TD", starter="JS")
-    play(game, *plays("1 9H"))
+    play(game, "1 9H")
     events = game.apply(PlayCard(Seat(0), card("KD")))
 
     assert HeelsForfeited(Seat(0)) == events[0]
@@ -359,17 +366,128 @@ def test_heels_are_lost_with_the_dealers_first_card() -> None:
 # The next deal.
 
 
-@pytest.mark.parametrize("seating", SEATINGS)
-def test_the_deal_passes_to_the_left(seating: str) -> None:
-    states = walk(f"standard-{seating}-machine", 0).states
-    begun = [state for state in states if state.phase.stage is Stage.DISCARDING]
-    dealers = {state.deal_number: state.dealer for state in begun}
-    first, seats = dealers[1], states[0].rules.seats
-
-    assert {number: (first + number - 1) % seats for number in dealers} == dealers
-
-
 def test_the_dealer_of_the_next_game_is_for_the_caller_to_say() -> None:
     games = [Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(seat)) for seat in range(2)]
 
     assert [game.table.dealer for game in games] == [0, 1]
+
+
+# The play: goes, thirty-one, last cards and whose turn it is.
+
+
+FIVE_CARD = replace(TWO_HANDED, dealt=5, discarded=2, play_out=False)
+GO, THIRTY_ONE = [(0, 1, "go")], [(0, 2, "thirty_one")]
+
+PLAYED: dict[str, tuple[Rules, tuple[str, ...], str, list[tuple[int, int, str]], int | None]] = {
+    "a go at the call is pegged when it is said": (
+        *(LURCH(), ("7D JC 5H 6C", "4H 4S 7S 9H")),
+        *("1 4H, 0 7D, 1 4S, 0 JC, 1 go", [(1, 2, "fifteen"), *GO], 0),
+    ),
+    "and thirty-one still counts": (
+        *(LURCH(), ("7D JC 5H 6C", "4H 4S 7S 9H")),
+        *("1 4H, 0 7D, 1 4S, 0 JC, 1 go, 0 6C", [(1, 2, "fifteen"), *GO, *THIRTY_ONE], 1),
+    ),
+    "a go at the call is pegged once where nobody can play on": (
+        *(LURCH(), ("7D JC 9C 8C", "4H 4S 7S 9H")),
+        *("1 4H, 0 7D, 1 4S, 0 JC, 1 go", [(1, 2, "fifteen"), *GO], 1),
+    ),
+    "among three a go at the call falls to nobody while two may play on": (
+        *(LURCH(3), ("8S", "TH KH", "QD 2D")),
+        *("1 TH, 2 QD, 0 8S, 1 go", [], 2),
+    ),
+    "and then to the player who is left": (
+        *(LURCH(3), ("8S", "TH KH", "QD 2D")),
+        *("1 TH, 2 QD, 0 8S, 1 go, 2 2D", [(2, 1, "go")], 1),
+    ),
+    "a count that ends against an empty hand is one": (
+        *(TWO_HANDED, ("KC KH QC JC", "9S 9H 2S 7S")),
+        *("1 9S, 0 KC, 1 9H, 0 go, 1 2S, 0 KH, 1 7S, 0 QC", [(1, 1, "go"), *GO], 0),
+    ),
+    "but nothing at the call": (
+        *(LURCH(), ("KC KH QC JC", "9S 9H 2S 7S")),
+        *("1 9S, 0 KC, 1 9H, 0 go, 1 2S, 0 KH, 1 7S, 0 QC", [(1, 1, "go")], 0),
+    ),
+    "partners peg for one side, and a partner's go frees nobody": (
+        *(PARTNERS, ("8C TS KD 9H", "TH 8S JH JC", "9D 4H 3S 2C", "5C 6D 7S QD")),
+        *("1 TH, 2 9D, 3 5C, 0 go, 1 go, 2 4H, 3 go, 2 3S", [(2, 5, "thirty_one run")], 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PLAYED)
+def test_the_play_pegs_and_goes_on_as_the_rules_say(case: str) -> None:
+    rules, hands, line, points, turn = PLAYED[case]
+    game = at_play(rules, *hands)
+    events = play(game, line)
+    pegs = [0] * rules.sides
+    for seat, number, _ in points:
+        pegs[rules.side_of(Seat(seat))] += number
+
+    assert pegged(events) == points
+    assert sum(isinstance(event, GoSaid) for event in events) == line.count("go")
+    assert game.table.scores == tuple(pegs)
+    assert game.table.waiting_for == (turn,)
+
+
+def test_a_go_at_the_call_is_pegged_for_a_last_card_as_well() -> None:
+    game = at_play(LURCH(), "5H 6D KC KH", "4S 8D 9S 9H")
+    play(game, "1 4S, 0 5H, 1 8D, 0 6D, 1 go, 1 9S, 0 KC, 1 9H")
+
+    assert game.view(Seat(1)).hand == ()
+    assert pegged(in_the_play(game.apply(SayGo(Seat(0))))) == [(1, 1, "go")]
+
+
+@pytest.mark.parametrize(
+    ("rules", "first", "last"),
+    [
+        (TWO_HANDED, THIRTY_ONE, THIRTY_ONE),
+        (FAMILY(), [*THIRTY_ONE, *GO], [*THIRTY_ONE, (0, 1, "last")]),
+        (LURCH(), THIRTY_ONE, THIRTY_ONE),
+    ],
+)
+def test_thirty_one_is_two_and_no_last_card_unless_agreed(
+    rules: Rules, first: list[object], last: list[object]
+) -> None:
+    game = at_play(rules, "9H 2D 8C 9D", "TH TS 4S TC", starter="2H")
+
+    assert first == pegged(play(game, "1 TH, 0 9H, 1 TS, 0 2D"))
+    assert (game.table.waiting_for, game.table.count) == ((1,), 0)
+    assert last == pegged(in_the_play(play(game, "1 TC, 0 8C, 1 4S, 0 9D")))
+
+
+@pytest.mark.parametrize(("hand", "last"), [("KD 9D 3D", "0 go"), ("KD 9D 2D", "0 2D")])
+def test_without_playing_out_the_play_stops_at_the_first_go_or_thirty_one(hand: str, last: str) -> None:
+    game = at_play(FIVE_CARD, hand, "KH 9H 8H")
+    play(game, "1 KH, 0 KD, 1 9H")
+    kinds = Counter(type(event) for event in play(game, last))
+
+    assert (kinds[SeriesEnded], kinds[PlayEnded], kinds[DealEnded]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["five_card-2-machine", "one-count-3", "one-count-4", "one-count-muggins"])
+def test_without_playing_out_every_deal_of_a_game_has_one_count(name: str) -> None:
+    counts = Counter[int]()
+    deal = 0
+    for event in walk(name, 0).log:
+        deal += isinstance(event, DealBegan)
+        counts[deal] += isinstance(event, SeriesEnded)
+
+    assert deal > 2
+    assert set(counts.values()) <= {0, 1}
+    assert all(counts[number] == 1 for number in range(1, deal))
+
+
+@pytest.mark.parametrize(("pairs", "runs"), [(True, True), (False, True), (True, False)])
+def test_pairs_and_runs_score_in_the_play_where_the_rules_say_so(pairs: bool, runs: bool) -> None:
+    rules = replace(TWO_HANDED, pairs_in_play=pairs, runs_in_play=runs)
+    happened = pegged(play(at_play(rules, "9D 6C KH KD", "7D 9C 8S QD"), "1 9C, 0 9D, 1 8S"))
+    happened += pegged(play(at_play(rules, "8C 6C KH KD", "7D 9C 3S QD"), "1 9C, 0 8C, 1 7D"))
+
+    assert [(0, 2, "pair")] * pairs + [(1, 3, "run")] * runs == happened
+
+
+def test_the_front_peg_is_the_score_and_the_back_peg_the_score_before() -> None:
+    game = at_play(TWO_HANDED, "5H 5C 8D KD", "TH 5D QC KC")
+    play(game, "1 TH, 0 5H, 1 5D, 0 5C")
+
+    assert [(pegs.front, pegs.back) for pegs in game.table.pegs] == [(8, 2), (2, 0)]
