@@ -14,30 +14,14 @@ ROOT = Path(__file__).parents[2]
 
 EXCEPTIONS: frozenset[str] = frozenset(
     {
-        "tests/benchmarks/test_benchmarks.py",
         "tests/bot/conftest.py",
         "tests/bot/features/clubs/test_nights.py",
         "tests/bot/features/daily/test_actions.py",
         "tests/bot/features/drill/test_store.py",
         "tests/bot/features/squares/test_messages.py",
         "tests/bot/interactions/test_answers_anywhere.py",
-        "tests/bot/standings/test_persons.py",
-        "tests/bot/store/test_database.py",
-        "tests/bot/store/test_files.py",
-        "tests/bot/store/test_gaps.py",
-        "tests/bot/store/test_postgresql.py",
-        "tests/bot/store/test_shared.py",
-        "tests/bot/store/test_upgrade_copies.py",
         "tests/bot/sync/test_discord_internals.py",
         "tests/bot/test_client.py",
-        "tests/bot/test_main.py",
-        "tests/engine/coach/test_best_squares.py",
-        "tests/engine/coach/test_review.py",
-        "tests/engine/coach/test_win_chances.py",
-        "tests/engine/computer/test_course.py",
-        "tests/engine/computer/test_outcomes.py",
-        "tests/engine/computer/test_tables.py",
-        "tests/engine/test_fair.py",
         "tests/programs/test_soak_regressions.py",
     }
 )
