@@ -1,7 +1,6 @@
 """Databases with an empty book, and a clock of Discord's time that no other test has set."""
 
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -11,10 +10,11 @@ from tests.bot.store.opened import emptied
 
 
 @pytest.fixture(autouse=True)
-def discord_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord's time is the host's: a test that heard an answer of Discord's has set it."""
-    monkeypatch.setattr(DISCORD_TIME, "_anchor", time.time() - time.monotonic())
-    monkeypatch.setattr(DISCORD_TIME, "_is_anchored", False)
+def discord_time() -> Iterator[None]:
+    """Discord's time is the host's again after a test that heard an answer of Discord's."""
+    before = dict(vars(DISCORD_TIME))
+    yield
+    vars(DISCORD_TIME).update(before)
 
 
 @pytest.fixture

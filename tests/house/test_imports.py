@@ -172,7 +172,6 @@ NAMES_FEATURES = {
 
 CIRCLES = [
     {"bot.interactions.actions", "bot.interactions.registry"},
-    {"engine.cards", "engine.errors"},
 ]
 """Files that import each other in a circle, if only for types. Each is to be broken; none is to be added."""
 

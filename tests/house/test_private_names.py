@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[2]
 
 EXCEPTIONS: frozenset[str] = frozenset(
     {
-        "tests/bot/conftest.py",
         "tests/bot/features/clubs/test_nights.py",
         "tests/bot/features/daily/test_actions.py",
         "tests/bot/features/drill/test_store.py",

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import pytest_asyncio
 
+from bot.sync.discord_time import DISCORD_TIME
 from tests.bot.leaping_loop import LeapingLoop
 from tests.room.room import Room
 
@@ -52,9 +53,11 @@ def room_settings() -> dict[str, object]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def module_room(room_settings: dict[str, object]) -> AsyncIterator[Room]:
     """The module's room."""
+    before = dict(vars(DISCORD_TIME))
     with TemporaryDirectory() as folder:  # a socket's path has at most some hundred characters
         async with Room(Path(folder), room_settings) as room:
             yield room
+    vars(DISCORD_TIME).update(before)
 
 
 @pytest.fixture
