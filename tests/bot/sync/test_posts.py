@@ -122,7 +122,7 @@ async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
     monkeypatch.setattr(live_message, "TOKEN_TIMEOUT", 0.01)
     message, answer = await messages.draw("Your lead.", 1, HAND), Answered()
     answer.is_open.clear()
-    await messages.posts.answered(message, answer, Shown("before", version=1))  # type: ignore[arg-type]
+    await messages.posts.answered(message, answer, Shown(digest="before", version=1))  # type: ignore[arg-type]
     with pytest.raises(TimeoutError):
         await messages.draw("Over.", 2, HAND)
     assert not messages.posts.is_up_to_date
