@@ -172,6 +172,8 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
     for game in record.match_before:
         require(holds=0 <= game.winner < rules.sides == len(game.scores) and is_number(game.worth))
     require(holds=record.status is not Status.GATHERING or not record.version)
+    is_to_begin = record.begins and record.status is Status.GATHERING
+    require(holds=not is_to_begin or len(seats) == rules.seats)
     if not record.version:
         require(holds=record.status in {Status.GATHERING, Status.CANCELLED} and not has_log)
     return record
