@@ -157,14 +157,14 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.StartUpError("No."),
     room.SettingsError("DISCORD_TOKEN", "is missing"),
     room.DatabaseTooNew(9, 3),
-    room.DatabaseTooOld(Path("x")),
-    room.DatabaseUnusable(Path("x"), "locked"),
-    room.DatabaseDamaged(Path("x")),
-    room.DatabaseInUse(Path("x")),
+    room.DatabaseTooOld(Path("/srv/x")),
+    room.DatabaseUnusable(Path("/srv/x"), "locked"),
+    room.DatabaseDamaged(Path("/srv/x")),
+    room.DatabaseInUse(Path("/srv/x")),
     room.LibraryLacking("asyncpg", "postgresql"),
-    room.NotCopied(Path("x"), Path("y"), "no room"),
-    room.UpgradeNotCopied(Path("x"), 30, 31, "no room"),
-    room.DatabaseLost(Path("x"), Path("x-wal"), Path("x.rescued")),
+    room.NotCopied(Path("/srv/x"), Path("/srv/y"), "no room"),
+    room.UpgradeNotCopied(Path("/srv/x"), 30, 31, "no room"),
+    room.DatabaseLost(Path("/srv/x"), Path("/srv/x-wal"), Path("/srv/x.rescued")),
 )
 """Every error, and every form of its sentence."""
 

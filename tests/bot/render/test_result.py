@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -224,7 +225,7 @@ def test_a_result_with_every_rare_fact_fits_a_phone(agreement: Agreement, seed: 
     )
     for code in LANGUAGES:
         voice = full_voice(Language.of(code), install="https://example.org")
-        facts = {"table_url": URL, "picture": tall(rows)}
+        facts: dict[str, Any] = {"table_url": URL, "picture": tall(rows)}
         drawn = [
             result_dm_drawing(record, game.table, end, voice, seat=Seat(seat), **facts)
             for seat in range(agreement.players)
