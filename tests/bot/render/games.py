@@ -31,10 +31,11 @@ from engine import (
     PlayCard,
     PublicEvent,
     Seat,
+    Side,
     Stage,
     cards,
 )
-from engine.coach import win_chances
+from engine.coach import Moment, Swing, WinChances, win_chances
 from engine.secret_events import public
 from tests.bot.registered import full_voice
 
@@ -183,6 +184,15 @@ def end_of(game: Game, **facts: Any) -> GameEnd:
     if "chances" not in known:
         known["chances"] = win_chances(events)
     return GameEnd(**known)
+
+
+def turned(sides: int) -> WinChances:
+    """The course of a game that turned once, by the hand of its second player."""
+    even = (1 / sides,) * sides
+    after = tuple(0.7 if side == 1 else 0.3 / (sides - 1) for side in range(sides))
+    pegged = (0, 12, *(0,) * (sides - 2))
+    turn = Swing(deal=7, moment=Moment.HAND, seat=Seat(1), pegged=pegged, before=even, after=after)
+    return WinChances((even, even), (turn,), Side(1))
 
 
 def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:

@@ -49,10 +49,9 @@ from tests.bot.render.games import (
     end_of,
     played,
     record_of,
+    turned,
     words,
 )
-
-pytestmark = pytest.mark.usefixtures("rough_chances")
 
 _PICTURES = full_voice(faces=Faces(EMOJIS))
 _URL = "https://discord.com/channels/1/2/3"
@@ -106,7 +105,7 @@ def _public(game: Game, agreement: Agreement) -> Iterator[tuple[Drawing, set[Car
         yield show_drawing(record, table, events, _PICTURES), seen
         yield show_drawing(record, table, events, full_voice()), seen
     if table.stage is Stage.OVER:
-        drawing = result_drawing(record, table, end_of(game), _PICTURES)
+        drawing = result_drawing(record, table, end_of(game, chances=turned(game.rules.sides)), _PICTURES)
         _check_scores(drawing, game)
         best = best_hand(public(game.log))  # it lay on the table in a deal of its own
         yield drawing, seen | {*best.cards, best.starter} if best else seen
