@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
@@ -12,10 +11,14 @@ from discord import ui
 
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_drawing
+from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.result import GameEnd
 from bot.render.messages.table import table_drawing
+from bot.render.text.explaining import heard_so_far
+from bot.render.text.voice import Voice
 from engine import (
     PRESETS,
     CallMuggins,
@@ -36,6 +39,7 @@ from engine import (
     cards,
 )
 from engine.coach import Moment, Swing, WinChances, win_chances
+from engine.computer import Level
 from engine.secret_events import public
 from tests.bot.registered import full_voice
 
@@ -206,6 +210,24 @@ def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: Any) -> 
     return hand_drawing(record_of(agreement), game.view(seat), full_voice(), **facts)  # type: ignore[arg-type]
 
 
+def own_table(
+    game: Game, agreement: Agreement, voice: Voice | None = None, *, explains: bool = False, **begun: Any
+) -> Drawing:
+    """The table of Ada, who plays computers in her DM."""
+    others = tuple(Occupant(None, f"🤖 Steady {number}", Level.STEADY) for number in range(2, 7))
+    seated = (Occupant(1, "Ada"), *others)[: agreement.players]
+    record = record_of(agreement, guild=None, venue=Venue.BOT_DM, place="", occupants=seated)
+    return own_table_drawing(
+        record,
+        game.view(ADA),
+        deal_in_hand(game),
+        voice or Voice(),
+        begun=Begun(**begun),
+        heard=heard_so_far(public(game.log), ADA) if explains else None,
+        picture=None,
+    )
+
+
 def components(view: Drawing | ui.Modal) -> Iterator[dict[str, Any]]:
     """All components as sent, containers before their content."""
     rest: list[Any] = list((view.layout if isinstance(view, Drawing) else view).to_components())
@@ -237,11 +259,6 @@ def words(drawing: Drawing) -> str:
 def button_name(component: dict[str, Any]) -> str:
     """The button's label, or the name of its emoji without one."""
     return component.get("label") or component["emoji"]["name"]
-
-
-def bold_heads(text: str) -> list[str]:
-    """Bold text at the beginning of a line that continues after it."""
-    return re.findall(r"^(?:- )?\*\*([^*]+)\*\* ", text, re.MULTILINE)
 
 
 def custom_ids(drawing: Drawing) -> list[str]:
