@@ -50,9 +50,7 @@ def test_settings_offer_it_in_a_server_that_speaks_it() -> None:
 
 async def test_commands_are_translated_into_it() -> None:
     command = locale_str("Language of tables")
-    context: TranslationContext[Any, Any] = TranslationContext(
-        TranslationContextLocation.command_description, command
-    )
+    context: TranslationContext[Any, Any] = TranslationContext(TranslationContextLocation.other, command)
     said = await Translator().translate(command, discord.Locale.spain_spanish, context)
     assert said == "Idioma de las mesas"
 

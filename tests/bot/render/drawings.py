@@ -16,22 +16,12 @@ from bot.model.table_record import (
 )
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing, DrawnFile
-from bot.render.messages.ending_early import (
-    called_off_drawing,
-    end_drawing,
-    goes_on_drawing,
-    kept_drawing,
-    moderator_drawing,
-    resting_drawing,
-)
 from bot.render.messages.explaining import explaining_drawing, what_was_that_drawing
 from bot.render.messages.hand import Asked, hand_drawing, past_hand_drawing
 from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.pictures import board_alt, show_alt
-from bot.render.messages.resign import resign_drawing
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.messages.show import hands_in_show, show_drawing
-from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
 from bot.render.text.explaining import heard_so_far
 from bot.render.text.voice import Voice
@@ -39,7 +29,17 @@ from bot.standings.usual_level import NextLevel
 from engine import Game, Seat, Stage, StarterCut
 from engine.computer import Level
 from engine.secret_events import public
-from tests.bot.render.games import ALOUD, MUGGINS, PLAIN, deal_in_hand, end_of, over, played, record_of
+from tests.bot.render.games import (
+    ALOUD,
+    MUGGINS,
+    PLAIN,
+    deal_in_hand,
+    end_of,
+    over,
+    played,
+    record_of,
+    turned,
+)
 
 GAMES = {
     "standard": Agreement(),
@@ -61,7 +61,6 @@ def drawn_in_a_game(agreement: Agreement, voice: Voice, names: tuple[str, ...] =
         yield from _public(record, game, voice, names)
         for seat in range(game.rules.seats):
             yield from _private(record, game, Seat(seat), voice)
-        yield from _asked(record, game, voice)
         if game.rules.seats == 2 and not game.rules.muggins:
             yield from _alone(record, game, voice)
 
@@ -140,26 +139,9 @@ def _alone(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
         yield result_dm_drawing(over, game.table, end, voice, seat=Seat(0), table_url=_URL)
 
 
-def _asked(record: TableRecord, game: Game, voice: Voice) -> Iterator[Drawing]:
-    table = game.table
-    yield end_drawing(record, table, frozenset({Seat(0)}), voice)
-    yield kept_drawing(record, Seat(0), voice)
-    yield moderator_drawing(record, table, voice)
-    yield goes_on_drawing(record, table, voice)
-    yield called_off_drawing(record, table, voice)
-    yield called_off_drawing(replace(record, timed_out=True), table, voice)
-    yield resting_drawing(record, voice)
-    yield resign_drawing(record, table, voice)
-    yield cover_drawing(record, table, [Seat(0)], voice=voice)
-    yield cover_drawing(record, table, [Seat(0)], {Seat(1): Level.EXPERT}, voice=voice)
-    occupants = (replace(record.occupants[0], level=Level.STEADY), *record.occupants[1:])
-    covered = replace(record, occupants=occupants)
-    yield covered_drawing(covered, table, [Seat(0)], voice)
-
-
 @lru_cache(maxsize=8)
 def _end(agreement: Agreement) -> GameEnd:
-    return end_of(over(agreement, SEED))
+    return end_of(over(agreement, SEED), chances=turned(agreement.rules.sides))
 
 
 def _file(name: str, alt: str) -> DrawnFile:

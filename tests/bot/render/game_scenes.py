@@ -420,8 +420,8 @@ def _tables_before_the_play(voice: Voice) -> Iterator[Scene]:
     game.apply(CutStarter(ADA))
     yield "the cut is long over", _table(game, MUGGINS, voice)
     three = cutting("9H 3H 3S", "KD KC", players=3)
-    for seat in range(3):
-        three.apply(CutForFirstDeal(Seat(seat), 4 + seat))
+    for place, seat in enumerate(map(Seat, range(3)), 4):
+        three.apply(CutForFirstDeal(seat, place))
     yield "a tie of two of three", _table(three, THREE, voice)
     game = discarding(TWO)
     behind, to_press = ("B*n",), ("Ada", "B*n")
@@ -430,7 +430,11 @@ def _tables_before_the_play(voice: Voice) -> Iterator[Scene]:
     for seat in (BEN, ADA):
         game.apply(Discard(seat, game.view(seat).hand[:2]))
     yield "the starter is cut", _table(game, TWO, voice)
-    later = {"match": "first", "match_before": (MatchGame(Side(0), 1, (121, 104)),), "won_before": (1, 0)}
+    later: dict[str, Any] = {
+        "match": "first",
+        "match_before": (MatchGame(Side(0), 1, (121, 104)),),
+        "won_before": (1, 0),
+    }
     match = Agreement.of(best_of=3)
     yield "in a match", _table(discarding(match), match, voice, record=record_of(match, **later))
     captains = Agreement.of(preset="captains", captain=1)
@@ -452,7 +456,13 @@ def own_tables(voice: Voice) -> Iterator[Scene]:
         **begun: Any,
     ) -> Drawing:
         seated, seal = _with_computers(agreement.players), "0123456789abcdef" * 4
-        changes = {"occupants": seated, "guild": None, "venue": Venue.BOT_DM, "has_deck": True, "seal": seal}
+        changes: dict[str, Any] = {
+            "occupants": seated,
+            "guild": None,
+            "venue": Venue.BOT_DM,
+            "has_deck": True,
+            "seal": seal,
+        }
         return own_table_drawing(
             record_of(agreement, **changes),
             game.view(ADA),

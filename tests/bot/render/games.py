@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
@@ -12,10 +11,14 @@ from discord import ui
 
 from bot.model.custom_ids import TEMPLATE, ComponentId, Verb
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
+from bot.model.venue import Venue
 from bot.render.drawing import Drawing
 from bot.render.messages.hand import hand_drawing
+from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.result import GameEnd
 from bot.render.messages.table import table_drawing
+from bot.render.text.explaining import heard_so_far
+from bot.render.text.voice import Voice
 from engine import (
     PRESETS,
     CallMuggins,
@@ -31,10 +34,12 @@ from engine import (
     PlayCard,
     PublicEvent,
     Seat,
+    Side,
     Stage,
     cards,
 )
-from engine.coach import win_chances
+from engine.coach import Moment, Swing, WinChances, win_chances
+from engine.computer import Level
 from engine.secret_events import public
 from tests.bot.registered import full_voice
 
@@ -185,6 +190,15 @@ def end_of(game: Game, **facts: Any) -> GameEnd:
     return GameEnd(**known)
 
 
+def turned(sides: int) -> WinChances:
+    """The course of a game that turned once, by the hand of its second player."""
+    even = (1 / sides,) * sides
+    after = tuple(0.7 if side == 1 else 0.3 / (sides - 1) for side in range(sides))
+    pegged = (0, 12, *(0,) * (sides - 2))
+    turn = Swing(deal=7, moment=Moment.HAND, seat=Seat(1), pegged=pegged, before=even, after=after)
+    return WinChances((even, even), (turn,), Side(1))
+
+
 def drawn_table(game: Game, agreement: Agreement, **changes: Any) -> Drawing:
     """The table for everybody."""
     return table_drawing(record_of(agreement), game.table, deal_in_hand(game), full_voice(), **changes)
@@ -194,6 +208,24 @@ def drawn_hand(game: Game, seat: Seat, agreement: Agreement, **changes: Any) -> 
     """A seat's hand by DM, unless `changes` say otherwise."""
     facts = {"table_url": None, "dm": True} | changes
     return hand_drawing(record_of(agreement), game.view(seat), full_voice(), **facts)  # type: ignore[arg-type]
+
+
+def own_table(
+    game: Game, agreement: Agreement, voice: Voice | None = None, *, explains: bool = False, **begun: Any
+) -> Drawing:
+    """The table of Ada, who plays computers in her DM."""
+    others = tuple(Occupant(None, f"🤖 Steady {number}", Level.STEADY) for number in range(2, 7))
+    seated = (Occupant(1, "Ada"), *others)[: agreement.players]
+    record = record_of(agreement, guild=None, venue=Venue.BOT_DM, place="", occupants=seated)
+    return own_table_drawing(
+        record,
+        game.view(ADA),
+        deal_in_hand(game),
+        voice or Voice(),
+        begun=Begun(**begun),
+        heard=heard_so_far(public(game.log), ADA) if explains else None,
+        picture=None,
+    )
 
 
 def components(view: Drawing | ui.Modal) -> Iterator[dict[str, Any]]:
@@ -227,11 +259,6 @@ def words(drawing: Drawing) -> str:
 def button_name(component: dict[str, Any]) -> str:
     """The button's label, or the name of its emoji without one."""
     return component.get("label") or component["emoji"]["name"]
-
-
-def bold_heads(text: str) -> list[str]:
-    """Bold text at the beginning of a line that continues after it."""
-    return re.findall(r"^(?:- )?\*\*([^*]+)\*\* ", text, re.MULTILINE)
 
 
 def custom_ids(drawing: Drawing) -> list[str]:

@@ -68,7 +68,7 @@ from tests.golden import Scene, scenes
 
 TWO, MATCH = Agreement(), Agreement.of(best_of=5)
 THREE, FOUR = Agreement.of(players=3), Agreement.of(players=4)
-BETWEEN = {
+BETWEEN: dict[str, Any] = {
     "status": Status.GATHERING,
     "match": "first",
     "match_before": (MatchGame(Side(0), 1, (121, 104)), MatchGame(Side(1), 2, (80, 121))),
@@ -117,7 +117,7 @@ def lobbies(voice: Voice) -> Iterator[Scene]:
     yield "has begun", lobby(full, status=Status.PLAYING)
     yield "has begun in a thread", lobby(full, status=Status.PLAYING, thread=OwnThread.OPEN)
     yield "has begun without a thread", lobby(full, status=Status.PLAYING, thread=OwnThread.REFUSED)
-    closed = {"status": Status.CANCELLED}
+    closed: dict[str, Any] = {"status": Status.CANCELLED}
     yield "was closed", lobby(full, **closed)
     yield "was closed by time", lobby(full, **closed, timed_out=True)
     ended = record_of(MATCH, **BETWEEN | closed)

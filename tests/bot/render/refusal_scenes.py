@@ -54,6 +54,7 @@ from tests.golden import Scene, scenes
 
 TABLE = record_of(Agreement())
 _LOBBY = record_of(Agreement(), ("Ada",), status=Status.GATHERING, called=77, opened_at=400)
+_REFUSALS = sorted((each for each in Refusal.__subclasses__() if each.__module__.startswith("bot.")), key=str)
 _PEOPLE = (Occupant(2, "Ben"), Occupant(3, "Cleo"))
 _NOT_ON = (Status.GATHERING, Status.CANCELLED, Status.OVER)
 
@@ -143,7 +144,7 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.NotPosted(TABLE),
     room.NotPosted(replace(TABLE, venue=Venue.ANYWHERE)),
     room.NotPosted(replace(TABLE, venue=Venue.BOT_DM)),
-    *(Refused(why) for kind in sorted(Refusal.__subclasses__(), key=str) for why in kind),
+    *(Refused(why) for kind in _REFUSALS for why in kind),
     room.StoreError(),
     room.NoSuchGame("k3f9"),
     room.StaleGame("k3f9", 4),
@@ -157,14 +158,14 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.StartUpError("No."),
     room.SettingsError("DISCORD_TOKEN", "is missing"),
     room.DatabaseTooNew(9, 3),
-    room.DatabaseTooOld(Path("x")),
-    room.DatabaseUnusable(Path("x"), "locked"),
-    room.DatabaseDamaged(Path("x")),
-    room.DatabaseInUse(Path("x")),
+    room.DatabaseTooOld(Path("/srv/x")),
+    room.DatabaseUnusable(Path("/srv/x"), "locked"),
+    room.DatabaseDamaged(Path("/srv/x")),
+    room.DatabaseInUse(Path("/srv/x")),
     room.LibraryLacking("asyncpg", "postgresql"),
-    room.NotCopied(Path("x"), Path("y"), "no room"),
-    room.UpgradeNotCopied(Path("x"), 30, 31, "no room"),
-    room.DatabaseLost(Path("x"), Path("x-wal"), Path("x.rescued")),
+    room.NotCopied(Path("/srv/x"), Path("/srv/y"), "no room"),
+    room.UpgradeNotCopied(Path("/srv/x"), 30, 31, "no room"),
+    room.DatabaseLost(Path("/srv/x"), Path("/srv/x-wal"), Path("/srv/x.rescued")),
 )
 """Every error, and every form of its sentence."""
 

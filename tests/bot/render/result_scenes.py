@@ -58,7 +58,7 @@ def won(
     """A finished game with other scores, won by the first side unless `facts` of its result say otherwise."""
     game = over(replace(agreement, best_of=1))
     assert game.table.result is not None
-    told = {"winner": Side(0), "games": 1, "ending": Ending.PEGGED_OUT} | facts
+    told: dict[str, Any] = {"winner": Side(0), "games": 1, "ending": Ending.PEGGED_OUT} | facts
     lost = skunks or (Skunk.NONE,) * (len(scores) - 1)
     result = replace(game.table.result, scores=scores, skunks=(Skunk.NONE, *lost), **told)
     table = replace(game.table, result=result, pegs=tuple(Pegs(score, 0) for score in scores))
@@ -139,7 +139,7 @@ def results(voice: Voice) -> Iterator[Scene]:
     yield "of four", here(ALONE, *won(ALONE, (121, 100, 85, 50), Skunk.NONE, Skunk.SKUNK, Skunk.DOUBLE))
     muggins = Agreement.of(players=3, muggins=True, aloud=True)
     yield "of three with muggins", here(muggins, *won(muggins, (121, 100, 95)))
-    between = {"guild": None, "venue": Venue.ANYWHERE}
+    between: dict[str, Any] = {"guild": None, "venue": Venue.ANYWHERE}
     where = full_voice(voice.language, install=INSTALL)
     yield "between people", result_drawing(record_of(TWO, **between), table, turned, where, picture=PICTURE)
 
@@ -160,7 +160,7 @@ def results_by_dm(voice: Voice) -> Iterator[Scene]:
 
     def own(seat: int, agreement: Agreement, table: TableView, end: GameEnd, **changes: Any) -> Drawing:
         record = record_of(agreement, **changes)
-        facts = {"seat": Seat(seat), "table_url": URL, "picture": PICTURE}
+        facts: dict[str, Any] = {"seat": Seat(seat), "table_url": URL, "picture": PICTURE}
         return result_dm_drawing(record, table, end, voice, **facts)
 
     table, end = won(TWO, (121, 50), Skunk.SKUNK)
@@ -197,7 +197,7 @@ def results_of_matches(voice: Voice) -> Iterator[Scene]:
 
     def own(seat: int, agreement: Agreement, table: TableView, end: GameEnd, **changes: Any) -> Drawing:
         record = record_of(agreement, **changes)
-        facts = {"seat": Seat(seat), "table_url": None, "picture": PICTURE}
+        facts: dict[str, Any] = {"seat": Seat(seat), "table_url": None, "picture": PICTURE}
         return result_dm_drawing(record, table, end, voice, **facts)
 
     table, end = first = won(BEST_OF_FIVE, (121, 110))
@@ -225,9 +225,9 @@ def results_of_matches(voice: Voice) -> Iterator[Scene]:
         yield title, own(seat, pairs, *won(pairs, (121, 110)), **one)
     three = Agreement.of(players=3, best_of=3)
     games = (MatchGame(Side(0), 1, (121, 90, 100)), MatchGame(Side(1), 1, (90, 121, 100)))
-    of_three = {"match": "first", "match_before": games, "won_before": (1, 1, 0)}
+    of_three: dict[str, Any] = {"match": "first", "match_before": games, "won_before": (1, 1, 0)}
     yield "is won by one of three", here(three, *won(three, (121, 99, 111)), **of_three)
     last_captain = Agreement.of(preset="captains", captain=2)
-    shared = {"match": "first", "match_before": BEFORE, "won_before": (1, 1, 0)}
+    shared: dict[str, Any] = {"match": "first", "match_before": BEFORE, "won_before": (1, 1, 0)}
     yield "is shared", here(last_captain, *won(last_captain, (61, 100), winner=Side(1)), **shared)
     yield "rematches", here(TWO, *won(TWO, (121, 100)), won_before=(1, 2), rematch_of="before")

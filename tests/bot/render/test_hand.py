@@ -250,7 +250,8 @@ def test_at_a_table_of_six_it_leaves_no_reason_and_gives_way_to_the_options_of_a
     shown = set()
     for seat in game.table.waiting_for:
         heard = heard_so_far(public(game.log), seat)
-        view, facts = game.view(seat), {"last": last, "heard": heard}
+        view = game.view(seat)
+        facts: dict[str, Any] = {"last": last, "heard": heard}
         drawing = hand_drawing(record_of(SIX), view, Voice(), table_url=None, dm=True, **facts)
         is_first = Decision.DISCARD not in heard.decided
         assert ("an extra hand" in words(drawing)) is is_first

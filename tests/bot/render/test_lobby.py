@@ -22,9 +22,10 @@ from bot.render.messages.ending_early import (
 )
 from bot.render.messages.lobby import called_by, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
+from bot.render.messages.resign import resign_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.rules_panel import rules_selects_drawing
-from bot.render.messages.substitutes import cover_hint
+from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
 from bot.render.text.voice import Voice
 from engine import Seat, presets_for
 from engine.computer import Level
@@ -135,7 +136,7 @@ def test_the_panel_of_the_rules_fits_and_offers_every_setting() -> None:
 
 @pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_ending_without_a_result_is_asked_and_told_harmlessly(players: int, names: tuple[str, ...]) -> None:
+def test_questions_are_asked_and_answered_harmlessly(players: int, names: tuple[str, ...]) -> None:
     agreement = Agreement.of(players=players)
     record, table = record_of(agreement, names), starter_cut(agreement).table
     seats = [Seat(seat) for seat in range(agreement.players)]
@@ -146,6 +147,9 @@ def test_ending_without_a_result_is_asked_and_told_harmlessly(players: int, name
         called_off_drawing(record, table, voice),
         moderator_drawing(record, table, voice),
         goes_on_drawing(record, table, voice),
+        resign_drawing(record, table, voice),
+        cover_drawing(record, table, [ADA], {BEN: Level.EXPERT}, voice=voice),
+        covered_drawing(record, table, [ADA], voice),
     ):
         _expect_safe(drawing)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from bot.render.phone import rows_of
 from bot.render.text.faces import Faces
 from bot.standings.milestones import Milestone
 from engine import Ending, Seat, Side, Stage
-from engine.coach import Moment, Swing, WinChances
+from engine.coach import WinChances
 from engine.computer import Level
 from tests.bot.registered import full_voice
 from tests.bot.render.games import (
@@ -28,6 +29,7 @@ from tests.bot.render.games import (
     over,
     record_of,
     starter_cut,
+    turned,
     words,
 )
 from tests.bot.render.result_scenes import URL, behind, rated, won
@@ -95,15 +97,6 @@ def tall(rows: float) -> DrawnFile:
     size = b"".join(side.to_bytes(4) for side in (292, round(22 * rows)))
     header = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
     return DrawnFile(name="board.png", content=header + size, description="Board.")
-
-
-def turned(sides: int) -> WinChances:
-    """The course of a game that turned once, by the hand of its second player."""
-    even = (1 / sides,) * sides
-    after = tuple(0.7 if side == 1 else 0.3 / (sides - 1) for side in range(sides))
-    pegged = (0, 12, *(0,) * (sides - 2))
-    turn = Swing(deal=7, moment=Moment.HAND, seat=Seat(1), pegged=pegged, before=even, after=after)
-    return WinChances((even, even), (turn,), Side(1))
 
 
 def test_the_card_of_two_players_is_short() -> None:
@@ -224,7 +217,7 @@ def test_a_result_with_every_rare_fact_fits_a_phone(agreement: Agreement, seed: 
     )
     for code in LANGUAGES:
         voice = full_voice(Language.of(code), install="https://example.org")
-        facts = {"table_url": URL, "picture": tall(rows)}
+        facts: dict[str, Any] = {"table_url": URL, "picture": tall(rows)}
         drawn = [
             result_dm_drawing(record, game.table, end, voice, seat=Seat(seat), **facts)
             for seat in range(agreement.players)

@@ -6,17 +6,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 import pytest
 
 from bot.language.languages import Language
-from bot.model.custom_ids import Verb
-from bot.model.table_record import Agreement, Occupant
-from bot.model.venue import Venue
+from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing, DrawnFile
 from bot.render.layouts import FELT, GOLD
-from bot.render.messages.own_table import Begun, own_table_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
 from bot.render.messages.table import plays_drawing, table_drawing
@@ -32,24 +28,19 @@ from bot.render.text.explaining import heard_so_far
 from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
 from engine import (
-    PACK,
     CardPlayed,
     Chance,
-    Counting,
     CountStood,
-    CutForDeal,
     CutForFirstDeal,
     CutStarter,
     Deal,
     DealBegan,
     DealEnded,
-    Discard,
     Game,
     GameWon,
     HandCounted,
     HandShown,
     MugginsCalled,
-    PlayCard,
     PlayEnded,
     PublicEvent,
     Seat,
@@ -68,7 +59,6 @@ from tests.bot.registered import full_voice
 from tests.bot.render.game_scenes import with_29
 from tests.bot.render.games import (
     ADA,
-    AGREEMENTS,
     ALOUD,
     EMOJIS,
     HOSTILE,
@@ -77,15 +67,14 @@ from tests.bot.render.games import (
     PRICED,
     at_the_show,
     components,
-    custom_ids,
     deal_in_hand,
     drawn_hand,
     drawn_table,
     end_of,
     over,
+    own_table,
     played,
     record_of,
-    verbs,
     words,
 )
 from tests.bot.render.pseudo import beyond_limits
@@ -430,75 +419,6 @@ def test_at_the_greatest_show_the_first_hands_keep_their_cards_and_points() -> N
 
 
 # The table in the bot's own DM
-
-
-def own_table(
-    game: Game, agreement: Agreement, voice: Voice | None = None, *, explains: bool = False, **begun: Any
-) -> Drawing:
-    """The table of Ada, who plays computers in her DM."""
-    others = tuple(Occupant(None, f"🤖 Steady {number}", Level.STEADY) for number in range(2, 7))
-    seated = (Occupant(1, "Ada"), *others)[: agreement.players]
-    record = record_of(agreement, guild=None, venue=Venue.BOT_DM, place="", occupants=seated)
-    return own_table_drawing(
-        record,
-        game.view(ADA),
-        deal_in_hand(game),
-        voice or Voice(),
-        begun=Begun(**begun),
-        heard=heard_so_far(public(game.log), ADA) if explains else None,
-        picture=None,
-    )
-
-
-def _id(agreement: Agreement) -> str:
-    aloud = agreement.rules.counting is Counting.ALOUD
-    how = "muggins" if agreement.rules.muggins else "aloud" if aloud else "counted"
-    return f"{agreement.preset}-{agreement.players}-{agreement.rules.sides}-{how}"
-
-
-_COUNTED = [each for each in AGREEMENTS if each.preset in {"standard", "family"}]
-"""Every number of players, counted for them, aloud and with muggins; test_whole_games draws all presets."""
-
-_CHEAP = (Agreement(), MUGGINS, Agreement.of(players=5))
-"""A case for each way in which the table and the hand share a message."""
-
-
-@pytest.mark.parametrize(
-    "agreement",
-    [pytest.param(each, marks=() if each in _CHEAP else pytest.mark.deep, id=_id(each)) for each in _COUNTED],
-)
-def test_it_tells_what_the_player_knows_within_the_limits_and_has_the_buttons(agreement: Agreement) -> None:
-    for game in played(agreement, seed=17):
-        view = game.view(ADA)
-        known = {*view.hand, *view.discarded}
-        for event in deal_in_hand(game):
-            match event:
-                case CardPlayed(_, each) | StarterCut(_, each) | CutForDeal(_, each):
-                    known.add(each)
-                case HandShown(_, _, those):
-                    known.update(those)
-        drawn, pictured = own_table(game, agreement), own_table(game, agreement, PICTURES)
-        written = words(drawn).replace("\N{VARIATION SELECTOR-15}", "")
-        assert {each for each in PACK if Faces().plain(each) in written} <= known
-        sent = str([*components(pictured)])
-        assert {each for each in PACK if f"card_{each}_" in sent} <= known
-        for drawing in (drawn, pictured):
-            assert beyond_limits(drawing) == []
-            ids = custom_ids(drawing)
-            assert len(ids) == len(set(ids))
-        _check_buttons(game, verbs(drawn))
-
-
-def _check_buttons(game: Game, found: set[Verb]) -> None:
-    """Whoever must move finds a button for it under the table."""
-    kinds = game.view(ADA).legal_moves.kinds
-    if ADA in game.table.waiting_for:
-        assert (Verb.PICK in found) == (Discard in kinds)
-        assert (Verb.CUT in found) == bool(kinds & {CutForFirstDeal, CutStarter})
-        assert Verb.PLAY in found or PlayCard not in kinds
-    if game.table.stage is Stage.OVER:
-        assert found <= {Verb.PLAYS}
-    assert not found & {Verb.HAND, Verb.DM}, "the hand is here already"
 
 
 def _played_by_computers(agreement: Agreement, level: Level, deals: int) -> Iterator[Game]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import pytest
 
@@ -32,6 +32,7 @@ from engine import (
     Game,
     HandShown,
     PlayCard,
+    PublicEvent,
     SayGo,
     Seat,
     Stage,
@@ -40,6 +41,7 @@ from engine import (
 from engine.secret_events import public
 from tests.bot.registered import full_voice
 from tests.bot.render.games import (
+    ADA,
     AGREEMENTS,
     EMOJIS,
     HOSTILE,
@@ -47,12 +49,13 @@ from tests.bot.render.games import (
     custom_ids,
     deal_in_hand,
     end_of,
+    own_table,
     played,
     record_of,
+    turned,
+    verbs,
     words,
 )
-
-pytestmark = pytest.mark.usefixtures("rough_chances")
 
 _PICTURES = full_voice(faces=Faces(EMOJIS))
 _URL = "https://discord.com/channels/1/2/3"
@@ -93,20 +96,14 @@ def test_every_message_of_a_game_keeps_limits_and_secrets_and_has_the_buttons(ag
 def _public(game: Game, agreement: Agreement) -> Iterator[tuple[Drawing, set[Card]]]:
     """Messages for everybody, with the cards that they may name."""
     record, events, table = record_of(agreement, HOSTILE), deal_in_hand(game), game.table
-    seen: set[Card] = set()
-    for event in events:
-        match event:
-            case CardPlayed(_, each) | StarterCut(_, each) | CutForDeal(_, each):
-                seen.add(each)
-            case HandShown(_, _, those):
-                seen.update(those)
+    seen = {*_open(events)}
     yield table_drawing(record, table, events, _PICTURES, hand_behind_button=HOSTILE), seen
     yield table_drawing(record, table, events, full_voice(), open=False), seen
     if any(isinstance(event, HandShown) for event in events):
         yield show_drawing(record, table, events, _PICTURES), seen
         yield show_drawing(record, table, events, full_voice()), seen
     if table.stage is Stage.OVER:
-        drawing = result_drawing(record, table, end_of(game), _PICTURES)
+        drawing = result_drawing(record, table, end_of(game, chances=turned(game.rules.sides)), _PICTURES)
         _check_scores(drawing, game)
         best = best_hand(public(game.log))  # it lay on the table in a deal of its own
         yield drawing, seen | {*best.cards, best.starter} if best else seen
@@ -159,24 +156,46 @@ def _full_hand(game: Game, agreement: Agreement, seat: Seat) -> Drawing:
 
 
 def _check_hand(game: Game, agreement: Agreement, seat: Seat) -> None:
-    """A hand by DM names no card of others, and a player who must move finds a button for it."""
+    """A hand by DM names no card of others, and a player who must move finds a button for it.
+
+    So does the table in the bot's own DM, for who plays computers there.
+    """
     view = game.view(seat)
-    open_ = {each.card for series in (*view.table.past_series, view.table.series) for each in series}
-    open_ |= {each for shown in view.table.shown for each in shown.cards}
-    own = {*view.hand, *view.discarded, *open_, *filter(None, (view.table.starter,))}
-    drawn = hand_drawing(record_of(agreement), view, full_voice(), table_url=_URL, dm=True)
-    written = words(drawn).replace("\ufe0e", "")
-    assert {each for each in PACK if Faces().plain(each) in written} <= own
-    verbs = {ComponentId.from_match(_matched(each)).verb for each in custom_ids(drawn)}
-    kinds = view.legal_moves.kinds
-    assert (Verb.MUGGINS in verbs) == (CallMuggins in kinds)
-    if seat not in game.table.waiting_for:
-        return
-    assert (Verb.PICK in verbs) == (Discard in kinds)
-    assert (Verb.CUT in verbs) == bool(kinds & {CutForFirstDeal, CutStarter})
-    assert (Verb.GO in verbs) == (SayGo in kinds)
-    assert Verb.PLAY in verbs or PlayCard not in kinds
-    assert not any(each.get("disabled") for each in components(drawn))
+    known = {*view.hand, *view.discarded, *_open(deal_in_hand(game))}
+    drawn = [hand_drawing(record_of(agreement), view, full_voice(), table_url=_URL, dm=True)]
+    if seat == ADA:
+        drawn += (own_table(game, agreement, voice) for voice in (full_voice(), _PICTURES))
+    for each in drawn:
+        _check_limits(each)
+        _check_known(each, known)
+        _check_moves(game, seat, verbs(each))
+        assert seat not in game.table.waiting_for or not any(one.get("disabled") for one in components(each))
+
+
+def _open(events: Iterable[PublicEvent]) -> Iterator[Card]:
+    """The cards that have lain open in a deal, and the cuts before it."""
+    for event in events:
+        match event:
+            case CardPlayed(_, each) | StarterCut(_, each) | CutForDeal(_, each):
+                yield each
+            case HandShown(_, _, those):
+                yield from those
+
+
+def _check_known(drawing: Drawing, known: Container[Card]) -> None:
+    written, sent = words(drawing).replace("\ufe0e", ""), str([*components(drawing)])
+    assert [each for each in PACK if Faces().plain(each) in written and each not in known] == []
+    assert [each for each in PACK if f"card_{each}_" in sent and each not in known] == []
+
+
+def _check_moves(game: Game, seat: Seat, found: set[Verb]) -> None:
+    kinds = game.view(seat).legal_moves.kinds
+    assert (Verb.MUGGINS in found) == (CallMuggins in kinds)
+    if seat in game.table.waiting_for:
+        assert (Verb.PICK in found) == (Discard in kinds)
+        assert (Verb.CUT in found) == bool(kinds & {CutForFirstDeal, CutStarter})
+        assert (Verb.GO in found) == (SayGo in kinds)
+        assert Verb.PLAY in found or PlayCard not in kinds
 
 
 def _check_limits(view: Drawing) -> None:
