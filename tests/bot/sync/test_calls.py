@@ -176,10 +176,11 @@ async def test_a_sync_without_a_move_polls_nothing(buried: Buried) -> None:
     assert buried.asked == 1
 
 
-async def test_one_table_asks_at_most_twice_a_minute(buried: Buried) -> None:
+@pytest.mark.parametrize(("apart", "asked"), [(29, 1), (30, 2)])
+async def test_one_table_asks_at_most_twice_a_minute(buried: Buried, apart: float, asked: int) -> None:
     buried.last, table = minutes_ago(4), minutes_ago(3)
     await buried.is_bumped(buried.before, table)
-    buried.watch.now += 29
+    buried.watch.now += apart
     buried.last = minutes_ago(1)
-    assert not await buried.is_bumped(buried.after, table)
-    assert buried.asked == 1
+    assert await buried.is_bumped(buried.after, table) is (asked == 2)
+    assert buried.asked == asked

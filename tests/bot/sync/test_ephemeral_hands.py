@@ -6,7 +6,6 @@ import asyncio
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -383,19 +382,26 @@ class Webhook:
     """A webhook, which records the messages that it edits, posts and deletes."""
 
     def __init__(self) -> None:
-        self.edit_message = AsyncMock(spec=discord.Webhook.edit_message)
-        self.delete_message = AsyncMock(spec=discord.Webhook.delete_message)
-        self.send = AsyncMock(spec=discord.Webhook.send, return_value=SimpleNamespace(id=1_000))
         self.made_of: list[dict[str, Any]] = []
+        self.edited: list[int | str] = []
+        self.deleted: list[int | str] = []
+        self.hangs = False
 
     def made(self, *, data: dict[str, Any], state: object) -> Webhook:
         self.made_of.append(data)
         return self
 
-    @property
-    def edited(self) -> list[int | str]:
-        """The messages that were edited."""
-        return [call.args[0] for call in self.edit_message.call_args_list]
+    async def edit_message(self, message: int | str, **_: object) -> None:
+        self.edited.append(message)
+        if self.hangs:
+            await asyncio.Event().wait()
+
+    async def delete_message(self, message: int | str) -> None:
+        self.deleted.append(message)
+
+    async def send(self, *, ephemeral: bool, **_: object) -> SimpleNamespace:
+        assert ephemeral, "nobody else may see it"
+        return SimpleNamespace(id=1_000)
 
 
 @pytest.fixture
@@ -540,10 +546,9 @@ async def test_a_lent_token_edits_and_deletes_its_message_and_posts_another(
     await lent.edit(drawing("Your lead."), "")
     await lent.delete()
     assert webhook.edited == [here]
-    assert [call.args[0] for call in webhook.delete_message.await_args_list] == [here]
+    assert webhook.deleted == [here]
 
     new = await lent.post(drawing("Your lead."))
-    assert webhook.send.call_args.kwargs["ephemeral"], "nobody else may see it"
     await new.edit(drawing("Your cut."), "")
     assert webhook.edited == [here, 1_000]
     assert new.message == 1_000
@@ -566,11 +571,8 @@ def token_like(lent: LentTransport, *, message: int) -> LentToken:
 async def test_a_lent_token_that_hangs_is_given_up(
     webhook: Webhook, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def hangs(*_: object, **__: object) -> None:
-        await asyncio.Event().wait()
-
     monkeypatch.setattr(live_message, "TOKEN_TIMEOUT", 0.01)
-    webhook.edit_message.side_effect = hangs
+    webhook.hangs = True
     hands = hands_of_a_process()
     assert hands.borrow(hand(), client)
     hands.want(GAME, ADA, wanted("Your lead.", 2))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import create_autospec
 
 import pytest
 
@@ -15,17 +14,16 @@ from bot.gateway.hint_exchange import HintExchange
 from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn, Hint
 from bot.model.posts import Post, PostKind
+from bot.model.table_record import TableRecord
 from bot.sync.circuit_breaker import CircuitBreaker
 from bot.sync.live_message import Shown
-from bot.sync.parts import Sync
 from bot.sync.posts import Posts
-from bot.sync.turns import Turns
+from bot.sync.syncer import TableSyncer
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Resign, Seat
 from tests.bot.answered import Answered, context_of
 from tests.bot.seating import ADA, sit_down
-from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.test_queue import sync_in
 from tests.patience import PATIENCE
@@ -51,52 +49,38 @@ class Sent:
 class Process:
     """A process that owns the table, or does not."""
 
-    def __init__(
-        self,
-        sync: Sync,
-        exchange: HintExchange,
-        *,
-        tasks: KeyedTasks,
-        sent: Sent,
-        sessions: Sessions,
-        game: str,
-    ) -> None:
-        self.exchange = exchange
-        self.sync, self.tasks, self.sent, self.game = sync, tasks, sent, game
-        self.sessions = sessions
+    def __init__(self, store: MemoryStore, sessions: Sessions, game: str, *, owns: bool) -> None:
+        self.sessions, self.game = sessions, game
+        self.presence, self.tasks, self.sent = Presence(), KeyedTasks(passing=(StoreUnavailable,)), Sent()
+        self.presence.share(1)
+        if owns:
+            self.presence.own(0)
+            self.presence.mark_scanned(0)
+        self.sync = sync_in(store, self.tasks, sessions=sessions, presence=self.presence)
+        self.exchange = HintExchange(self.sent, self.sync, sessions)
+        self.sync.queue.forward_to(self.exchange)
+        sessions.share(self.presence.is_elsewhere, self.sync.queue.on_change)
         self.synced: list[str] = []
         """Games that were synced, after `syncs_nothing`."""
 
     @classmethod
     async def open(cls, *, owns: bool) -> Process:
-        store, presence, tasks, sent = (
-            MemoryStore(),
-            Presence(),
-            KeyedTasks(passing=(StoreUnavailable,)),
-            Sent(),
-        )
+        """With a game in which Ada has a message by DM."""
+        store = MemoryStore()
         sessions, _, session, _ = await sit_down(store)
-        hand = Post(
-            game=session.record.game, kind=PostKind.HAND, channel=5, message=MESSAGE, drawn="old", seat=0
-        )
+        game = session.record.game
+        hand = Post(game=game, kind=PostKind.HAND, channel=5, message=MESSAGE, drawn="old", seat=0)
         await store.keep_post(hand)
-        presence.share(1)
-        if owns:
-            presence.own(0)
-            presence.mark_scanned(0)
-        sync = sync_in(store, tasks, sessions=sessions, presence=presence)
-        exchange = HintExchange(sent, sync, sessions)
-        sync.queue.forward_to(exchange)
-        sessions.share(presence.is_elsewhere, sync.queue.on_change)
-        return cls(sync, exchange, tasks=tasks, sent=sent, sessions=sessions, game=session.record.game)
+        return cls(store, sessions, game, owns=owns)
 
-    def syncs_nothing(self) -> None:
+    def syncs_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Record syncs instead of making them."""
 
-        async def synced(game: str) -> None:
-            self.synced.append(game)
+        async def synced(_: TableSyncer, record: TableRecord) -> bool:
+            self.synced.append(record.game)
+            return True
 
-        self.sync.queue._sync = synced  # type: ignore[method-assign]
+        monkeypatch.setattr(TableSyncer, "sync", synced)
 
     async def rests(self) -> None:
         async with asyncio.timeout(PATIENCE):
@@ -117,7 +101,7 @@ async def test_a_sync_of_another_processs_table_is_forwarded_to_it() -> None:
     assert process.sent.hints == [
         Hint(game=process.game, sender=7, is_to_be_reposted=True, hands_to_repost=(1,))
     ]
-    assert process.game not in process.sync.tables._states
+    assert process.game not in process.sync.tables
     process.sync.queue.schedule(process.game)
     await process.rests()
     assert process.sent.hints[1:] == [Hint(game=process.game, sender=7)]
@@ -154,13 +138,14 @@ async def test_a_hint_that_cannot_be_sent_is_sent_later_with_all_that_was_in_it(
     assert process.sent.hints == [Hint(game=process.game, sender=7, is_to_be_reposted=True)]
 
 
-async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_at_their_dm() -> None:
+async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_at_their_dm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     process = await Process.open(owns=True)
     sync = process.sync
-    sync.queue._sync = create_autospec(sync.queue._sync)  # type: ignore[method-assign]
+    process.syncs_nothing(monkeypatch)
     posts = await sync.tables.posts(process.game)
     assert isinstance(posts, Posts)
-    turns = sync.tables.state(process.game).turns = stand_in(Turns)
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
     await process.exchange.receive(
         Hint(
@@ -174,10 +159,10 @@ async def test_the_owner_knows_what_an_answer_elsewhere_has_drawn_and_who_looks_
     )
 
     assert posts.over(MESSAGE) == "new"
-    turns.pressed.assert_called_once_with(Seat(0), 0.0)
-    assert sync.tables._states[process.game].moved_at == {ADA.user: 0.0}
-    assert sync.tables._states[process.game].is_to_be_reposted
-    assert sync.tables._states[process.game].hands_to_repost == {Seat(1)}
+    state = sync.tables.state(process.game)
+    assert state.turns.pressed_at == {Seat(0): 0.0}
+    assert (state.moved_at, state.is_to_be_reposted) == ({ADA.user: 0.0}, True)
+    assert state.hands_to_repost == {Seat(1)}
     assert not process.sent.hints, "it syncs its table itself"
     await process.tasks.close()
 
@@ -189,15 +174,15 @@ async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> Non
     sync.queue.evict(process.game)
 
     assert posts.over(MESSAGE) == "old", "somebody answers a press with it still"
-    assert process.game not in sync.tables._states
-    assert process.game not in sync.tables._posts
+    assert process.game not in sync.tables
+    assert sync.tables.posts_in_use(process.game) is None
 
 
-async def test_a_slow_sync_is_cancelled_before_a_hand_over() -> None:
+async def test_a_slow_sync_is_cancelled_before_a_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
     process = await Process.open(owns=True)
     sync, begun, ended = process.sync, asyncio.Event(), []
 
-    async def waits_for_its_turn(_: object) -> bool:
+    async def waits_for_its_turn(*_: object) -> bool:
         begun.set()
         try:
             await asyncio.sleep(600)
@@ -206,7 +191,7 @@ async def test_a_slow_sync_is_cancelled_before_a_hand_over() -> None:
             raise
         return True
 
-    sync.queue._syncer.sync = waits_for_its_turn  # type: ignore[method-assign,assignment]
+    monkeypatch.setattr(TableSyncer, "sync", waits_for_its_turn)
     sync.queue.schedule(process.game)
     await begun.wait()
     await sync.queue.drain(lambda _: False, 0.05)
@@ -254,7 +239,7 @@ async def test_while_an_answer_is_made_its_messages_stay_as_they_were_read_and_t
         posts = await sync.tables.posts(process.game)
         assert await sync.tables.posts(process.game) is posts
     assert await sync.tables.posts(process.game) is not posts, "its owner may have posted others"
-    assert sync.tables._states == {}, "they are kept by the process that syncs them"
+    assert process.game not in sync.tables, "they are kept by the process that syncs them"
 
 
 async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is_elsewhere() -> None:
@@ -269,27 +254,30 @@ async def test_what_was_drawn_elsewhere_is_known_at_once_also_of_a_table_that_is
     assert not process.sent.hints, "its owner has received it too"
 
 
-async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn_over() -> None:
+async def test_an_answer_elsewhere_that_has_crossed_the_end_of_the_game_is_drawn_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     process = await Process.open(owns=True)
-    process.syncs_nothing()
+    process.syncs_nothing(monkeypatch)
     sync = process.sync
     await process.sessions.move(process.game, ADA.user, Resign)
     drawn = Drawn(message=MESSAGE, digest="new", version=3, draft=None, is_certain=True)
     for _ in range(2):  # nobody knows its messages here, and then somebody does
         await process.exchange.receive(Hint(game=process.game, sender=8, drawn=(drawn,)))
-        posts = sync.tables._states.pop(process.game).posts
-        assert posts is not None
+        state = sync.tables.pop(process.game)
+        assert state is not None
+        assert (posts := state.posts) is not None
         assert posts.over(MESSAGE) == "new"
     await process.rests()
     assert process.synced
 
 
-async def test_a_hint_schedules_a_sync_and_a_probe() -> None:
+async def test_a_hint_schedules_a_sync_and_a_probe(monkeypatch: pytest.MonkeyPatch) -> None:
     process = await Process.open(owns=True)
-    process.syncs_nothing()
+    process.syncs_nothing(monkeypatch)
     sync = process.sync
-    access = stand_in(CircuitBreaker)
-    sync.queue._breaker = access
+    probed: list[str] = []
+    monkeypatch.setattr(CircuitBreaker, "pressed", lambda _, game: probed.append(game))
     await sync.tables.posts(process.game)
     answer: Any = Answered(ADA.user)
     sync.hands.opened(process.game, answer, 71, Shown(digest="", version=0))
@@ -297,34 +285,34 @@ async def test_a_hint_schedules_a_sync_and_a_probe() -> None:
     await process.rests()
 
     assert process.synced == [process.game]
-    access.pressed.assert_called_with(process.game)
+    assert set(probed) == {process.game}
     assert not sync.hands.is_at_the_table(process.game, ADA.user), "they play by DM"
 
 
-async def test_of_its_own_table_a_process_passes_nothing_on() -> None:
+async def test_of_its_own_table_a_process_passes_nothing_on(monkeypatch: pytest.MonkeyPatch) -> None:
     process = await Process.open(owns=True)
-    process.syncs_nothing()
+    process.syncs_nothing(monkeypatch)
     sync = process.sync
-    turns = sync.tables.state(process.game).turns = stand_in(Turns)
+    turns = sync.tables.state(process.game).turns
     with sync.queue.answering(process.game):
         await sync.queue.note_answer(process.game, MESSAGE, Shown(digest="new", version=3))
         await sync.queue.receive_press(process.game, press())
     await process.rests()
     assert not process.synced
-    turns.pressed.assert_called_once_with(Seat(0), 0.0)
+    assert turns.pressed_at == {Seat(0): 0.0}
 
 
-async def test_a_quick_sync_ends_before_a_hand_over() -> None:
+async def test_a_quick_sync_ends_before_a_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
     process = await Process.open(owns=True)
     sync, begun, ended = process.sync, asyncio.Event(), []
 
-    async def takes_a_moment(_: object) -> bool:
+    async def takes_a_moment(*_: object) -> bool:
         begun.set()
         await asyncio.sleep(0.05)
         ended.append("synced")
         return True
 
-    sync.queue._syncer.sync = takes_a_moment  # type: ignore[method-assign,assignment]
+    monkeypatch.setattr(TableSyncer, "sync", takes_a_moment)
     sync.queue.schedule(process.game)
     await begun.wait()
     async with asyncio.timeout(PATIENCE):
@@ -335,7 +323,7 @@ async def test_a_quick_sync_ends_before_a_hand_over() -> None:
 
 async def test_a_deferred_sync_is_dropped_when_the_table_has_gone() -> None:
     process = await Process.open(owns=True)
-    process.sync.queue._presence.lost(0)
+    process.presence.lost(0)
     process.sync.queue.schedule(process.game)
     await process.rests()
     assert process.sync.queue.backlog.deferred == 1

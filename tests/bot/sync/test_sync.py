@@ -628,6 +628,12 @@ async def test_a_game_that_ends_where_the_bot_may_not_write_is_never_tried_again
     await begun.tasks.close()
 
 
+async def test_a_game_whose_channel_is_deleted_is_called_off(begun: SyncedGame) -> None:
+    begun.wall.gone.add(CHANNEL)
+    assert await begun.sync_once()
+    assert (await begun.store.table(begun.game)).status is Status.CANCELLED
+
+
 async def test_direct_messages_are_opened_once_a_person_also_after_a_restart(synced: SyncedGame) -> None:
     assert synced.wall.opened == [ADA.user, BEN.user]
     await synced.sessions.move(synced.game, ADA.user, Resign)
