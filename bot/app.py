@@ -229,7 +229,8 @@ class Bot:
         self.is_ending = False
         """True once the bot has ended itself: for `ended_by`, or because another process has replaced it."""
         self.ended_by: Exception | None = None
-        self._core = core
+        self.core = core
+        """The running parts of the table."""
         self._settings = settings
         self._store = core.database.store
         self._sharing = sharing
@@ -239,11 +240,12 @@ class Bot:
         self._commands = CommandSync(self.client, self.client.tree, self._store, core.voices, core.tasks)
         self._add_background_work()
         self._greet()
-        self._owned = None if sharing is None else self._share(sharing)
+        self.owned = None if sharing is None else self._share(sharing)
+        """The shards that this process has, if it shares them with others."""
 
     def _add_background_work(self) -> None:
         """Create the background jobs, and subscribe them and the features to changes of games."""
-        core, sessions, presence, tasks = self._core, self._core.sessions, self._presence, self._tasks
+        core, sessions, presence, tasks = self.core, self.core.sessions, self._presence, self._tasks
         computers = Computers(sessions, core.worker, presence, tasks, pace=self._settings.computer_pace)
         next_deal = NextDeal(sessions, presence, tasks, pause=self._settings.deal_pause)
         self._clock = Clock(
@@ -286,7 +288,7 @@ class Bot:
 
     def _share(self, sharing: Sharing) -> OwnedShards:
         """Restrict this process to its shards, and exchange hints with the others."""
-        presence, sessions, events = self._presence, self._core.sessions, parsers(self.client)
+        presence, sessions, events = self._presence, self.core.sessions, parsers(self.client)
         presence.share(sharing.own.count)
         sessions.share(presence.is_elsewhere, self._sync.queue.on_change)
         deduplicator = InteractionDeduplicator(
@@ -322,7 +324,7 @@ class Bot:
         """Take over the work that one process does for the whole bot."""
         self._commands.start()
         self._tasks.wake(("card voice",), self._fetch_card_faces)
-        self._tasks.wake(("broken off",), partial(self._core.lobbies.begin_broken_off, _ABANDONED_AFTER))
+        self._tasks.wake(("broken off",), partial(self.core.lobbies.begin_broken_off, _ABANDONED_AFTER))
 
     def _shards_gained(self) -> None:
         for feature in self.client.registry.features:
@@ -332,16 +334,16 @@ class Bot:
     @property
     def share(self) -> float:
         """The fraction of the bot's shards that this process holds."""
-        return 1.0 if self._owned is None else self._owned.share
+        return 1.0 if self.owned is None else self.owned.share
 
     def readings(self) -> Readings:
         """Current load and memory."""
         own = frozenset() if self._sharing is None else self._sharing.own.own  # not all are connected yet
         return Readings(
-            sessions=len(self._core.sessions),
+            sessions=len(self.core.sessions),
             behind=self._sync.queue.backlog,
             shards=len(self.client.wanted | own),
-            leases=0 if self._owned is None else len(self._owned.held),
+            leases=0 if self.owned is None else len(self.owned.held),
         )
 
     async def start(self) -> None:
@@ -351,16 +353,16 @@ class Bot:
         else:
             turns = partial(SharedIdentifyTurns, turn=self._sharing.turn)
             await self.client.ask_for_shards(self._sharing.own, turns)
-        offer_as_allowed(self.client, self.client.registry.commands, self._core.voices)
+        offer_as_allowed(self.client, self.client.registry.commands, self.core.voices)
         await self.client.tree.set_translator(Translator())
         await self._commands.load_mentions()
-        if self._sharing is None or self._owned is None:
+        if self._sharing is None or self.owned is None:
             unsynced = [record.game for record in await self._store.unsynced()]
             self._sync.queue.expect_unacknowledged_sends(unsynced)
-            await self._core.lobbies.begin_broken_off()
+            await self.core.lobbies.begin_broken_off()
         else:  # not earlier: a member without heartbeats is soon removed
             await self._sharing.leases.join(self._sharing.own.count)
-            self._owned.start()
+            self.owned.start()
         await self._clock.start()
         self._idle_tables.start()
         self._left_servers.start()
@@ -393,17 +395,17 @@ class Bot:
         try:
             record = await self._store.table_in(thread)
         except DamagedGame as damaged:
-            await self._core.sessions.cancel_damaged(damaged.game)
+            await self.core.sessions.cancel_damaged(damaged.game)
             return
         if record is not None:
             with contextlib.suppress(NoTable, StaleGame):  # it was closed or has ended concurrently
-                await self._core.sessions.call_off(record.game)
+                await self.core.sessions.call_off(record.game)
                 log.info("a table was closed with its channel")
 
     def end_by(self, end: Callable[[], object]) -> None:
         """Call `end`, which disconnects, when the bot ends itself, or the database's file is damaged."""
         self.when_ended = end
-        self._core.database.when_unusable(end)
+        self.core.database.when_unusable(end)
 
     async def _obey(self) -> None:
         """Carry out what the owner has ordered by a command; one process does."""
@@ -433,16 +435,16 @@ class Bot:
 
     async def close(self) -> None:
         """See `EventHandler.close`."""
-        if self._owned is not None:
-            self._owned.close()
+        if self.owned is not None:
+            self.owned.close()
         await finish(_LAST_ANSWERS)
         await self._sync.presses.posted(_LAST_POSTS)
         await self._tasks.close()
-        self._core.worker.close()
+        self.core.worker.close()
         await self._sync.close()
-        if self._owned is not None:
+        if self.owned is not None:
             with contextlib.suppress(StoreError):  # its membership expires instead
-                await self._owned.release()
+                await self.owned.release()
 
     async def _fetch_card_faces(self) -> None:
         """Use the emojis of cards once Discord has them; until then, cards are text.
@@ -453,7 +455,7 @@ class Bot:
         owns = self._presence.owns(None)
         faces = await card_emojis(self.client, pause=pause, may_change=owns)
         if faces:  # if listing fails, the known ones stay in use
-            self._core.voices.wear(Faces(faces))
+            self.core.voices.wear(Faces(faces))
         elif not owns:
             raise RetryLater(_EMOJI_RETRY_DELAY)  # the owner of the first shard uploads them
 

@@ -14,6 +14,7 @@ from discord import app_commands
 from bot.gateway.sharded_client import ShardedClient
 from bot.interactions.actions import App
 from bot.interactions.bans import Bans
+from bot.interactions.registry import Registry
 from bot.interactions.shares import Shares
 from bot.sync.discord_internals import clear_rate_limits_seldom, forget_thread, limit_requests
 from bot.sync.discord_time import DISCORD_TIME
@@ -27,7 +28,7 @@ discord.VoiceClient.warn_dave = False
 _TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
 """Timeout of one attempt at a request, including its upload."""
 
-_CONNECTIONS = 200
+CONNECTIONS = 200
 """Limit of connections to Discord's API, which is none in discord.py; further requests wait for one.
 
 Fifty requests a second, as Discord allows, fill them when each takes four seconds. A system that allows a
@@ -61,8 +62,9 @@ class EventHandler(Protocol):
         """Finish the answers in flight, and stop all work."""
 
 
-def _connector() -> aiohttp.BaseConnector:
-    return aiohttp.TCPConnector(limit=0, limit_per_host=_CONNECTIONS)
+def connections(most: int = CONNECTIONS) -> aiohttp.BaseConnector:
+    """At most so many connections to Discord's API."""
+    return aiohttp.TCPConnector(limit=0, limit_per_host=most)
 
 
 class FifteenTwo(ShardedClient, App):
@@ -78,11 +80,12 @@ class FifteenTwo(ShardedClient, App):
 
     bot: EventHandler
     bans: Bans
+    registry: Registry
 
     def __init__(
         self,
         *,
-        connector: Callable[[], aiohttp.BaseConnector] = _connector,
+        connector: Callable[[], aiohttp.BaseConnector] = connections,
         heartbeat_timeout: float = 60.0,
     ) -> None:
         """`connector` makes the connections to Discord. A shard reconnects after `heartbeat_timeout` seconds

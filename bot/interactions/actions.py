@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 import discord
 
@@ -20,9 +20,7 @@ from bot.interactions.own_data import OwnData
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
-
-if TYPE_CHECKING:
-    from bot.interactions.registry import Registry
+from bot.model.custom_ids import ComponentId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +35,18 @@ class Actions:
     data: OwnData
 
 
+class Verbs(Protocol):
+    """The handlers of the buttons on a game's messages: those of the table and of the features."""
+
+    async def act(self, actions: Actions, answer: Answer, at: ComponentId, values: list[str]) -> None:
+        """Handle a custom_id of a game. Raises `StaleButton` for a verb without a handler."""
+
+
 class App(discord.Client):
     """The client as commands and components see it."""
 
     actions: Actions
-    registry: Registry
+    registry: Verbs
 
 
 Interaction: TypeAlias = discord.Interaction[App]

@@ -89,7 +89,7 @@ class Challenges:
         """
         challenger = self._tables.challengers.get(record.game)
         try:
-            if challenger is not None and not challenger.interaction.is_expired():
+            if challenger is not None and challenger.is_alive:
                 await challenger.reply(declined_line(name, challenger.voice))
                 return
             language = (await self._store.preferences(record.host)).language or record.language

@@ -111,20 +111,20 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
                 await tables.redraw_outdated(answer, at.game, error)
 
 
-_REQUESTS: dict[Verb, Callable[[TableActions, Answer, str], Awaitable[None]]] = {
-    Verb.JOIN: TableActions.join,
-    Verb.SEAT: TableActions.open_seat,
-    Verb.RULES: TableActions.open_rules,
-    Verb.LEAVE: TableActions.leave,
-    Verb.START: TableActions.start,
-    Verb.CANCEL: TableActions.cancel,
-    Verb.REMOVE: TableActions.remove_computer,
-    Verb.REMATCH: TableActions.rematch,
-    Verb.HAND: TableActions.show_hand,
-    Verb.KEEP: TableActions.show_hand,
-    Verb.DM: TableActions.try_dm_again,
-    Verb.RESIGN: TableActions.resign,
-    Verb.WHAT: TableActions.explain_last,
+_REQUESTS: dict[Verb, Callable[[TableActions], Callable[[Answer, str], Awaitable[None]]]] = {
+    Verb.JOIN: lambda tables: tables.join,
+    Verb.SEAT: lambda tables: tables.open_seat,
+    Verb.RULES: lambda tables: tables.open_rules,
+    Verb.LEAVE: lambda tables: tables.leave,
+    Verb.START: lambda tables: tables.start,
+    Verb.CANCEL: lambda tables: tables.cancel,
+    Verb.REMOVE: lambda tables: tables.remove_computer,
+    Verb.REMATCH: lambda tables: tables.rematch,
+    Verb.HAND: lambda tables: tables.show_hand,
+    Verb.KEEP: lambda tables: tables.show_hand,
+    Verb.DM: lambda tables: tables.try_dm_again,
+    Verb.RESIGN: lambda tables: tables.resign,
+    Verb.WHAT: lambda tables: tables.explain_last,
 }
 """Requests at a table that need only the game."""
 
@@ -293,8 +293,8 @@ _WITH_ARGUMENT = frozenset(
 """Actions with a choice, that read the table first, or open a modal."""
 
 
-def _asking(ask: Callable[[TableActions, Answer, str], Awaitable[None]]) -> Act:
-    return lambda actions, answer, at, _: ask(actions.tables, answer, at.game)
+def _asking(request: Callable[[TableActions], Callable[[Answer, str], Awaitable[None]]]) -> Act:
+    return lambda actions, answer, at, _: request(actions.tables)(answer, at.game)
 
 
 def _moving(make: Callable[[Seat], Move]) -> Act:

@@ -26,6 +26,10 @@ class Shares:
         self._lines: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
         """By person; the tasks that are in a line keep it."""
 
+    def __len__(self) -> int:
+        """The number of people who have a line."""
+        return len(self._lines)
+
     async def admit(self, user: int) -> bool:
         """Wait in the person's line until the current task may handle their interaction, to the task's end.
 

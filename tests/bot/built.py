@@ -1,4 +1,4 @@
-"""The bot, built on a database in a file and not connected."""
+"""The bot, built and not connected."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bot.interactions.core import Core
 from bot.interactions.registry import Feature
 from bot.standings.protocol import Standings
 from bot.store import Store
-from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.connection import Database
 from bot.store.opening import Opened, standings_in
 
 
 def built(
-    database: SqliteDatabase,
+    database: Database,
     store: Store,
     settings: Settings,
     *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.model.table_record import Agreement, Occupant, TableRecord, is_deserted
 from bot.model.venue import Venue
@@ -13,7 +13,7 @@ from bot.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import KEPT, Session, Sessions
 from engine import Chance, CutForFirstDeal, Deal, Stage, StandIn
-from engine.computer import plain_move
+from engine.computer import Level, plain_move
 from engine.fair import Secrets
 
 if TYPE_CHECKING:
@@ -51,6 +51,29 @@ def room_of(
     sessions = Sessions(store, Chance(Random(seed)), kept=kept, new_secrets=new_secrets)
     sessions.subscribe(news)
     return sessions, Lobbies(store, sessions, now=time.time), news
+
+
+async def opened(
+    lobbies: Lobbies, host: Guest = ADA, agreement: Agreement | None = None, channel: int = 20, **more: Any
+) -> TableRecord:
+    """A lobby of that host in a server."""
+    agreement = agreement or Agreement()
+    return await lobbies.open(
+        guild=10, channel=channel, place="The Crib Room", host=host, agreement=agreement, **more
+    )
+
+
+async def opened_in_dm(lobbies: Lobbies, agreement: Agreement | None = None) -> TableRecord:
+    """A game of Ada's against the computer in the bot's DM, which is channel 30."""
+    return await lobbies.open(
+        guild=None,
+        venue=Venue.BOT_DM,
+        channel=30,
+        place="",
+        host=ADA,
+        agreement=agreement or Agreement(),
+        computers=Level.STEADY,
+    )
 
 
 async def gather(

@@ -1,61 +1,61 @@
-"""The client by itself, without a connection."""
+"""The client by itself, without a connection, alone and as that of one process of several."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 from random import Random
+from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, Mock, call, patch
+from unittest.mock import AsyncMock, patch
 
 import discord
 import pytest
 from aiohttp import web
 from pydantic import SecretStr
 
-from bot.app import Bot
-from bot.client import FifteenTwo
+from bot import app
+from bot.client import FifteenTwo, connections
 from bot.config.settings import Settings
 from bot.gateway.shard_leases import Leases
 from bot.gateway.sharing import OpenHands, SharedHints, Sharing
+from bot.interactions.registry import Feature
 from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards
-from bot.model.table_record import Agreement, Status
-from bot.model.venue import Venue
-from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.store import SqlStore
+from bot.model.table_record import Status
+from bot.sync.discord_internals import parsers
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import PACK, Chance
-from engine.computer import Level
 from tests.bot.built import built
-from tests.bot.seating import ADA
+from tests.bot.leaping_loop import leaping
+from tests.bot.seating import opened_in_dm
 from tests.bot.stand_in import stand_in
+from tests.bot.store.memory import MemoryStore
 from tests.patience import PATIENCE
 
+SETTINGS = Settings(discord_token=SecretStr("t"))
 
-async def test_a_closed_client_dispatches_no_events(tmp_path: Path) -> None:
+
+async def test_a_closed_client_dispatches_no_events() -> None:
     heard = []
 
     async def on_ready() -> None:
         heard.append("ready")
 
-    async with AsyncExitStack() as stack:
-        database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
-        stack.push_async_callback(database.close)
-        store = SqlStore(database, lambda: 0.0)
-        settings = Settings(discord_token=SecretStr("t"))
-        client = built(database, store, settings).client
-        client.event(on_ready)
-        async with client:
-            client.dispatch("ready")
-            await database.read(lambda connection: connection.execute("SELECT 1"))
-        client.dispatch("ready")  # as discord.py does when the list of servers comes to its end meanwhile
+    store = MemoryStore()
+    client = built(store.database, store, SETTINGS).client
+    client.event(on_ready)
+    async with client:
+        client.dispatch("ready")
+        await asyncio.sleep(0)
+    client.dispatch("ready")  # as discord.py does when the list of servers comes to its end meanwhile
+    await asyncio.sleep(0)
     assert heard == ["ready"]
 
 
@@ -63,7 +63,6 @@ async def test_requests_that_hang_take_a_bounded_number_of_connections(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A system allows a process 1,024 open files, as a rule."""
-    monkeypatch.setattr("bot.client._CONNECTIONS", 3)
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     answers, waiting, several = asyncio.Event(), 0, asyncio.Event()
     transports: set[object] = set()
@@ -88,7 +87,7 @@ async def test_requests_that_hang_take_a_bounded_number_of_connections(
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     discord.http.Route.BASE = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    client = FifteenTwo()
+    client = FifteenTwo(connector=partial(connections, 3))
     client.bot = AsyncMock()
     async with client:
         await client.login("t")
@@ -105,23 +104,44 @@ async def test_requests_that_hang_take_a_bounded_number_of_connections(
     assert (waiting, len(transports)) == (20, 3)
 
 
+EMOJIS = {str(each): f"<:card:{number}>" for number, each in enumerate(PACK, 1)} | {"back": "<:back:99>"}
+
+
 @dataclass
 class Process:
-    """One process of several, that is not connected."""
+    """One process of several, that is not connected and has no shard."""
 
-    bot: Bot
-    store: SqlStore
+    bot: app.Bot
+    store: MemoryStore
     leases: Any
-    did: Mock
-    """Calls of the slow parts, in order."""
-    sync: AsyncMock
-    """Tells Discord of the commands."""
+    did: list[str] = field(default_factory=list)
+    """What was asked of Discord and of the other processes, in order."""
+    handled: list[int] = field(default_factory=list)
+    """Ids of the presses that it has handled."""
+
+    def is_pressed(self, press: int) -> None:
+        """Discord sends a press in a direct message."""
+        user = {"id": "1", "username": "Ada", "discriminator": "0", "avatar": None}
+        parsers(self.bot.client)["INTERACTION_CREATE"](
+            {
+                "id": str(press),
+                "type": 3,
+                "token": "t",
+                "version": 1,
+                "application_id": "1",
+                "channel_id": "20",
+                "user": user,
+                "app_permissions": "0",
+                "attachment_size_limit": 1,
+                "authorizing_integration_owners": {},
+                "data": {"custom_id": "crib:k3f9a:1:go", "component_type": 2},
+            }
+        )
 
     async def does_all_of(self, *kinds: str) -> None:
         """Until work of those kinds is done."""
-        async with asyncio.timeout(PATIENCE):
-            while any(key[0] in kinds for key in self.bot._tasks):  # noqa: ASYNC110 -- it has no event
-                await asyncio.sleep(0.01)
+        while any(key[0] in kinds for key in self.bot.core.tasks):  # noqa: ASYNC110 -- it has no event
+            await asyncio.sleep(0.1)
 
 
 async def _nothing_is_heard(*_: object) -> None:
@@ -129,12 +149,11 @@ async def _nothing_is_heard(*_: object) -> None:
 
 
 @asynccontextmanager
-async def one_of_several(path: Path) -> AsyncIterator[Process]:
-    """It has not been set up, and no shard is free."""
-    did = Mock()
-    leases = stand_in(Leases, member=7)
+async def one_of_several(*features: Feature) -> AsyncIterator[Process]:
+    """It has been set up, and no shard is free."""
+    store = MemoryStore()
+    leases = stand_in(Leases, member=7, lasts=10.0)
     leases.renew.side_effect = StoreUnavailable
-    did.attach_mock(leases, "leases")
     hints = stand_in(SharedHints)
     hints.listen.side_effect = _nothing_is_heard
     hands = stand_in(OpenHands)
@@ -142,105 +161,113 @@ async def one_of_several(path: Path) -> AsyncIterator[Process]:
     sharing = Sharing(
         own=Shards(0, 1, 2), leases=leases, hints=hints, hands=hands, turn=AsyncMock(return_value=(0.0, True))
     )
-    async with AsyncExitStack() as stack:
-        database = await SqliteDatabase.open(path / "games.sqlite3")
-        stack.push_async_callback(database.close)
-        store = SqlStore(database, lambda: 0.0)
-        settings = Settings(discord_token=SecretStr("t"))
-        bot = built(database, store, settings, sharing=sharing)
-        client = bot.client
-        bot._fetch_card_faces = did.fetch_card_faces = AsyncMock()  # type: ignore[method-assign]
-        client.ask_for_shards = did.ask_for_shards = AsyncMock()  # type: ignore[method-assign]
+    added = [lambda _, each=each: each for each in features]
+    bot = built(store.database, store, SETTINGS, sharing=sharing, features=added or app.FEATURES)
+    process = Process(bot, store, leases)
+
+    async def shards(*_: object) -> None:
+        process.did.append("asks for shards")
+
+    async def commands() -> list[Any]:
+        process.did.append("sends commands")
+        return []
+
+    async def emojis(*_: object, may_change: bool, **__: object) -> dict[str, str]:
+        process.did.append("sends pictures" if may_change else "lists pictures")
+        return {} if may_change else EMOJIS
+
+    async def heard(interaction: discord.Interaction) -> None:
+        process.handled.append(interaction.id)
+
+    leases.join.side_effect = lambda count: process.did.append(f"joins {count} shards")
+    client = bot.client
+    with (
+        patch.object(FifteenTwo, "application_id", 1),
+        patch.object(client, "ask_for_shards", shards),
+        patch.object(client, "on_interaction", heard),
+        patch.object(client.tree, "sync", commands),
+        patch.object(app, "card_emojis", emojis),
+    ):
         async with client:
-            client._connection.application_id = 1
-            bot._commands._digest = AsyncMock(return_value="new")  # type: ignore[method-assign]
-            client.tree.sync = sync = AsyncMock(return_value=[])  # type: ignore[method-assign]
-            yield Process(bot, store, leases, did, sync)
+            await client.setup_hook()
+            await process.does_all_of("card voice")
+            yield process
 
 
-async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives(tmp_path: Path) -> None:
+@leaping
+async def test_a_process_joins_the_others_when_it_can_go_on_to_say_that_it_lives() -> None:
     """Discord may let it wait for longer than it would be a member."""
-    async with one_of_several(tmp_path) as process:
-        await process.bot.client.setup_hook()
-        async with asyncio.timeout(PATIENCE):
-            while not process.leases.renew.called:  # noqa: ASYNC110 -- what is waited for has no event
-                await asyncio.sleep(0)
-        assert [each[0] for each in process.did.mock_calls[:3]] == [
-            "ask_for_shards",
-            "leases.join",
-            "leases.renew",
-        ]
-        assert process.leases.join.call_args == call(2)
+    async with one_of_several() as process:
+        assert process.did[:2] == ["asks for shards", "joins 2 shards"]
+        assert ("leases",) in process.bot.core.tasks
 
 
-async def test_a_process_that_ends_lets_no_press_in_while_it_gives_its_last_answers(tmp_path: Path) -> None:
+@leaping
+async def test_a_process_that_ends_lets_no_press_in_while_it_gives_its_last_answers() -> None:
     """A successor that is connected keeps it, and has time to answer it."""
-    async with one_of_several(tmp_path) as process:
-        owned, did = process.bot._owned, process.did
-        assert owned is not None
-        owned._keeper._held.add(1)
-        owned._deduplicator = Mock(close=Mock(return_value=frozenset({123})))
-        did.attach_mock(owned._deduplicator, "gate")
-        with patch("bot.app.finish", AsyncMock()) as finish:
-            did.attach_mock(finish, "finish")
+    left: list[dict[int, set[int]]] = []
+    async with one_of_several() as process:
+        lease = SimpleNamespace(shard=0, member=7, claimed_by=None, handled=frozenset())
+        standing = SimpleNamespace(leases=[lease], members={7: datetime.now(UTC)})
+        process.leases.renew.side_effect = lambda: standing
+        process.leases.leave.side_effect = left.append
+        await asyncio.sleep(5)
+        process.is_pressed(123)
+
+        async def finish(_: float) -> None:
+            process.is_pressed(124)
+            await asyncio.sleep(1)
+
+        with patch.object(app, "finish", finish):
             await process.bot.client.close()
-        assert [each[0] for each in did.mock_calls] == ["gate.close", "finish", "gate.close", "leases.leave"]
-        assert process.leases.leave.call_args == call({1: {123}})
+        assert left == [{0: {123}}]
+        assert process.handled == [123]
 
 
-async def test_the_process_that_gains_the_first_shard_sends_commands_and_pictures(tmp_path: Path) -> None:
-    async with one_of_several(tmp_path) as process:
-        bot = process.bot
-        await bot.client.setup_hook()
-        await process.does_all_of("card voice")
-        assert bot._owned is not None
-        bot._owned.gained(1, frozenset())
-        assert not {("card voice",), ("commands",)} & set(bot._tasks)
+@leaping
+async def test_the_process_that_gains_the_first_shard_sends_commands_and_pictures() -> None:
+    """Pictures that cannot be listed then stay in use."""
+    async with one_of_several() as process:
+        bot, did = process.bot, process.did
+        assert bot.owned is not None
+        assert did.pop() == "lists pictures"
+        did.clear()
+        bot.owned.gained(1, frozenset())
+        await asyncio.sleep(60)
+        assert did == []
 
-        bot._owned.gained(0, frozenset())
+        bot.owned.gained(0, frozenset())
         await process.does_all_of("card voice", "commands")
-        assert process.did.fetch_card_faces.await_count == 2
-        process.sync.assert_awaited_once()
+        assert sorted(did) == ["sends commands", "sends pictures"]
+        assert bot.core.voices.of("en").faces.text(PACK[0]) == EMOJIS[str(PACK[0])]
 
 
-async def test_pictures_that_cannot_be_listed_again_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    emojis = {str(each): f"<:card:{number}>" for number, each in enumerate(PACK, 1)} | {"back": "<:back:99>"}
-    listed = AsyncMock(side_effect=[emojis, {}])
-    monkeypatch.setattr("bot.app.card_emojis", listed)
-    async with one_of_several(tmp_path) as process:
-        bot = process.bot
-        await Bot._fetch_card_faces(bot)
-        bot._presence.own(0)
-        await Bot._fetch_card_faces(bot)
-        assert bot._core.voices.of("en").faces.text(PACK[0]) == emojis[str(PACK[0])]
-    assert [each.kwargs["may_change"] for each in listed.call_args_list] == [False, True]
+@leaping
+async def test_features_hear_of_shards_that_come() -> None:
+    heard: list[str] = []
+    async with one_of_several(Feature(name="one", shards_gained=lambda: heard.append("gained"))) as process:
+        assert process.bot.owned is not None
+        process.bot.owned.gained(1, frozenset())
+        process.bot.core.presence.listed(1, [])
+        await asyncio.sleep(1)
+        assert heard == []
+        process.bot.owned.gained(1, frozenset())
+        await asyncio.sleep(1)
+        assert heard == ["gained"]
 
 
-async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.app._ABANDONED_AFTER", 0.01)
-    async with one_of_several(tmp_path) as process:
-        bot = process.bot
-        await bot.client.setup_hook()
-        killed = Lobbies(process.store, Sessions(process.store, Chance(Random(1))), now=time.time)
+@leaping
+async def test_a_table_in_a_dm_that_a_killed_process_has_opened_begins_in_the_next() -> None:
+    async with one_of_several() as process:
+        killed_sessions = Sessions(process.store, Chance(Random(1)))
+        killed = Lobbies(process.store, killed_sessions, now=lambda: process.store.now)
         with (
-            patch.object(Sessions, "begin", side_effect=StoreUnavailable),
+            patch.object(killed_sessions, "begin", side_effect=StoreUnavailable),
             pytest.raises(StoreUnavailable),
         ):
-            await killed.open(
-                guild=None,
-                venue=Venue.BOT_DM,
-                channel=30,
-                place="",
-                host=ADA,
-                agreement=Agreement(),
-                computers=Level.STEADY,
-            )
-        assert bot._owned is not None
-        bot._owned.gained(0, frozenset())
+            await opened_in_dm(killed)
+        assert process.bot.owned is not None
+        process.bot.owned.gained(0, frozenset())
         await process.does_all_of("broken off")
         record = await process.store.table_in(30)
         assert record is not None

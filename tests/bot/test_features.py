@@ -54,7 +54,7 @@ async def bot(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[t
 async def _synced(bot: Bot) -> None:
     """Wait until all that happened has been posted."""
     async with asyncio.timeout(PATIENCE):
-        while any(kind not in {"clock", "ring"} for kind, *_ in bot._tasks):  # noqa: ASYNC110 -- it has no event
+        while any(kind not in {"clock", "ring"} for kind, *_ in bot.core.tasks):  # noqa: ASYNC110 -- it has no event
             await asyncio.sleep(0.01)
 
 
@@ -82,7 +82,7 @@ def leads_nowhere(registered: Registry, drawing: Drawing) -> Iterator[str]:
 
 async def test_a_game_is_played_to_its_end_without_the_feature(bot: tuple[Bot, Wall]) -> None:
     whole, wall = bot
-    core = whole._core
+    core = whole.core
     record = await gather(core.lobbies, Agreement.of(preset="short"))
     core.sync.queue.schedule(record.game)
     await _synced(whole)

@@ -64,7 +64,7 @@ PRESET_CHOICES: Final = {
 }
 """Rule sets as choices of a command's option."""
 
-_CREDITS: Final = {
+CREDITS: Final = {
     "standard": gettext_noop("American Cribbage Congress rules"),
     "short": gettext_noop("American Cribbage Congress rules"),
     "lurch": gettext_noop("After “The Rules of Cribbage”"),
@@ -256,7 +256,7 @@ def describe(rules: Rules, voice: Voice) -> str:
 
 def credit(preset: str, voice: Voice) -> str:
     """Origin of a rule set. Raises `KeyError` for an unknown name."""
-    return voice.gettext(_CREDITS[preset])
+    return voice.gettext(CREDITS[preset])
 
 
 def setting_text(setting: Setting, voice: Voice) -> str:

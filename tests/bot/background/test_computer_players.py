@@ -40,7 +40,7 @@ from engine.duties import has_to_move, move_of
 from engine.fair import ft2
 from engine.fair.computers import computers_are_blind
 from tests.bot.decks import secrets
-from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, desert, gather, room_of, sit_down
+from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, desert, gather, opened, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 from tests.patience import PATIENCE
 
@@ -66,9 +66,7 @@ async def alone(
 ) -> tuple[Sessions, Computers, Session]:
     """Ada alone against computers."""
     sessions, lobbies, _ = room_of(store)
-    record = await lobbies.open(
-        guild=10, channel=20, place="x", host=ADA, agreement=agreement, computers=level
-    )
+    record = await opened(lobbies, agreement=agreement, computers=level)
     session = await sessions.get(record.game)
     await cut_for_deal(sessions, session)
     computers = computers_of(sessions, pace=pace)
@@ -164,9 +162,9 @@ async def test_nobody_moves_at_a_table_that_rests() -> None:
 
 async def test_the_computer_waits_at_a_table_that_everybody_has_left() -> None:
     sessions, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=3))
+    record = await opened(lobbies, agreement=Agreement.of(players=3))
     await lobbies.join(record.game, BEN)
-    await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+    await lobbies.add_computer(record.game, ADA.user, Level.BEGINNER)
     await lobbies.start(record.game, ADA.user)
     session = await sessions.get(record.game)
     await desert(sessions, session)
@@ -225,7 +223,7 @@ async def test_a_person_who_is_covered_is_back_with_his_first_touch() -> None:
 
 async def test_computers_sit_down_are_told_apart_and_leave_in_turn() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=4))
+    record = await opened(lobbies, agreement=Agreement.of(players=4))
     for level in (Level.EXPERT, Level.STEADY, Level.EXPERT):
         record = await lobbies.add_computer(record.game, ADA.user, level)
 
@@ -243,7 +241,7 @@ async def test_computers_sit_down_are_told_apart_and_leave_in_turn() -> None:
 
 async def test_no_table_is_the_computers_alone() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=3))
+    record = await opened(lobbies, agreement=Agreement.of(players=3))
     await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
     await lobbies.join(record.game, BEN)
 
@@ -254,7 +252,7 @@ async def test_no_table_is_the_computers_alone() -> None:
 
 async def test_a_rematch_with_people_waits_for_them_and_computers_come_along() -> None:
     sessions, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=3))
+    record = await opened(lobbies, agreement=Agreement.of(players=3))
     await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
     record = await lobbies.join(record.game, BEN)
     await lobbies.start(record.game, ADA.user)
@@ -351,14 +349,7 @@ async def play_to_the_end(sessions: Sessions, game: str) -> None:
 async def test_a_game_with_an_honest_deck_proves_that_its_computers_were_blind() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store, new_secrets=secrets)
-    record = await lobbies.open(
-        guild=10,
-        channel=20,
-        place="x",
-        host=ADA,
-        agreement=Agreement.of(preset="short"),
-        computers=Level.STEADY,
-    )
+    record = await opened(lobbies, agreement=Agreement.of(preset="short"), computers=Level.STEADY)
     await play_to_the_end(sessions, record.game)
     proof = await store.proof(record.game)
     assert isinstance(proof, ft2.Proof)
@@ -373,9 +364,7 @@ async def test_a_game_with_an_honest_deck_proves_that_its_computers_were_blind()
 async def test_an_upgrade_in_the_middle_of_a_game_is_logged_once_before_a_computers_move() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store, new_secrets=secrets)
-    record = await lobbies.open(
-        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), computers=Level.BEGINNER
-    )
+    record = await opened(lobbies, computers=Level.BEGINNER)
     computers, game = computers_of(sessions), record.game
     assert (await sessions.to_think(game)).game.version == len(store.log_of(game))
     assert not any(isinstance(each, ComputerChanged) for each in store.log_of(game))

@@ -51,7 +51,7 @@ from engine import (
 from engine.computer import Level, choose, family_of, plain_move
 from engine.duties import choices_for_the_absent
 from tests.bot.leaping_loop import leaping, run_leaping
-from tests.bot.seating import ADA, BEN, cut_for_deal, room_of, sit_down
+from tests.bot.seating import ADA, BEN, cut_for_deal, opened, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 QUICK = Agreement.of(seconds=1)
@@ -425,9 +425,7 @@ def test_alone_against_the_computer_no_clock_runs() -> None:
         sessions, lobbies, _ = room_of(store)
         reminders = Reminders()
         clock = clock_of(store, sessions, reminders)
-        record = await lobbies.open(
-            guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), computers=Level.STEADY
-        )
+        record = await opened(lobbies, computers=Level.STEADY)
         session = await sessions.get(record.game)
         await cut_for_deal(sessions, session)
         move = choices_for_the_absent(session.game.view(Seat(1)), STAND_IN, 1)[0]

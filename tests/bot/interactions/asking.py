@@ -94,6 +94,11 @@ class Room:
         return cls(store, sessions, lobbies), session
 
     @property
+    def scheduled(self) -> list[str]:
+        """The games whose messages are to be brought up to date."""
+        return [call.args[0] for call in self.sync.queue.schedule.call_args_list]
+
+    @property
     def redrawn(self) -> str:
         """Current text of the message that was pressed."""
         drawn: Drawing = self.panel.redraw.await_args.args[2]
@@ -147,5 +152,5 @@ def given(answer: Any) -> list[tuple[str, str]]:
     for way in (each for each in _WAYS if each in vars(answer)):
         for sent in getattr(answer, way).await_args_list:
             shown = sent.args[0] if sent.args else ""
-            said.append((way, shown if isinstance(shown, str) else words(shown)))
+            said.append((way, words(shown) if isinstance(shown, Drawing) else str(shown)))
     return said

@@ -26,9 +26,10 @@ from bot.interactions.own_data import OwnData
 from bot.interactions.server_settings import ServerActions
 from bot.interactions.substitutes import Substitutes
 from bot.interactions.table_actions import TableActions
+from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from tests.bot.registered import registry
-from tests.bot.render.games import ALOUD, BEN, at_the_show
+from tests.bot.render.games import ALOUD, BEN, at_the_show, words
 from tests.bot.stand_in import stand_in
 
 ACTIONS = {
@@ -61,13 +62,20 @@ REGISTRY = registry(lambda name: getattr(_asked[-1], name))
 def pressed(custom_id: str, *values: str) -> Any:
     """The interaction of a press."""
     interaction = stand_in(discord.Interaction)
-    interaction.type = discord.InteractionType.component
-    interaction.data = {"custom_id": custom_id, "component_type": 2, "values": list(values)}
     interaction.user = SimpleNamespace(id=1)
     interaction.message = None
     interaction.response = stand_in(discord.InteractionResponse)
     _asked[:] = [_Actions()]
     interaction.client = SimpleNamespace(actions=_asked[-1], registry=REGISTRY)
+    return press_anew(interaction, custom_id, *values)
+
+
+def press_anew(interaction: Any, custom_id: str, *values: str) -> Any:
+    """The interaction as that of another press, of which nothing was asked: to make one takes longer."""
+    for each in (interaction.response, *vars(interaction.client.actions).values()):
+        each.method_calls.clear()
+    interaction.type = discord.InteractionType.component
+    interaction.data = {"custom_id": custom_id, "component_type": 2, "values": list(values)}
     return interaction
 
 
@@ -87,6 +95,17 @@ class _Actions:
             actions.view.return_value = at_the_show(ALOUD).view(BEN)
         setattr(self, name, actions)
         return actions
+
+
+def said_to(interaction: Any) -> list[Any]:
+    """What the interaction was answered: texts, and drawings as their words."""
+    said = []
+    for name, _, message in interaction.response.method_calls:
+        if name in {"send_message", "edit_message"}:
+            said.append(words(Drawing(message["view"])) if "view" in message else message["content"])
+        elif name == "send_modal":
+            said.append("a modal")
+    return said
 
 
 def asked_of(interaction: Any) -> list[tuple[Any, ...]]:

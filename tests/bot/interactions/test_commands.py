@@ -1,8 +1,11 @@
-"""The commands as Discord takes them: few in a group, described in every language, and sorted together."""
+"""The commands as Discord takes them, what each asks for, and what features add to them and hear of."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
+from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -10,15 +13,23 @@ from typing import Any
 import discord
 import pytest
 from discord import app_commands
+from pydantic import SecretStr
 
+from bot.config.settings import Settings
 from bot.interactions import autocomplete
+from bot.interactions.installs import offer_as_allowed
+from bot.interactions.registry import Feature
 from bot.interactions.translator import COMMAND
 from bot.language.languages import LANGUAGES, Language
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, Status, TableRecord
 from bot.render.text.voice import Voices
-from engine import PRESETS, CallMuggins, ClaimHeels, CountAloud, LetStand
-from tests.bot.interactions.requests import REGISTRY, asked_of, commanded
+from engine import PRESETS, CallMuggins, ClaimHeels, CountAloud, Discard, LetStand, Resign
+from tests.bot.built import built
+from tests.bot.interactions.requests import REGISTRY, asked_of, commanded, pressed, said_to
+from tests.bot.registered import registry
 from tests.bot.render.games import BEN
+from tests.bot.seating import ADA, sit_down
+from tests.bot.store.memory import MemoryStore
 
 GROUPS = [each for each in REGISTRY.commands if isinstance(each, app_commands.Group)]
 NAME = re.compile(r"[-_\w]{1,32}")
@@ -37,6 +48,7 @@ def _named() -> Iterator[app_commands.Group | app_commands.Command[Any, ..., Any
 def test_no_group_has_more_than_twenty_and_all_begin_alike() -> None:
     assert all(len(group.commands) <= 20 for group in GROUPS)
     assert {group.name.partition("-")[0] for group in GROUPS} == {"crib"}
+    assert [each.name for each in _group("crib").commands][:4] == ["new", "join", "leave", "start"]
 
 
 def test_no_command_has_more_options_than_are_seen_at_a_glance() -> None:
@@ -131,10 +143,9 @@ async def test_the_help_explains_a_word_in_the_users_language_by_the_rules_of_th
     )
     await _ask(interaction, "crib help", word="his heels")
 
-    (said,) = interaction.response.send_message.await_args_list
-    assert said.kwargs["ephemeral"] is True
-    assert said.kwargs["content"].startswith("### Ses talons\n")
-    assert "3 points pour le donneur" in said.kwargs["content"]
+    [said] = said_to(interaction)
+    assert said.startswith("### Ses talons\n")
+    assert "3 points pour le donneur" in said
 
 
 async def test_the_words_of_the_help_are_offered_in_the_users_language() -> None:
@@ -146,3 +157,145 @@ async def test_the_words_of_the_help_are_offered_in_the_users_language() -> None
     for typed, names in (("nobs", ["ses talons", "sa caboche"]), ("Caboche", ["sa caboche"])):
         found = [each.name for each in await autocomplete.terms(interaction, typed)]
         assert found == names, "by the rules of parlour cribbage a turned jack is his nob"
+
+
+def _group(name: str, *, without: str = "") -> app_commands.Group:
+    [group] = [each for each in registry(without=without).commands if each.name == name]
+    assert isinstance(group, app_commands.Group)
+    return group
+
+
+def test_a_command_in_a_group_of_another_feature_has_it_without_that_feature_too() -> None:
+    whole, alone = _group("crib-coach"), _group("crib-coach", without="coaching")
+
+    assert (
+        {each.name for each in whole.commands}
+        > {each.name for each in alone.commands}
+        == {"replay", "learn", "drill"}
+    )
+    assert alone.description == whole.description
+    for group in (whole, alone):
+        assert group.allowed_installs is not None
+        assert group.allowed_contexts is not None
+        assert (group.allowed_installs.guild, group.allowed_installs.user) == (True, True)
+        allowed = group.allowed_contexts
+        assert (allowed.guild, allowed.dm_channel, allowed.private_channel) == (True, True, True)
+
+
+async def test_a_feature_hears_of_ends_of_games_and_not_of_each_card() -> None:
+    heard: list[TableRecord] = []
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    sessions.subscribe_to_ends(heard.append)
+    game = session.record.game
+    given = session.game.view(session.seat_of(ADA.user)).hand[:2]
+    await sessions.move(game, ADA.user, lambda seat: Discard(seat, given))
+    assert heard == []
+    await sessions.move(game, ADA.user, Resign)
+    assert [(each.game, each.status) for each in heard] == [(game, Status.OVER)]
+
+
+async def test_a_feature_hears_of_deleted_channels_and_of_every_command_and_press() -> None:
+    gone: list[int] = []
+    people: list[int] = []
+
+    async def channel_gone(channel: int) -> None:
+        gone.append(channel)
+
+    one = Feature(name="one", pressed=people.append, channel_gone=channel_gone)
+    store, settings = MemoryStore(), Settings(discord_token=SecretStr("t"))
+    bot = built(store.database, store, settings, features=(lambda _: one, lambda _: Feature(name="none")))
+    async with bot.client:
+        await bot.thread_gone(30)
+        assert gone == []
+        await bot.channel_gone(20)
+        assert gone == [20]
+        for kind in (discord.InteractionType.application_command, discord.InteractionType.component):
+            interaction = pressed("no:such")
+            interaction.type, interaction.id = kind, 1
+            interaction.client = bot.client
+            await asyncio.create_task(bot.client.on_interaction(interaction))
+    assert people == [1, 1]
+
+
+def test_a_context_menu_has_few_commands() -> None:
+    menus = [each for each in registry().commands if isinstance(each, app_commands.ContextMenu)]
+    assert sorted((each.type.name, each.name) for each in menus) == [
+        ("message", "Replay this game"),
+        ("user", "Challenge to cribbage"),
+        ("user", "Cribbage stats"),
+    ]
+    assert max(Counter(each.type for each in menus).values()) <= 5
+
+
+SERVERS_ONLY = {"crib-club", "crib-organise", "crib-settings"}
+"""Commands that are for servers with the bot."""
+
+
+def client(*, users: bool) -> Any:
+    """The client of an application that people can install for themselves, or not."""
+    config = SimpleNamespace() if users else None
+    return SimpleNamespace(application=SimpleNamespace(id=123, user_integration_config=config))
+
+
+@pytest.fixture
+def commands() -> Iterator[list[Any]]:
+    """All commands; what was withdrawn is offered again, since some are of the module."""
+    found: list[Any] = list(registry().commands)
+    before = [(each.allowed_installs.user, each.allowed_contexts.private_channel) for each in found]
+    yield found
+    for each, (user, private) in zip(found, before, strict=True):
+        each.allowed_installs.user, each.allowed_contexts.private_channel = user, private
+
+
+def offered(command: Any) -> tuple[bool, bool, bool, bool, bool]:
+    """To servers and persons; in servers, in the bot's DM and between people."""
+    installs: app_commands.AppInstallationType = command.allowed_installs
+    where: app_commands.AppCommandContext = command.allowed_contexts
+    return installs.guild, installs.user, where.guild, where.dm_channel, where.private_channel
+
+
+def test_all_commands_but_those_of_servers_are_offered_anywhere(commands: list[Any]) -> None:
+    anywhere = {each.name for each in commands if all(offered(each))}
+    assert {each.name for each in commands} - anywhere == SERVERS_ONLY
+    for each in commands:
+        if each.name in SERVERS_ONLY:
+            assert not offered(each)[1], each.name
+            assert not offered(each)[4], each.name
+
+
+def test_with_user_install_the_link_is_offered_and_nothing_withdrawn(
+    commands: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    voices, before = Voices(), [offered(each) for each in commands]
+    with caplog.at_level(logging.INFO):
+        offer_as_allowed(client(users=True), commands, voices)
+    install = voices.of("fr").install
+    assert install is not None
+    assert "client_id=123" in install
+    assert install.endswith("&integration_type=1")
+    assert [offered(each) for each in commands] == before
+    assert caplog.messages == []
+
+
+def test_without_it_the_commands_are_for_servers_and_the_log_says_so_once(
+    commands: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    voices, before = Voices(), [offered(each) for each in commands]
+    with caplog.at_level(logging.INFO):
+        offer_as_allowed(client(users=False), commands, voices)
+    assert voices.of("fr").install is None
+    for each, (guild, _, in_servers, in_dm, _) in zip(commands, before, strict=True):
+        assert offered(each) == (guild, False, in_servers, in_dm, False)
+    [said] = caplog.messages
+    assert "docs/directory.md" in said
+
+
+def test_before_the_application_is_known_nothing_is_offered_or_withdrawn(commands: list[Any]) -> None:
+    voices, before, unknown = (
+        Voices(),
+        [offered(each) for each in commands],
+        SimpleNamespace(application=None),
+    )
+    offer_as_allowed(unknown, commands, voices)  # type: ignore[arg-type]
+    assert voices.of("en").install is None
+    assert [offered(each) for each in commands] == before

@@ -60,6 +60,11 @@ class Room:
         await self.hand_panel.show_hand(asked.answer(), self.session)
 
     @property
+    def scheduled(self) -> int:
+        """How often the game's messages were to be brought up to date."""
+        return len(self.sync.queue.schedule.mock_calls)
+
+    @property
     def is_open(self) -> bool:
         return self.copies.is_open(self.session.record.game, USER)
 
@@ -71,12 +76,6 @@ async def room() -> Room:
     return Room(store, session)
 
 
-async def test_a_hand_at_the_table_follows_and_catches_up_on_what_it_may_have_missed(room: Room) -> None:
-    await room.show(Asked(70))
-    assert room.is_open
-    room.sync.queue.schedule.assert_called_once_with(room.session.record.game)
-
-
 async def test_a_hand_whose_message_discord_does_not_name_does_not_follow_nor_does_an_older_one(
     room: Room,
 ) -> None:
@@ -85,30 +84,12 @@ async def test_a_hand_whose_message_discord_does_not_name_does_not_follow_nor_do
     assert not room.is_open
 
 
-async def test_a_hand_asked_for_by_dm_is_no_copy_but_comes_down(room: Room) -> None:
-    asked = Asked(70, guild_id=None)
-    await room.show(asked)
-    assert not room.is_open
-    asked.show.assert_not_called()
-    asked.reply.assert_called_once_with("Your hand:")
-    seat = room.session.seat_of(USER)
-    room.sync.queue.repost_hand.assert_called_once_with(room.session.record.game, seat)
-
-
-async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> None:
-    await room.store.prefer(USER, dms_closed=True)
-    asked = Asked(70, guild_id=None)
-    await room.show(asked)
-    asked.show.assert_called_once()
-    room.sync.queue.repost_hand.assert_not_called()
-
-
 async def test_a_change_while_a_copy_is_drawn_again_is_drawn_too(room: Room) -> None:
     game = room.session.game
     await room.show(Asked(70))
-    room.sync.queue.schedule.reset_mock()
+    assert room.scheduled == 1, "it may have missed something"
     await room.show(Asked(70))
-    room.sync.queue.schedule.assert_not_called()
+    assert room.scheduled == 1
 
     async def meanwhile(_: object) -> int:
         seat = room.session.seat_of(BEN.user or 0)
@@ -118,7 +99,7 @@ async def test_a_change_while_a_copy_is_drawn_again_is_drawn_too(room: Room) -> 
     slow = Asked(70)
     slow.show.side_effect = meanwhile
     await room.show(slow)
-    room.sync.queue.schedule.assert_called_once_with(room.session.record.game)
+    assert room.scheduled == 2
 
 
 async def test_of_quick_taps_each_is_answered_before_the_next_is_looked_at(room: Room) -> None:

@@ -28,8 +28,9 @@ def asked(user: int = ADA.user, *, guild: int | None = None, channel: int | None
 
 
 async def test_in_a_direct_message_it_is_the_game_that_waits_for_the_person_and_no_lobby() -> None:
-    sessions, lobbies, _ = room_of(MemoryStore())
-    lookup = TableLookup(sessions._store, sessions)
+    store = MemoryStore()
+    sessions, lobbies, _ = room_of(store)
+    lookup = TableLookup(store, sessions)
     games = []
     for channel in (20, 21):
         record = await gather(lobbies, channel=channel)

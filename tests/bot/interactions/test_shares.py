@@ -1,4 +1,4 @@
-"""A person's share: four interactions at a time, in order; nobody else waits, what is too late is dropped."""
+"""Who is let in: each person has a share of the bot, what is too late is dropped, and so are the banned."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ async def test_people_who_are_done_leave_nothing_behind() -> None:
     await bot.close()
     bot.tasks.clear()
     await turns()
-    assert not bot.shares._lines
+    assert len(bot.shares) == 0
 
 
 @pytest.mark.parametrize("kind", [each for each in discord.InteractionType if each.name != "ping"])
@@ -157,3 +157,40 @@ async def test_each_kind_of_interaction_is_in_the_share_of_its_person(kind: disc
     end.set()
     await asyncio.gather(*tasks)
     assert len(begun) == AT_ONCE + 1
+
+
+BANS = Bans({7, 70}, Voices())
+
+
+def asked(user: int, guild: int | None, kind: discord.InteractionType) -> tuple[Any, list[Any]]:
+    """An interaction, and what it is answered."""
+    answers: list[Any] = []
+
+    async def autocomplete(choices: list[Any]) -> None:
+        answers.append(choices)
+
+    async def send_message(**message: Any) -> Any:
+        answers.append(message)
+        return SimpleNamespace(message_id=70)
+
+    response = SimpleNamespace(autocomplete=autocomplete, send_message=send_message)
+    person, facts = SimpleNamespace(id=user), {"type": kind, "locale": "fr", "guild_id": guild}
+    return SimpleNamespace(**facts, user=person, response=response, message=None, extras={}), answers
+
+
+@pytest.mark.parametrize(("user", "guild"), [(7, 1), (7, None), (1, 70)])
+@pytest.mark.parametrize("kind", [each for each in discord.InteractionType if each.name != "ping"])
+async def test_the_banned_have_one_answer_and_it_is_all(
+    user: int, guild: int | None, kind: discord.InteractionType
+) -> None:
+    interaction, answers = asked(user, guild, kind)
+    assert await BANS.refuse(interaction)
+    said = {"content": "La personne qui gère ce bot t'en a exclu, toi ou ce serveur.", "ephemeral": True}
+    assert answers == [[] if kind is discord.InteractionType.autocomplete else said]
+
+
+async def test_everybody_else_passes() -> None:
+    for user, guild in ((1, 1), (70 + 1, None), (1, None)):
+        interaction, answers = asked(user, guild, discord.InteractionType.component)
+        assert not await BANS.refuse(interaction)
+        assert answers == []

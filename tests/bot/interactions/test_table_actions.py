@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import cast
-from unittest.mock import AsyncMock
+from unittest.mock import patch
 
-import discord
 import pytest
 
 from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable, TableRefusal
 from bot.model.table_record import Agreement, Explaining, Status, computer_at
 from bot.model.venue import Venue
-from bot.render.messages.hand import Asked
 from engine import Seat, Stage
 from engine.computer import Level, plain_move
 from tests.bot.interactions.asking import DM, Room, asked_by, given
 from tests.bot.refusing import refused
-from tests.bot.render.games import custom_ids, words
 from tests.bot.seating import ADA, BEN, CLEO, desert, play_out, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -28,16 +23,8 @@ async def test_a_partner_is_chosen_on_the_panel_and_the_lobby_is_told() -> None:
     answer = asked_by(ADA, pressed=True)
     await room.tables.choose_partner(answer, game, Seat(1))
     assert (await room.store.table(game)).occupants[2] == BEN
-    room.sync.queue.schedule.assert_called_once_with(game)
+    assert room.scheduled == [game]
     assert "**Ada** & **Ben**" in room.redrawn
-
-
-async def test_another_bot_is_not_called_and_the_host_hears_why() -> None:
-    room, _ = await Room.lobby()
-    answer, dice = asked_by(ADA, channel=21), SimpleNamespace(id=9, bot=True, display_name="Dice")
-    await room.tables.open_table(answer, Agreement(), calls=cast("discord.User", dice))
-    said = "Your table is open to everybody: Dice is a bot, and doesn't play."
-    assert given(answer) == [("reply", said)]
 
 
 async def test_between_the_games_of_a_match_its_host_reads_the_rules_and_changes_none() -> None:
@@ -48,9 +35,10 @@ async def test_between_the_games_of_a_match_its_host_reads_the_rules_and_changes
     assert waiting.goes_on_in_match
     answer = asked_by(ADA)
     await room.tables.open_rules(answer, waiting.game)
-    [drawing] = [call.args[0] for call in answer.show.await_args_list]
-    assert "Best of three" in words(drawing)
-    assert custom_ids(drawing) == ["rules:sources:0", "rules:example:0"]
+    [(way, said)] = given(answer)
+    assert way == "show"
+    assert "Best of three" in said
+    assert said.splitlines()[-2:] == ["[Sources]", "[Examples]"], "nothing else can be pressed"
 
 
 @pytest.mark.parametrize("press", ["hand", "deal"])
@@ -109,14 +97,7 @@ async def test_a_button_of_an_earlier_deal_is_refused_and_not_written_over_the_h
         await room.tables.move(
             answer, session.record.game, lambda _: session.game.legal_moves(Seat(0)).moves[0], 0
         )
-    room.panel.show_hand.assert_not_awaited()
-
-
-async def test_more_numbers_of_points_are_offered_for_the_same_card() -> None:
-    room, session = await Room.game(Agreement.of(muggins=True))
-    held = session.game.view(Seat(0)).hand[0]
-    await room.tables.ask_for_more(asked_by(ADA), session.record.game, 1, held)
-    assert room.panel.show_hand.await_args.kwargs["asked"] == Asked(held, more=True)
+    assert room.panel.method_calls == []
 
 
 async def test_the_plays_of_a_deal_are_shown_to_who_asks() -> None:
@@ -130,14 +111,10 @@ async def test_the_plays_of_a_deal_are_shown_to_who_asks() -> None:
     assert len(none) < len(first)
 
 
-async def test_a_game_in_the_dm_that_could_not_begin_begins_when_it_is_asked_for_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_game_in_the_dm_that_could_not_begin_begins_when_it_is_asked_for_again() -> None:
     room, _ = await Room.lobby()
-    with monkeypatch.context() as patch:
-        patch.setattr(room.sessions, "begin", AsyncMock(side_effect=StoreUnavailable))
-        with pytest.raises(StoreUnavailable):
-            await room.tables.open_table(asked_by(ADA, guild=None, channel=DM), Agreement())
+    with patch.object(room.sessions, "begin", side_effect=StoreUnavailable), pytest.raises(StoreUnavailable):
+        await room.tables.open_table(asked_by(ADA, guild=None, channel=DM), Agreement())
     answer = asked_by(ADA, guild=None, channel=DM)
     await room.tables.open_table(answer, Agreement())
     record = await room.store.table_in(DM)
@@ -173,7 +150,7 @@ async def test_the_choice_in_play_is_kept_and_neither_the_clock_nor_the_log_hear
     assert (told, session.game.version) == ([], version)
     assert not session.record.occupants[0].is_explained_to
     assert not (await room.store.table(game)).occupants[0].is_explained_to
-    room.sync.queue.schedule.assert_called_once_with(game)
+    assert room.scheduled == [game]
     await room.tables.explain(answer, game, Explaining.ON)
     assert "From now on your hand explains each score" in given(answer)[1][1]
     assert session.record.occupants[0].is_explained_to
@@ -241,6 +218,11 @@ async def test_the_next_level_takes_the_computer_s_seat_for_who_played_alone() -
 # Where only tokens reach the table
 
 
+def asked_of_queue(room: Room) -> list[tuple[object, ...]]:
+    """What the queue of the messages was asked, in order."""
+    return [(name, *facts) for name, facts, _ in room.sync.queue.method_calls]
+
+
 @pytest.mark.parametrize(("is_given", "said"), [(True, []), (False, [("reply", "Your table:")])])
 async def test_who_asks_for_the_table_is_answered_even_if_another_press_posts_it(
     is_given: bool, said: list[tuple[str, str]]
@@ -248,12 +230,16 @@ async def test_who_asks_for_the_table_is_answered_even_if_another_press_posts_it
     room, game = await Room.lobby()
     record = replace(await room.store.table(game), guild=None, venue=Venue.ANYWHERE)
     answer = asked_by(ADA, guild=None, venue=Venue.ANYWHERE)
-    answer.given, answer.is_given = AsyncMock(), is_given
+    waited: list[str] = []
+
+    async def posted() -> None:
+        waited.append("for the table")
+
+    answer.given, answer.is_given = posted, is_given
     await room.tables.repost(answer, record)
     assert answer.posts_table
-    room.sync.queue.note_token.assert_called_once_with(record, answer)
-    room.sync.queue.repost.assert_called_once_with(game)
-    answer.given.assert_awaited_once_with()
+    assert asked_of_queue(room) == [("note_token", record, answer), ("repost", game)]
+    assert waited == ["for the table"]
     assert given(answer) == said
 
 
@@ -279,7 +265,7 @@ async def test_who_opens_a_table_is_answered_even_if_another_press_posts_it(
     assert record is not None
     assert (record.venue, record.guild, record.outside) == (Venue.ANYWHERE, None, 77)
     assert answer.posts_table
-    room.sync.queue.note_token.assert_called_once_with(record, answer)
+    assert ("note_token", record, answer) in asked_of_queue(room)
     assert given(answer) == said
 
 

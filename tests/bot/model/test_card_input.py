@@ -1,10 +1,15 @@
-"""Cards as people type them."""
+"""Cards as people type them, and as they choose them for the crib."""
+
+from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.model.card_input import read_card, read_cards, read_dealt, read_hand
+from bot.model.crib_choice import with_card, without_card
 from bot.model.errors import NotACard, WrongDeal, WrongHand
-from engine import PACK, card, cards
+from engine import PACK, Card, Cards, card, cards
 
 TYPED = [
     ("5h", "5H"),
@@ -112,3 +117,36 @@ def test_cards_that_nobody_is_dealt_are_refused(
         read_dealt(typed, players)
 
     assert (given, twice and card(twice)) == (refused.value.given, refused.value.twice)
+
+
+HAND = PACK[:6]
+ONE_OF = st.sampled_from(HAND)
+
+
+def test_a_further_card_replaces_the_first_chosen() -> None:
+    chosen: Cards = ()
+    for tapped, then in (("9C", "9C"), ("KH", "9C KH"), ("5H", "KH 5H"), ("KH", "KH 5H")):
+        chosen = with_card(chosen, *cards(tapped), wanted=2)
+        assert chosen == cards(then)
+    assert without_card(chosen, *cards("KH")) == cards("5H")
+
+
+@given(st.lists(ONE_OF, max_size=30), ONE_OF, st.sampled_from((1, 2)))
+def test_no_tap_loses_or_doubles_a_card(taps: list[Card], last: Card, wanted: int) -> None:
+    before: Cards = ()
+    for each in taps:
+        before = with_card(before, each, wanted=wanted)
+    chosen = with_card(before, last, wanted=wanted)
+    assert len(set(chosen)) == len(chosen) <= wanted
+    assert last in chosen
+    dropped = set(before) - set(chosen)
+    assert dropped == (set(before[:1]) if last not in before and len(before) == wanted else set())
+
+
+@given(st.lists(ONE_OF, unique=True, max_size=2), ONE_OF)
+def test_a_tap_that_is_repeated_changes_nothing_more(before: list[Card], tapped: Card) -> None:
+    once = with_card(tuple(before), tapped, wanted=2)
+    assert with_card(once, tapped, wanted=2) == once
+    back = without_card(once, tapped)
+    assert tapped not in back
+    assert without_card(back, tapped) == back

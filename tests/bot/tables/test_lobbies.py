@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 from typing import Any
-from unittest.mock import AsyncMock, patch
+from unittest.mock import patch
 
 import pytest
 
@@ -29,7 +29,6 @@ from bot.model.match import games_won, next_dealer
 from bot.model.posts import Post, PostKind
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement, Explaining, Occupant, Pace, Status, TableRecord
-from bot.model.venue import Venue
 from bot.tables import game_ids
 from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE, Lobbies
 from bot.tables.sessions import Sessions
@@ -47,7 +46,19 @@ from engine.computer import PLAYER, Level
 from engine.fair import ft1, ft2
 from tests.bot.decks import put_under_first_scheme, secrets
 from tests.bot.leaping_loop import leaping
-from tests.bot.seating import ADA, BEN, CLEO, DAN, cut_for_deal, gather, play_out, room_of, sit_down
+from tests.bot.seating import (
+    ADA,
+    BEN,
+    CLEO,
+    DAN,
+    cut_for_deal,
+    gather,
+    opened,
+    opened_in_dm,
+    play_out,
+    room_of,
+    sit_down,
+)
 from tests.bot.store.memory import MemoryStore
 
 
@@ -64,7 +75,7 @@ async def test_people_sit_down_in_the_order_of_arrival_and_begin_when_all_are_th
 
 async def test_nobody_sits_twice_or_on_a_taken_seat_or_begins_too_soon() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement())
+    record = await opened(lobbies)
 
     with pytest.raises(AlreadySeated):
         await lobbies.join(record.game, ADA)
@@ -82,15 +93,7 @@ async def test_nobody_sits_twice_or_on_a_taken_seat_or_begins_too_soon() -> None
 async def test_beside_somebody_who_is_called_the_computers_keep_a_seat_free() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
-    record = await lobbies.open(
-        guild=10,
-        channel=20,
-        place="x",
-        host=ADA,
-        agreement=Agreement.of(players=3),
-        computers=Level.STEADY,
-        called=BEN.user,
-    )
+    record = await opened(lobbies, agreement=Agreement.of(players=3), computers=Level.STEADY, called=BEN.user)
     assert (record.status, record.called) == (Status.GATHERING, BEN.user)
     assert [each.user for each in record.occupants] == [ADA.user, None]
     full = await lobbies.join(record.game, BEN)
@@ -99,9 +102,7 @@ async def test_beside_somebody_who_is_called_the_computers_keep_a_seat_free() ->
 
 async def test_who_is_called_may_decline_and_the_table_stands_open() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(
-        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
-    )
+    record = await opened(lobbies, called=BEN.user)
     with pytest.raises(NotCalled):
         await lobbies.decline(record.game, CLEO.user)
     assert await lobbies.decline(record.game, BEN.user) == replace(record, called=None)
@@ -113,38 +114,32 @@ async def test_who_is_called_may_decline_and_the_table_stands_open() -> None:
 async def test_the_seat_of_who_is_called_is_held_for_ten_minutes_and_the_host_may_free_it() -> None:
     store = MemoryStore()
     sessions, _, _ = room_of(store)
-    opened: float = store.now
-    times = [opened + 599]
+    began: float = store.now
+    times = [began + 599]
     lobbies = Lobbies(store, sessions, now=lambda: times[-1])
-    record = await lobbies.open(
-        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
-    )
+    record = await opened(lobbies, called=BEN.user)
     with pytest.raises(SeatHeld):
         await lobbies.join(record.game, CLEO)
     with pytest.raises(SeatHeld):
         await lobbies.add_computer(record.game, ADA.user or 0, Level.STEADY)
     await lobbies.free_held_seats(record.game)
     assert (await store.table(record.game)).called == BEN.user
-    times.append(opened - 86_400)  # the clock was set back
+    times.append(began - 86_400)  # the clock was set back
     assert not record.holds_seats(times[-1])
-    times.append(opened + 600)
+    times.append(began + 600)
     await lobbies.free_held_seats(record.game)
     assert (await store.table(record.game)).called is None
     assert (await lobbies.join(record.game, CLEO)).occupants == (ADA, CLEO)
 
-    times.append(opened)
-    other = await lobbies.open(
-        guild=10, channel=21, place="x", host=ADA, agreement=Agreement(), called=BEN.user
-    )
+    times.append(began)
+    other = await opened(lobbies, channel=21, called=BEN.user)
     assert (await lobbies.decline(other.game, ADA.user or 0)).called is None
     assert (await lobbies.join(other.game, CLEO)).occupants == (ADA, CLEO)
 
 
 async def test_who_has_sat_down_cannot_decline_any_more() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(
-        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
-    )
+    record = await opened(lobbies, called=BEN.user)
     await lobbies.join(record.game, BEN)
     with pytest.raises(AlreadySeated):
         await lobbies.decline(record.game, BEN.user)
@@ -155,9 +150,7 @@ async def test_who_has_declined_for_good_is_not_called(declined: int | None, cal
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
     await store.decline(BEN.user, declined)
-    record = await lobbies.open(
-        guild=10, channel=20, place="x", host=ADA, agreement=Agreement(), called=BEN.user
-    )
+    record = await opened(lobbies, called=BEN.user)
     assert (record.called, record.status) == (called, Status.GATHERING)
 
 
@@ -240,7 +233,7 @@ async def test_the_partner_who_is_chosen_sits_opposite_and_takes_nobody_s_seat(
 
 async def test_a_computer_can_be_chosen_as_a_partner() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement.of(players=4))
+    record = await opened(lobbies, agreement=Agreement.of(players=4))
     record = await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
     for person in (BEN, CLEO):
         record = await lobbies.join(record.game, person)
@@ -252,7 +245,7 @@ async def test_a_computer_can_be_chosen_as_a_partner() -> None:
 
 async def test_nobody_chooses_a_partner_without_a_seat_or_while_seats_are_free_or_where_none_plays() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    waiting = await lobbies.open(guild=10, channel=21, place="x", host=ADA, agreement=Agreement.of(players=4))
+    waiting = await opened(lobbies, agreement=Agreement.of(players=4), channel=21)
     await lobbies.join(waiting.game, BEN)
     alone = await gather(lobbies, Agreement.of(players=4, partners=False), channel=22)
     full = await gather(lobbies, Agreement.of(players=4))
@@ -511,28 +504,12 @@ async def test_who_deals_next_follows_the_rule_that_was_agreed(players: int) -> 
                 assert table.rules.side_of(dealer) != result.winner
 
 
-async def test_a_game_in_a_dm_that_a_crash_kept_from_beginning_begins_at_the_next_start(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_game_in_a_dm_that_a_crash_kept_from_beginning_begins_at_the_next_start() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
     gathering = await gather(lobbies)
-
-    async def in_dm() -> None:
-        await lobbies.open(
-            guild=None,
-            venue=Venue.BOT_DM,
-            channel=30,
-            place="",
-            host=ADA,
-            agreement=Agreement(),
-            computers=Level.STEADY,
-        )
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sessions, "begin", AsyncMock(side_effect=StoreUnavailable))
-        with pytest.raises(StoreUnavailable):
-            await in_dm()
+    with patch.object(sessions, "begin", side_effect=StoreUnavailable), pytest.raises(StoreUnavailable):
+        await opened_in_dm(lobbies)
     await lobbies.begin_broken_off()
     record = await store.table_in(30)
     assert record is not None
@@ -545,19 +522,8 @@ async def test_a_game_in_a_dm_that_a_crash_kept_from_beginning_begins_at_the_nex
 async def test_a_game_in_a_dm_that_is_just_being_opened_is_left_to_who_opens_it(meanwhile: str) -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store)
-    with (
-        patch.object(sessions, "begin", side_effect=StoreUnavailable),
-        pytest.raises(StoreUnavailable),
-    ):
-        await lobbies.open(
-            guild=None,
-            venue=Venue.BOT_DM,
-            channel=30,
-            place="",
-            host=ADA,
-            agreement=Agreement(),
-            computers=Level.STEADY,
-        )
+    with patch.object(sessions, "begin", side_effect=StoreUnavailable), pytest.raises(StoreUnavailable):
+        await opened_in_dm(lobbies)
     record = await store.table_in(30)
     assert record is not None
     looking = asyncio.create_task(lobbies.begin_broken_off(0.2))
@@ -575,13 +541,12 @@ async def test_a_computer_sits_down_only_where_it_plays_by_the_rules() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
     small_crib = Agreement.of(dealt=5, discarded=1)
-    facts: dict[str, Any] = {"guild": 10, "channel": 20, "place": "x", "host": ADA, "agreement": small_crib}
 
     with pytest.raises(NoComputerFamily):
-        await lobbies.open(**facts, computers=Level.EXPERT)
+        await opened(lobbies, agreement=small_crib, computers=Level.EXPERT)
     assert await store.table_in(20) is None
 
-    record = await lobbies.open(**facts)
+    record = await opened(lobbies, agreement=small_crib)
     with pytest.raises(NoComputerFamily):
         await lobbies.add_computer(record.game, ADA.user, Level.EXPERT)
     assert (await store.table(record.game)).occupants == (ADA,)
@@ -599,7 +564,7 @@ async def test_a_computer_is_seated_only_by_those_who_sit_there_and_on_a_free_se
 
 async def test_rules_that_a_computer_at_the_table_does_not_play_are_not_agreed_on() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    record = await lobbies.open(guild=10, channel=20, place="x", host=ADA, agreement=Agreement())
+    record = await opened(lobbies)
     record = await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
 
     with pytest.raises(NoComputerFamily):
@@ -621,17 +586,14 @@ async def test_a_table_whose_id_another_game_has_gets_another(monkeypatch: pytes
 
 async def test_one_person_sits_at_so_many_tables_that_gather() -> None:
     _, lobbies, _ = room_of(MemoryStore())
-    opened = [
-        await lobbies.open(guild=10, channel=channel, place="x", host=ADA, agreement=Agreement())
-        for channel in range(1, MOST_GATHERING + 1)
-    ]
+    own = [await opened(lobbies, channel=channel) for channel in range(1, MOST_GATHERING + 1)]
     with pytest.raises(TablesEnough) as refused:
-        await lobbies.open(guild=10, channel=77, place="x", host=ADA, agreement=Agreement())
+        await opened(lobbies, channel=77)
     assert (refused.value.person, refused.value.most, refused.value.are_live) == (ADA, MOST_GATHERING, False)
-    others = await lobbies.open(guild=10, channel=77, place="x", host=BEN, agreement=Agreement())
+    others = await opened(lobbies, BEN, channel=77)
     with pytest.raises(TablesEnough):
         await lobbies.join(others.game, ADA)
-    await lobbies.leave(opened[0].game, ADA.user)
+    await lobbies.leave(own[0].game, ADA.user)
     await lobbies.join(others.game, ADA)
 
 
@@ -640,9 +602,7 @@ async def test_one_person_plays_so_many_games_at_once() -> None:
     _, lobbies, _ = room_of(store)
 
     async def alone(channel: int) -> None:
-        await lobbies.open(
-            guild=10, channel=channel, place="x", host=ADA, agreement=Agreement(), computers=Level.STEADY
-        )
+        await opened(lobbies, channel=channel, computers=Level.STEADY)
 
     lobby = await gather(lobbies, channel=99)
     for channel in range(1, MOST_LIVE + 1):
@@ -651,7 +611,7 @@ async def test_one_person_plays_so_many_games_at_once() -> None:
         await alone(77)
     assert refused.value.are_live
     for action in (
-        lobbies.open(guild=10, channel=77, place="x", host=ADA, agreement=Agreement()),
+        opened(lobbies, channel=77),
         lobbies.start(lobby.game, BEN.user),
     ):
         with pytest.raises(TablesEnough):
@@ -669,6 +629,16 @@ async def honest(store: MemoryStore, **options: Any) -> tuple[Lobbies, TableReco
     """A full table with an honest deck, Ada's and Ben's."""
     _, lobbies, _ = room_of(store, new_secrets=secrets)
     return lobbies, await gather(lobbies, **options)
+
+
+async def proof_of(store: MemoryStore, record: TableRecord) -> ft1.Proof | ft2.Proof:
+    """What the game's end tells of its deck, after everybody has left it."""
+    sessions, _, _ = room_of(store)
+    await sessions.call_off(record.game)
+    proof = await store.proof(record.game)
+    assert proof is not None
+    assert all(finding.holds is not False for finding in proof.check())
+    return proof
 
 
 async def of_first_scheme(store: MemoryStore, *, message: int | None = 500) -> tuple[Lobbies, TableRecord]:
@@ -702,8 +672,7 @@ async def test_a_game_begins_at_once_with_the_seal_of_its_terms_before_any_card(
     assert isinstance(sealed, DeckSealed)
     assert sealed.seal == begun.seal
 
-    await lobbies._sessions.call_off(record.game)
-    proof = await store.proof(record.game)
+    proof = await proof_of(store, record)
     assert isinstance(proof, ft2.Proof)
     assert all(finding.holds for finding in proof.check())
     assert proof.words == ("porpoise2", "swordfish1")
@@ -770,8 +739,8 @@ async def test_words_go_with_a_change_of_seats() -> None:
 
 async def test_a_rematch_of_the_same_people_is_sealed_with_its_dealer() -> None:
     store = MemoryStore()
-    lobbies, first = await honest(store, agreement=SHORT)
-    sessions = lobbies._sessions
+    sessions, lobbies, _ = room_of(store, new_secrets=secrets)
+    first = await gather(lobbies, SHORT)
     await lobbies.start(first.game, ADA.user)
     session = await sessions.get(first.game)
     await cut_for_deal(sessions, session)
@@ -781,10 +750,7 @@ async def test_a_rematch_of_the_same_people_is_sealed_with_its_dealer() -> None:
     assert begun.status is Status.PLAYING
     log = await store.log(again.game)
     assert [type(event) for event in log[:3]] == [GameBegan, DeckSealed, DealerChosen]
-    await sessions.call_off(again.game)
-    proof = await store.proof(again.game)
-    assert proof is not None
-    assert all(finding.holds for finding in proof.check())
+    assert all(finding.holds for finding in (await proof_of(store, again)).check())
 
 
 async def test_a_game_of_the_first_scheme_waits_for_its_first_message_and_then_begins_once() -> None:
@@ -800,10 +766,7 @@ async def test_a_game_of_the_first_scheme_waits_for_its_first_message_and_then_b
     assert (begun.status, begun.begins) == (Status.PLAYING, True)
     await lobbies.begin_posted(record.game)
     assert await store.table(record.game) == begun
-    await lobbies._sessions.call_off(record.game)
-    proof = await store.proof(record.game)
-    assert isinstance(proof, ft1.Proof)
-    assert all(finding.holds is not False for finding in proof.check())
+    assert isinstance(await proof_of(store, record), ft1.Proof)
 
 
 async def test_a_lobby_does_not_begin_because_its_message_stands() -> None:
@@ -835,10 +798,7 @@ async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
             move = session.game.legal_moves(seat).moves[0]
             user = session.record.occupants[seat].user or 0
             session, _ = await sessions.move(record.game, user, lambda _, move=move: move)
-    await sessions.call_off(record.game)
-    proof = await store.proof(record.game)
-    assert proof is not None
-    assert all(finding.holds is not False for finding in proof.check())
+    await proof_of(store, record)
 
 
 async def test_a_word_from_before_a_new_version_of_the_computer_keeps_its_note() -> None:
@@ -850,8 +810,7 @@ async def test_a_word_from_before_a_new_version_of_the_computer_keeps_its_note()
     note = await lobbies.note(record.game, ADA.user)
     await lobbies.give_word(record.game, ADA.user, "swordfish1", note)
     await lobbies.start(record.game, ADA.user)
-    await lobbies._sessions.call_off(record.game)
-    proof = await store.proof(record.game)
+    proof = await proof_of(store, record)
     assert isinstance(proof, ft2.Proof)
     assert proof.terms.player == "1"
     assert proof.terms.note(0).startswith(note)

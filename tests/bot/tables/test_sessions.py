@@ -1,13 +1,23 @@
-"""Moves: decided, appended to the log, accepted in memory."""
+"""Moves: decided, appended to the log, accepted in memory; and logs, read when they are needed."""
+
+from __future__ import annotations
 
 import asyncio
 from random import Random
+from unittest.mock import MagicMock
 
 import pytest
 
+from bot.background.computer_players import Computers
+from bot.background.next_deal import NextDeal
+from bot.background.turn_clock import Clock
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import NoSuchGame, NoTable, NotSeated, StaleButton, StoreUnavailable
+from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement, Status, TableRecord
+from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
+from bot.tables.worker import Worker
 from engine import (
     CameBack,
     CardNotHeld,
@@ -18,6 +28,8 @@ from engine import (
     Game,
     GameIsOver,
     NotYourTurn,
+    Pegged,
+    Reason,
     Resign,
     Seat,
     Stage,
@@ -26,10 +38,21 @@ from engine import (
     WrongPhase,
 )
 from engine.computer import Level
+from engine.secret_events import LoggedEvent
 from tests.bot.leaping_loop import run_leaping
-from tests.bot.seating import ADA, BEN, CLEO, cut_for_deal, desert, gather, play_out, room_of, sit_down
+from tests.bot.seating import (
+    ADA,
+    BEN,
+    CLEO,
+    cut_for_deal,
+    desert,
+    gather,
+    opened,
+    play_out,
+    room_of,
+    sit_down,
+)
 from tests.bot.store.memory import MemoryStore
-from tests.bot.tables.slow_logs import SlowLogs
 from tests.patience import PATIENCE
 
 
@@ -145,26 +168,6 @@ async def test_any_act_of_a_player_wakes_a_game_that_everybody_has_left(is_resta
     assert woken.game.version == version, "it is awake: only a move shows that Ada is back"
 
 
-def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between() -> None:
-    async def read() -> None:
-        store = SlowLogs()
-        games = await store.games(4)
-        sessions, loop = Sessions(store, Chance(Random(1))), asyncio.get_running_loop()
-        began = loop.time()
-        working = [asyncio.create_task(sessions.get_throttled(game)) for game in games]
-        await asyncio.sleep(0.5)
-
-        pressed = await sessions.get(games[-1])
-        assert loop.time() - began == pytest.approx(1.5)  # the second in which its own log is read
-
-        found = await asyncio.gather(*working)
-        assert found[-1] is pressed
-        assert store.most_at_once == 2  # the press and one other
-        assert loop.time() - began == pytest.approx(6.0)  # three logs, and a rest after each
-
-    run_leaping(read())
-
-
 async def test_a_press_is_refused_from_outsiders_for_old_deals_and_against_the_rules() -> None:
     store = MemoryStore()
     sessions, _, session, news = await sit_down(store)
@@ -200,17 +203,32 @@ async def test_a_player_who_need_not_cut_reads_who_must() -> None:
     assert (table.pone,) == refused.value.waiting_for
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-async def test_a_whole_game_ends_in_the_store_as_it_does_in_memory(players: int) -> None:
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        *(Agreement.of(players=players, preset="short") for players in (2, 3, 4)),
+        changed(Agreement.of(preset="short"), Setting.COUNTING, "muggins"),
+    ],
+    ids=["two", "three", "four", "wrong claims cost"],
+)
+async def test_a_whole_game_ends_in_the_store_as_it_does_in_memory(agreement: Agreement) -> None:
     store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store, Agreement.of(players=players, preset="short"))
+    sessions, _, session, _ = await sit_down(store, agreement)
     await play_out(sessions, session)
     record = await store.table(session.record.game)
 
     assert record.status is Status.OVER
-    assert Game.replay(await store.log(record.game)).table.result is not None
+    replayed = Game.replay(await store.log(record.game), doubted=True)
+    assert replayed.table.result is not None
+    assert replayed.table == session.game.table
+    paid = {event.points for event in session.game.log if isinstance(event, Pegged) and _is_price(event)}
+    assert paid == {agreement.rules.wrong_claims} - {0}
     with pytest.raises(GameIsOver):
         await sessions.move(record.game, ADA.user, Resign)
+
+
+def _is_price(event: Pegged) -> bool:
+    return any(score.reason is Reason.WRONG_CLAIM for score in event.scores)
 
 
 async def test_with_muggins_the_first_deal_comes_by_itself_and_the_next_by_hand() -> None:
@@ -511,3 +529,88 @@ async def test_a_table_that_has_not_begun_is_not_quarantined_by_a_request_for_it
 
     assert refused.value.record == record
     assert store.aside == []
+
+
+class SlowLogs(MemoryStore):
+    """Counts the logs that are read simultaneously."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.most_at_once = 0
+        self._at_once = 0
+
+    async def log(self, game: str) -> tuple[LoggedEvent, ...]:
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        await asyncio.sleep(1)
+        self._at_once -= 1
+        return await super().log(game)
+
+    async def games(self, number: int) -> list[str]:
+        """Ids of new games of Ada's against the computer, none of them in memory."""
+        _, lobbies, _ = room_of(self)
+        return [
+            (await opened(lobbies, channel=channel, computers=Level.STEADY)).game
+            for channel in range(1, number + 1)
+        ]
+
+
+def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between() -> None:
+    async def read() -> None:
+        store = SlowLogs()
+        games = await store.games(4)
+        sessions, loop = Sessions(store, Chance(Random(1))), asyncio.get_running_loop()
+        began = loop.time()
+        working = [asyncio.create_task(sessions.get_throttled(game)) for game in games]
+        await asyncio.sleep(0.5)
+
+        pressed = await sessions.get(games[-1])
+        assert loop.time() - began == pytest.approx(1.5)  # the second in which its own log is read
+
+        found = await asyncio.gather(*working)
+        assert found[-1] is pressed
+        assert store.most_at_once == 2  # the press and one other
+        assert loop.time() - began == pytest.approx(6.0)  # three logs, and a rest after each
+
+    run_leaping(read())
+
+
+@pytest.mark.parametrize("which", ["clock", "computer", "next deal"])
+def test_logs_are_read_one_at_a_time(which: str) -> None:
+    async def start() -> None:
+        store, tasks, presence, worker = SlowLogs(), KeyedTasks(), Presence(), Worker()
+        games = await store.games(3)
+        sessions = Sessions(store, Chance(Random(1)))
+        match which:
+            case "clock":
+                clock = Clock(
+                    store, sessions, MagicMock(), presence, tasks, worker=worker, now=lambda: store.now
+                )
+                await clock.start()
+            case "computer":
+                computers = Computers(sessions, worker, presence, tasks, pace=100)
+                for record in await store.open_tables():
+                    computers.on_change(record)
+            case _:
+                next_deal = NextDeal(sessions, presence, tasks, pause=100)
+                for record in await store.open_tables():
+                    next_deal.on_change(record)
+        await asyncio.sleep(10)
+        await tasks.close()
+        worker.close()
+
+        assert store.most_at_once == 1
+        assert [sessions.peek(game) is not None for game in games] == [True] * 3
+
+    run_leaping(start())
+
+
+async def test_a_clock_asks_for_the_times_of_all_games_at_once() -> None:
+    store, tasks, worker = SlowLogs(), KeyedTasks(), Worker()
+    await store.games(5)
+    sessions = Sessions(store, Chance(Random(1)))
+    before = store.database.calls
+    await Clock(store, sessions, MagicMock(), Presence(), tasks, worker=worker, now=lambda: store.now).start()
+    assert store.database.calls - before == 2
+    await tasks.close()
+    worker.close()

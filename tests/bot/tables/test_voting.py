@@ -9,9 +9,10 @@ import pytest
 
 from bot.model.errors import NobodyAway, NotSeated, StaleButton, StoreUnavailable
 from bot.model.table_record import Agreement, Occupant, Status
+from bot.tables.hand_over import absence_from
 from bot.tables.sessions import Session, Sessions
 from bot.tables.voting import Ballot, Voting
-from engine import Discard, Seat, StandIn
+from engine import Discard, NoComputerFamily, Seat, StandIn
 from engine.computer import Level
 from tests.bot.seating import ADA, BEN, CLEO, DAN, News, play_out, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -29,6 +30,12 @@ class Table:
         self.game = session.record.game
         self.voting = Voting(store, sessions)
         self.news = news
+
+    @classmethod
+    async def open(cls, agreement: Agreement) -> Table:
+        store = MemoryStore()
+        sessions, _, session, news = await sit_down(store, agreement)
+        return cls(store, sessions, session, news)
 
     async def end(self, person: Occupant, deal: int | None = None) -> Ballot:
         return await self.voting.agree_to_end(self.game, person.user or 0, deal)
@@ -69,9 +76,7 @@ class Table:
 
 @pytest.fixture
 async def table() -> Table:
-    store = MemoryStore()
-    sessions, _, session, news = await sit_down(store, Agreement.of(players=3))
-    return Table(store, sessions, session, news)
+    return await Table.open(Agreement.of(players=3))
 
 
 async def test_a_game_is_called_off_when_all_agree_and_not_before(table: Table) -> None:
@@ -252,3 +257,23 @@ async def test_those_who_are_not_banned_end_a_game(table: Table) -> None:
     assert (first.asked, first.is_carried) == ({0, 2}, False)
     assert (await table.end(CLEO)).is_carried
     assert await table.status() is Status.CANCELLED
+
+
+async def test_who_is_asked_for_a_substitute_are_those_who_are_there(table: Table) -> None:
+    await table.goes_away(1)
+    absence = absence_from(table.session, ADA.user)
+    absence.refuse_the_absent()
+    assert (absence.asker, absence.absent, absence.present) == (0, (1,), {0, 2})
+    await table.goes_away(2)
+    with pytest.raises(NobodyAway):
+        absence_from(table.session, BEN.user).refuse_the_absent()
+    await table.sessions.set_substitute(table.game, (Seat(1), Seat(2)), STEADY)
+    with pytest.raises(NobodyAway):
+        absence_from(table.session, CLEO.user)
+
+
+async def test_no_computer_is_asked_for_that_does_not_play_by_the_rules() -> None:
+    table = await Table.open(Agreement.of(players=3, crib_from_pack=0, dealt=4))
+    await table.goes_away(1)
+    with pytest.raises(NoComputerFamily):
+        absence_from(table.session, ADA.user)

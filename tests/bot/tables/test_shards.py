@@ -1,15 +1,23 @@
-"""Games of several processes: two rooms on one store, one of which owns the table."""
+"""Tables of several shards and processes: which rest, who has them, and what one process hears of another."""
 
 from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.model.errors import DamagedGame, StaleGame
+from bot.model.hints import Drawn, Hint, hint_from
+from bot.model.passed_presses import packed, unpacked
+from bot.model.shards import Shards, shard_of, shards
 from bot.model.table_record import TableRecord
+from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Resign, Seat, Stage, StandIn
 from engine.computer import Level
-from tests.bot.seating import ADA, BEN, room_of, sit_down
+from tests.bot.seating import ADA, BEN, gather, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
@@ -101,7 +109,7 @@ async def test_who_is_overtaken_again_and_again_gives_up(monkeypatch: pytest.Mon
         asked.append(arguments)
         raise StaleGame(rooms.game, 1)
 
-    monkeypatch.setattr(rooms.owner._store, "append", overtaken)
+    monkeypatch.setattr(rooms.store, "append", overtaken)
     with pytest.raises(StaleGame):
         await rooms.discard(rooms.owner, Seat(0))
     assert len(asked) == 4
@@ -176,3 +184,177 @@ async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> N
     await rooms.other.set_substitute(rooms.game, (Seat(1),), None)
     assert await rooms.owner.reload(rooms.game) is not None
     assert len(rooms.told) == 1, "a seat has changed hands"
+
+
+SHARDS = 4
+
+
+def guild_of(shard: int, number: int = 0) -> int:
+    """Id of a server of that shard."""
+    return (SHARDS * 1000 + shard) << 22 | number
+
+
+@pytest.fixture
+async def tables() -> list[TableRecord]:
+    """A table in a server of each shard, and one in direct messages."""
+    _, lobbies, _ = room_of(MemoryStore())
+    record = await gather(lobbies)
+    return [*(replace(record, guild=guild_of(shard)) for shard in range(SHARDS)), replace(record, guild=None)]
+
+
+async def test_nothing_rests_before_anybody_connects(tables: list[TableRecord]) -> None:
+    presence = Presence()
+    assert not any(map(presence.rests, tables))
+
+
+async def test_each_shard_wakes_its_own_tables(tables: list[TableRecord]) -> None:
+    presence = Presence()
+    presence.expect(SHARDS)
+    assert all(map(presence.rests, tables))
+    assert not any(map(presence.has_left, tables))
+
+    presence.listed(0, [guild_of(0)])
+    assert [presence.rests(each) for each in tables] == [False, True, True, True, False]
+    presence.listed(2, [guild_of(2, number=5)])
+    assert [presence.rests(each) for each in tables] == [False, True, True, True, False]
+    assert [presence.has_left(each) for each in tables] == [False, False, True, False, False]
+    assert presence.guilds is None, "two shards have not told"
+
+    presence.listed(1, [])
+    presence.listed(3, [])
+    assert presence.guilds == {guild_of(0), guild_of(2, number=5)}
+
+
+@pytest.mark.parametrize("how", ["resumed", "listed"])
+async def test_a_lost_shard_lets_its_own_tables_rest_and_nobody_has_left(
+    how: str, tables: list[TableRecord]
+) -> None:
+    presence = Presence()
+    presence.expect(SHARDS)
+    for shard in range(SHARDS):
+        presence.listed(shard, [guild_of(shard)])
+
+    presence.lost(3)
+    assert [presence.rests(each) for each in tables] == [False, False, False, True, False]
+    assert not any(map(presence.has_left, tables))
+    assert presence.is_in(guild_of(3))
+
+    if how == "resumed":
+        presence.resumed(3)
+    else:
+        presence.listed(3, [guild_of(3)])
+    assert not any(map(presence.rests, tables))
+
+    presence.left(guild_of(1))
+    assert [presence.rests(each) for each in tables] == [False, True, False, False, False]
+    presence.joined(guild_of(1))
+    assert not any(map(presence.rests, tables))
+
+
+async def test_tables_that_come_from_another_process_rest_until_they_are_looked_through(
+    tables: list[TableRecord],
+) -> None:
+    presence = Presence()
+    presence.share(SHARDS)
+    for shard in (0, 1):
+        presence.listed(shard, [guild_of(shard)])
+        presence.own(shard)
+    assert all(map(presence.rests, tables))
+    presence.mark_scanned(1)
+    assert [presence.rests(each) for each in tables] == [True, False, True, True, True]
+
+    presence.disown(1)
+    presence.own(1)
+    assert presence.rests(tables[1]), "another process has had it meanwhile"
+
+
+async def test_of_a_shard_that_is_not_to_be_connected_any_more_nothing_is_known(
+    tables: list[TableRecord],
+) -> None:
+    """Otherwise its old list would report new servers as left when it returns."""
+    presence = Presence()
+    presence.share(SHARDS)
+    presence.own(1)
+    presence.listed(1, [])
+    assert presence.has_left(tables[1])
+    assert presence.guilds == frozenset()
+
+    presence.disown(1)
+    presence.closed(1)
+    presence.own(1)
+    assert not presence.is_connected(1)
+    assert not presence.has_left(tables[1])
+    assert presence.guilds is None
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("0-3/16", Shards(0, 3, 16)), (" 5/16 ", Shards(5, 5, 16)), ("0/1", Shards(0, 0, 1))],
+)
+def test_some_or_one_of_so_many_can_be_written(text: str, meant: Shards) -> None:
+    assert shards(text) == meant
+    assert shards(str(meant)) == meant
+    assert meant.own == set(range(meant.first, meant.last + 1))
+
+
+@pytest.mark.parametrize("text", ["", "16", "0-3", "3-0/16", "0-16/16", "-1/16", "0-3/16/2", "٣/16", "a-b/c"])
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="shards"):
+        shards(text)
+
+
+def test_a_servers_shard_follows_from_its_id_and_direct_messages_come_through_the_first() -> None:
+    """The formula of Discord's documentation, with its own example of an id."""
+    assert shard_of(197038439483310086, 16) == (197038439483310086 >> 22) % 16
+    assert shard_of(None, 16) == 0
+
+
+HINT = Hint(
+    game="k3f9",
+    sender=7,
+    is_to_be_reposted=True,
+    hands_to_repost=(1,),
+    pressed=(0, 1),
+    drawn=(Drawn(message=12, digest="abc", version=4, draft=2, is_certain=True),),
+)
+
+
+def test_a_hint_arrives_as_it_was_sent() -> None:
+    assert hint_from(HINT.to_json()) == HINT
+    assert hint_from(Hint(game="k3f9", sender=7).to_json()) == Hint(game="k3f9", sender=7)
+
+
+def test_what_cannot_be_read_is_no_hint() -> None:
+    for text in ("", "{}", "[]", "null", HINT.to_json().replace("digest", "colour"), HINT.to_json()[:-1]):
+        assert hint_from(text) is None
+
+
+_MOST = 8_000
+"""Bytes below which PostgreSQL notifies."""
+
+
+def test_a_press_arrives_as_it_was_without_what_its_message_shows() -> None:
+    press: dict[str, Any] = {
+        "id": "1",
+        "token": "t",
+        "data": {"custom_id": "crib:k3f9a:4:play:5H"},
+        "message": {"id": "2", "flags": 64, "content": "words", "components": [{"type": 1}], "embeds": [{}]},
+    }
+    shown = {"content": "", "components": [], "embeds": [], "attachments": []}
+    assert unpacked(packed(press)) == press | {"message": press["message"] | shown}
+    assert press["message"]["components"], "it is not changed here"
+    assert unpacked(packed({"id": "1"})) == {"id": "1"}
+
+
+def test_a_long_press_is_short_enough() -> None:
+    rows = [
+        {"type": 2, "custom_id": f"crib:k3f9a:4:play:{number}", "label": "x" * 40} for number in range(40)
+    ]
+    features = [f"FEATURE_OF_A_SERVER_{number}" for number in range(60)]
+    press = {"id": "1", "guild": {"features": features}, "message": {"id": "2", "components": rows * 10}}
+    assert len(json.dumps(press)) > _MOST
+    assert len(packed(press)) < _MOST
+
+
+def test_what_cannot_be_read_is_none() -> None:
+    assert [unpacked(text) for text in ("", "of a newer version", packed({"token": "t"}))] == [None] * 3

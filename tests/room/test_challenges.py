@@ -1,0 +1,191 @@
+"""Somebody is called to a table: they decline once or for good, and who called hears of it, or does not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest_asyncio
+
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel, Message
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, lobby_by, reply_to
+from tests.room.room import Room
+
+CANNOT = "Ben can't play just now. Your table stays open to everybody."
+
+
+async def call(room: Room, host: Person, called: Person, channel: Channel | None = None) -> Message:
+    """The lobby of a challenge."""
+    options: dict[str, Any] = {"with": called}
+    return await lobby_by(host.command(channel or room.channel(), "crib new", **options))
+
+
+def calls(lobby: Message) -> bool:
+    return "will you play?" in lobby.text
+
+
+def privately(person: Person, channel: Channel) -> list[str]:
+    """What only that person reads in the channel."""
+    return [each.text for each in channel.messages.values() if each.only_for == person.id]
+
+
+async def test_nobody_declines_for_another_and_the_host_may_free_the_seat(room: Room) -> None:
+    ada, ben, cleo = room.people("Ada", "Ben", "Cleo")
+    lobby = await call(room, ada, ben)
+    refused = await reply_to(cleo.press(lobby, "Not now"))
+    assert refused.text == f"That button is for <@{ben.id}>. *Join* is for everybody."
+    assert calls(lobby)
+    freed = await reply_to(ada.press(lobby, "Not now"))
+    assert freed.text == "The held seat is free for everybody now."
+    await ada.until(lambda: not calls(lobby))
+
+
+async def test_who_declines_a_rematch_frees_their_seat_and_who_asked_hears_it_alone(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    ada, ben = (each.person for each in table.players)
+    await ada.command(table.channel, "crib resign", sure=True)
+    await table.until(lambda: table.results)
+    lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))
+    assert "Waiting for Ben" in lobby.text
+    before = privately(ada, table.channel)
+    await ben.press(lobby, "Not now")
+    await ada.until(lambda: "Waiting for Ben" not in lobby.text)
+    await ada.until(lambda: privately(ada, table.channel) == [*before, CANNOT])
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def slow_game(module_room: Room) -> Table:
+    """A slow game that Ben has lost: a rematch keeps his seat for a day."""
+    table = await module_room.table("Ada", "Ben", pace="slow", length=61)
+    await table.player("Ben").person.command(table.channel, "crib resign", sure=True)
+    await table.until(lambda: table.results)
+    return table
+
+
+async def declined_late(table: Table) -> None:
+    """Ben declines the rematch when nothing can be said below Ada's press any more."""
+    ada, ben = (each.person for each in table.players)
+    lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))
+    await asyncio.sleep(16 * 60)
+    await ben.press(lobby, "Not now")
+    await ada.until(lambda: "Waiting for Ben" not in lobby.text)
+    await asyncio.sleep(5)
+    assert CANNOT not in privately(ada, table.channel)
+    await ada.command(table.channel, "crib end")
+
+
+def told(table: Table) -> list[str]:
+    """What Ada reads by DM of declined challenges."""
+    said = [each.text for each in table.player("Ada").person.dms()]
+    return [each for each in said if each.startswith(("Ben can't play", "Ben ne peut pas jouer"))]
+
+
+async def test_a_challenger_who_called_long_ago_is_told_by_dm_in_their_language_without_a_ring(
+    room: Room, slow_game: Table
+) -> None:
+    table = slow_game
+    ada = table.player("Ada").person
+    before = len(ada.notifications)
+    await declined_late(table)
+    here = f"<#{table.channel.id}>"
+    assert told(table) == [f"Ben can't play just now. Your table in {here} stays open to everybody."]
+    await room.store.prefer(int(ada.id), language="fr")
+    await declined_late(table)
+    [_, french] = told(table)
+    assert french.startswith("Ben ne peut pas jouer")
+    assert here in french
+    assert len(ada.notifications) == before
+
+
+async def test_a_dm_channel_that_is_gone_is_opened_once_more(room: Room, slow_game: Table) -> None:
+    before = len(told(slow_game))
+    await room.store.prefer(int(slow_game.player("Ada").person.id), dm_channel=800)
+    await declined_late(slow_game)
+    assert len(told(slow_game)) == before + 1
+
+
+async def test_closed_dms_are_remembered_and_left_alone(room: Room, slow_game: Table) -> None:
+    ada, before = slow_game.player("Ada").person, len(told(slow_game))
+    ada.close_dms()
+    await declined_late(slow_game)
+    assert (await room.store.preferences(int(ada.id))).dms_closed
+    ada.open_dms()
+    await declined_late(slow_game)
+    assert len(told(slow_game)) == before
+
+
+async def test_a_challenger_is_told_by_dm_after_a_restart(room: Room) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    lobby = await call(room, ada, ben)
+    await room.restart()
+    await ben.press(lobby, "Not now")
+    await ada.until(ada.dms)
+    assert f"<#{lobby.channel.id}>" in ada.dms()[-1].text
+
+
+async def test_who_declines_for_good_is_not_called_by_that_person_until_they_take_it_back(
+    room: Room,
+) -> None:
+    ada, ben, cleo = room.people("Ada", "Ben", "Cleo")
+    first, stands = await call(room, ada, ben), await call(room, ada, ben)
+    others = [await call(room, ada, cleo), await call(room, cleo, ben)]
+    panel = await reply_to(ben.press(first, "Not now"))
+    assert panel.text.startswith("No problem: **Ada**'s table stays open to everybody.")
+    await ben.press(panel, "No more from this player")
+    assert "can't call you to a table any more, and isn't told." in panel.text
+    await ada.until(lambda: not calls(stands))
+    assert privately(ada, stands.channel) == [], "the challenger isn't told"
+    assert all(map(calls, others))
+
+    refused = await call(room, ada, ben)
+    assert not calls(refused)
+    said = "Your table is open to everybody: Ben isn't taking challenges at the moment."
+    await ada.until(lambda: privately(ada, refused.channel) == [said])
+    assert calls(await call(room, cleo, ben))
+    await ben.press(panel, "Take their challenges again")
+    assert "can call you to a table again." in panel.text
+    for lobby in (first, stands, refused, *others):
+        await lobby_owner(room, lobby, ada, cleo).command(lobby.channel, "crib end")
+    assert calls(await call(room, ada, ben))
+
+
+def lobby_owner(room: Room, lobby: Message, *people: Person) -> Person:
+    """Who has opened it."""
+    return next(each for each in people if f"{each.name} wants" in lobby.text)
+
+
+async def test_who_declines_for_good_changes_nothing_where_they_play(room: Room) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    first, joined = await call(room, ada, ben), await call(room, ada, ben)
+    table = Table.at(joined.channel, [ada, ben], joined)
+    await ben.press(joined, "Join")
+    panel = await reply_to(ben.press(first, "Not now"))
+    await ben.press(panel, "No more from this player")
+    await ada.press(joined, "Start")
+    await table.cut_for_deal()
+    assert table.deals
+
+
+async def test_who_is_declined_cannot_tell_for_whom(room: Room) -> None:
+    ada, ben, cleo = room.people("Ada", "Ben", "Cleo")
+    panel = await reply_to(ben.press(await call(room, ada, ben), "Not now"))
+    await ben.press(panel, "No more from this player")
+    privacy = await reply_to(cleo.command(room.channel(), "crib-data privacy"))
+    await cleo.press(privacy, "person:decline")
+    by_name, by_all = await call(room, ada, ben), await call(room, ada, cleo)
+    await ada.until(lambda: privately(ada, by_name.channel) and privately(ada, by_all.channel))
+    told = [each.replace("Ben", "Cleo") for each in privately(ada, by_name.channel)]
+    assert told == privately(ada, by_all.channel)
+    assert not of_verb(by_name, "decline")
+    assert not of_verb(by_all, "decline")
+
+
+async def test_another_bot_is_not_called_and_the_host_hears_why(room: Room) -> None:
+    ada, dice = room.people("Ada", "Dice")
+    dice.user.bot = True
+    lobby = await call(room, ada, dice)
+    assert not calls(lobby)
+    said = "Your table is open to everybody: Dice is a bot, and doesn't play."
+    await ada.until(lambda: privately(ada, lobby.channel) == [said])
