@@ -1,15 +1,26 @@
-"""Stored squares: each card is placed once, days won add up, and a deletion and an export take them along."""
+"""Squares: each card is placed once, days won add up, the best is searched for once, and what goes."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.features.daily.store import DailyStore
+from bot.features.squares import best
+from bot.features.squares.best import SquaresBest
 from bot.features.squares.games import SquaresGame, SquaresRecord
+from bot.features.squares.messages import result_drawing
 from bot.features.squares.store import SquaresStore
-from engine import CELLS, count_squares
+from bot.language.languages import LANGUAGES, Language
+from bot.render.messages.board import COLUMNS
+from bot.render.text.voice import Voice
+from bot.tables.worker import Worker
+from engine import CELLS, SquaresDeck, count_squares
+from tests.bot.features.squares_scenes import RESULT
+from tests.bot.render.games import words
 from tests.bot.seating import ADA, BEN
 from tests.bot.standings.games import Club
 
@@ -119,3 +130,41 @@ async def test_an_export_has_them_and_a_deletion_takes_them_along(club: Club, sq
     assert (await squares.game(BEN.user, TODAY)).is_full
     again = await squares.put(ADA.user, TODAY, 1, 3)
     assert again.cells == ()  # a button of before
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_line_of_the_grid_fits_on_a_phone(code: str) -> None:
+    said = words(result_drawing(RESULT, Voice(Language.of(code)), is_today=True))
+    table = said.split("```")[1].strip("\n").splitlines()
+    assert len(table) == 6
+    assert max(map(len, table)) <= COLUMNS
+
+
+async def test_the_best_is_searched_for_once_the_day_before_by_one_process(
+    squares: SquaresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[SquaresDeck] = []
+    now, is_owner, worker = datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp(), False, Worker()
+
+    def search(deck: SquaresDeck) -> Iterator[int]:
+        searched.append(deck)
+        yield from (98, 99)
+
+    def process() -> SquaresBest:
+        return SquaresBest(
+            squares, worker, tasks=KeyedTasks(), now=lambda: now, owns=lambda _: is_owner, rest=0
+        )
+
+    monkeypatch.setattr(best, "best_squares", search)
+    first = process()
+    await first.prepare()
+    assert searched == []
+    is_owner = True
+    for searching in (first, first, process()):
+        await searching.prepare()
+    assert searched == [await squares.deck(day) for day in (TODAY, TODAY + DAY)]
+    assert await squares.best(TODAY + DAY) == 99
+    now += DAY.total_seconds()
+    await first.prepare()
+    assert searched[2:] == [await squares.deck(TODAY + 2 * DAY)]
+    worker.close()

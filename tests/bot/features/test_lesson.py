@@ -1,4 +1,4 @@
-"""Sentences of the lesson are true: each count and score is the engine's, and each screen is short."""
+"""The lesson: its sentences are true and its screens short, and progress is kept by person."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from bot.features.lesson.deal import CRIB, DEALT, KEPT, LEARNER, STARTER, TEACHE
 from bot.features.lesson.illustrations import show_facts
 from bot.features.lesson.messages import end_drawing, remark, step_drawing
 from bot.features.lesson.steps import CARDS, STEPS, Picture
+from bot.features.lesson.store import LessonStore
 from bot.language.languages import LANGUAGES, Language
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
 from engine import Reason, SayGo, Stage, count
 from engine.coach import throws_for
-from tests.bot.interactions.test_shipped_custom_ids import form, shipped
 from tests.bot.render.games import components, words
-from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, unspoken
+from tests.bot.seating import ADA, BEN
+from tests.bot.standings.games import Club
 
 MOST_WORDS = 30
 
@@ -190,20 +191,44 @@ def test_a_screen_has_thirty_words_at_most_and_each_of_its_buttons_an_id_of_its_
             assert name == "end" or f"learn:{name.partition(' ')[0]}:skip" in ids
 
 
-def test_every_word_goes_through_the_voice() -> None:
-    for name, drawing in screens(PSEUDO_VOICE):
-        assert not list(unspoken(drawing)), name
-        assert not list(beyond_limits(drawing)), name
-
-
 def test_each_step_but_the_cut_has_a_right_and_a_wrong_answer() -> None:
     for step in STEPS:
         kinds = {each.why is None for each in step.choices}
         assert kinds == (set() if step.word == "cut" else {True, False}), step.word
 
 
-def test_every_button_of_the_lesson_is_in_the_list_of_shipped_custom_ids() -> None:
-    listed = {form(each.custom_id) for each in shipped()}
-    for name, drawing in screens(Voice()):
-        made = {form(each["custom_id"]) for each in components(drawing) if "custom_id" in each}
-        assert made <= listed, name
+@pytest.fixture
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
+
+
+@pytest.fixture
+def progress(club: Club) -> LessonStore:
+    """People's progress in that database."""
+    return club.opened_database.part(LessonStore, "lesson")
+
+
+async def test_a_step_is_kept_by_person_and_leaves_their_preferences_alone(
+    club: Club, progress: LessonStore
+) -> None:
+    await club.store.prefer(ADA.user, language="fr", dms_closed=True)
+    assert await progress.step(ADA.user) is None
+    for person, step in ((ADA, "throw"), (BEN, "cut"), (ADA, "nobs")):
+        await progress.keep(person.user, step)
+    assert [await progress.step(each.user) for each in (ADA, BEN)] == ["nobs", "cut"]
+    likes = await club.store.preferences(ADA.user)
+    assert (likes.language, likes.dms_closed) == ("fr", True)
+
+    await progress.keep(ADA.user, None)
+    assert await progress.step(ADA.user) is None
+
+
+async def test_it_is_exported_and_goes_with_the_persons_data(club: Club, progress: LessonStore) -> None:
+    await progress.keep(ADA.user, "go")
+    await progress.keep(BEN.user, "run")
+    assert (await club.everything_about(ADA.user))["lesson_goes_on_at"] == "go"
+
+    await club.forget(ADA.user)
+    assert await progress.step(ADA.user) is None
+    assert await progress.step(BEN.user) == "run"

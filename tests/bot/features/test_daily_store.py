@@ -12,7 +12,8 @@ from bot.features.daily.hands import DailyAnswer, DailyPlace, DailyPosting
 from bot.features.daily.store import PLACE_IN_ALL, PLACE_IN_SERVER, DailyStore
 from bot.maintenance import back_up
 from engine import cards
-from engine.coach import Evidence, clear_hand
+from engine.coach import Evidence
+from tests.bot.features.daily_scenes import HAND
 from tests.bot.seating import Guest
 from tests.bot.standings.games import ADA, BEN, CLEO, DAN, ELSEWHERE, EVE, GUILD, Club
 from tests.bot.standings.test_left_servers import LATER, forgotten
@@ -55,7 +56,7 @@ async def test_a_days_hand_follows_from_a_secret_of_the_database_and_lives_in_it
 
 async def test_a_hand_that_was_dealt_stays_though_the_expert_would_deal_another(club: Club) -> None:
     assert await club.daily.hand(DAY) is None
-    first, second = clear_hand(b"first"), clear_hand(b"second")
+    first, second = HAND, replace(HAND, own=1)
     assert await club.daily.keep_hand(DAY, first) == first
     assert await club.daily.keep_hand(DAY, second) == first
     assert await club.daily.hand(DAY) == first
@@ -67,7 +68,7 @@ FIRST_FORM = '{"dealt": "2C 3C 4C 5C 6D 8C", "starter": "7C", "dealer": true, "o
 
 
 async def test_a_hand_of_before_is_read_and_has_no_evidence(club: Club) -> None:
-    await club.daily.keep_hand(DAY, clear_hand(b"first"))
+    await club.daily.keep_hand(DAY, HAND)
     await club.change("UPDATE daily_hands SET hand = $1", FIRST_FORM)
     hand = await club.daily.hand(DAY)
     assert hand is not None
@@ -76,7 +77,7 @@ async def test_a_hand_of_before_is_read_and_has_no_evidence(club: Club) -> None:
 
 
 async def test_a_simulated_hand_is_read_with_what_it_was_graded_by(club: Club) -> None:
-    hand = clear_hand(b"first")
+    hand = HAND
     chances = tuple((each.given, 0.5 - 0.01 * place) for place, each in enumerate(reversed(hand.throws)))
     evidence = Evidence(chances=chances, simulated=3, margin=0.01, error=0.002, deals=1_000, player="1")
     proved = replace(hand, evidence=evidence)
@@ -88,9 +89,8 @@ async def test_a_simulated_hand_is_read_with_what_it_was_graded_by(club: Club) -
         assert await club.daily.hand(DAY) is None, damage
 
 
-async def test_a_damaged_hand_is_dealt_again_from_the_seed(club: Club) -> None:
-    dealt = clear_hand(await club.daily.seed(DAY))
-    hand = await club.daily.keep_hand(DAY, dealt)
+async def test_a_damaged_hand_is_none_and_another_takes_its_place(club: Club) -> None:
+    await club.daily.keep_hand(DAY, HAND)
     for damage in (
         "",
         "[]",
@@ -101,7 +101,7 @@ async def test_a_damaged_hand_is_dealt_again_from_the_seed(club: Club) -> None:
     ):
         await club.change("UPDATE daily_hands SET hand = $1", damage)
         assert await club.daily.hand(DAY) is None, damage
-        assert await club.daily.keep_hand(DAY, dealt) == hand, damage
+        assert await club.daily.keep_hand(DAY, HAND) == HAND, damage
 
 
 async def test_the_first_answer_counts(club: Club) -> None:
@@ -254,10 +254,9 @@ async def test_a_server_that_removed_the_bot_loses_its_post_at_once_and_its_plac
 
 async def test_places_in_servers_go_after_two_weeks_and_answers_stay(club: Club) -> None:
     await played(club, ADA, 0, GUILD)
-    later = clear_hand(b"later")
     for day in (DAY + 16 * NEXT, DAY + 17 * NEXT):
         assert await club.daily.best(GUILD, DAY, 5) is not None
-        await club.daily.keep_hand(day, later)
+        await club.daily.keep_hand(day, HAND)
     assert await club.daily.best(GUILD, DAY, 5) is None
     assert await club.daily.answer(ADA.user, DAY) is not None
 
