@@ -134,7 +134,7 @@ def described(components: Iterable[Component]) -> str:
     return "\n".join(line for each in components for line in _lines(each))
 
 
-def _lines(each: Mapping[str, Any]) -> Iterator[str]:  # noqa: C901, PLR0912 -- a case a type
+def _lines(each: Mapping[str, Any]) -> Iterator[str]:
     match each:
         case {"type": 2}:
             yield _button(each)

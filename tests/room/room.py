@@ -37,7 +37,7 @@ from typing import Self
 import aiohttp
 from pydantic import SecretStr
 
-from bot.app import Bot, build
+from bot.app import FEATURES, Bot, build
 from bot.client import FifteenTwo, point_at
 from bot.config.settings import Settings
 from bot.features.daily.store import DailyStore
@@ -106,6 +106,8 @@ class Room:
         """The bot's log lines from WARNING on."""
         self.bot: Bot
         """The running bot."""
+        self.features = FEATURES
+        """Features of the bot from its next start on."""
         self._settings = {**_SETTINGS, **settings}
         self._handler = _Troubles(self.troubles)
         self._running: asyncio.Task[None] | None = None
@@ -129,7 +131,7 @@ class Room:
         client = FifteenTwo(
             connector=lambda: aiohttp.UnixConnector(str(self._socket), limit=0), heartbeat_timeout=_FOR_EVER
         )
-        self.bot = build(opened, settings, client=client)
+        self.bot = build(opened, settings, features=self.features, client=client)
         client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
         await self._keep_daily_hands()
         self._running = asyncio.create_task(self._run(client))

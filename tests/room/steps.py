@@ -1,4 +1,4 @@
-"""What tests of the room do again and again: press until a message has changed, read answers, let a day pass."""
+"""What tests of the room do again and again: press until a message has changed, let a day pass."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 
-from tests.room.room import Room
-
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
 from tests.bot.leaping_loop import LeapingLoop
 from tests.golden import described
+from tests.room.room import Room
 
 DAY = 86_400
 

@@ -8,7 +8,6 @@ import re
 from datetime import date, timedelta
 
 import pytest
-from tests.room.room import Room
 
 from bot.features.daily.hands import DailyPosting
 from bot.features.daily.store import DailyStore
@@ -21,6 +20,7 @@ from sandbox.model.channels import Message
 from sandbox.model.permissions import NOTHING, Overwrite, Permission
 from tests.end_to_end.tables import post_of, reply_to
 from tests.end_to_end.watching import cards_in
+from tests.room.room import Room
 from tests.room.steps import DAY, choose, ids, leap, noon, public, tap, today
 
 NEXT = timedelta(days=1)

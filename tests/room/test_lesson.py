@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.room.room import Room
 
 from bot.features.lesson.messages import remark
 from bot.features.lesson.steps import STEPS
@@ -16,6 +15,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from tests.end_to_end.tables import post_of, reply_to
 from tests.golden import described
+from tests.room.room import Room
 from tests.room.steps import public, tap
 
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from tests.room.room import Room
 
 from bot.features.squares import best
 from bot.features.squares.store import SquaresStore
@@ -17,6 +16,7 @@ from sandbox.model.channels import Message
 from sandbox.model.permissions import Overwrite, Permission
 from tests.end_to_end.tables import post_of, reply_to
 from tests.end_to_end.watching import cards_in
+from tests.room.room import Room
 from tests.room.steps import DAY, ids, leap, noon, public, tap, today
 
 BEST = 99

@@ -22,6 +22,7 @@ from engine import (
     CutStarter,
     Discard,
     Ending,
+    Game,
     LegalMoves,
     Move,
     PlayCard,
@@ -37,7 +38,7 @@ from engine import (
 )
 from engine.coach import CardChoice, Choice, Decision, Luck, Review
 from engine.computer import Throw
-from tests.bot.render.games import PLAIN, played, record_of
+from tests.bot.render.games import PLAIN, over, record_of
 from tests.golden import Scene, scenes
 
 SHORT = Agreement.of(preset="short")
@@ -79,19 +80,20 @@ def cards_of(playable: Cards, *, has_chances: bool = True) -> tuple[CardChoice, 
 def decisions(agreement: Agreement, seat: int = 0) -> tuple[Decision, ...]:
     """That seat's decisions in the first deals of a game, of which two in three were not the best."""
     rules, found = agreement.rules, dict[tuple[int, Cards], Decision]()
-    for game in played(agreement, 15):
-        if game.table.deal_number > _DEALS or game.is_over:
-            break
+    first, *log = over(agreement, 15).log
+    game = Game.replay((first,))
+    while game.table.deal_number <= _DEALS:
         view = game.view(Seat(seat))
         moves, key = view.legal_moves, (game.table.deal_number, view.hand)
         choices: Sequence[Choice] = ()
-        if Discard in moves.kinds:
+        if Discard in moves.kinds and not view.discarded:
             choices = throws_of(view.hand, rules.discarded, has_chances=rules.sides == 2)
         elif len(moves.playable) > 1:
             choices = cards_of(moves.playable, has_chances=rules.sides == 2)
         if choices and key not in found:
-            made = choices[len(found) % 3 % len(choices)]
+            made = choices[(len(found) + 1) % 3 % len(choices)]
             found[key] = Decision(view, made, tuple(choices))
+        game.accept((log.pop(0),))
     return tuple(found.values())
 
 
@@ -183,6 +185,7 @@ def pages(voice: Voice) -> Iterator[Scene]:
         yield f"page {number}", page(SHORT, voice, ReviewPage(number))
         yield f"page {number}, why", page(SHORT, voice, ReviewPage(number, why=True))
     yield "past the last page", page(SHORT, voice, ReviewPage(99))
+    yield "of the other player", page(SHORT, voice, found=review(SHORT, seat=1))
     for title, agreement in (("with three", ALONE), ("partners", PARTNERS)):
         for number in range(2):
             yield f"{title}, page {number}", page(agreement, voice, ReviewPage(number))

@@ -32,21 +32,15 @@ RECORD = Record(answers=1_500, hits=1_200, streak=4, longest=90, timed=1_490, sp
 DEAL = Deal(
     asked=ASKED,
     source=RANDOM,
-    preset="short",
-    target=61,
+    preset="standard",
+    target=121,
     dealer=False,
     own=25,
     other=12,
     dealt=cards("5C 5H 8H 9H 10C JC"),
 )
-DAILY = replace(
-    DEAL,
-    source=f"d{date(2026, 11, 27).toordinal()}",
-    preset="standard",
-    target=121,
-    dealer=True,
-)
-OWN = replace(DEAL, source="k3f9.4")
+DAILY = replace(DEAL, source=f"d{date(2026, 11, 27).toordinal()}", dealer=True)
+OWN = replace(DEAL, source="k3f9.4", preset="short", target=61)
 
 BEST = Throw(cards("5C 5H 10C JC"), cards("8H 9H"), 10, 12.8, 21, -4.4, 0.3, 0.62)
 EQUAL = replace(BEST, kept=cards("5C 5H 8H JC"), given=cards("9H 10C"), winning=0.61999)

@@ -32,7 +32,8 @@ PROOF = ft2.Proof(
 FIRST_PROOF = ft1.Proof(
     terms="{}", seal="5ea1" * 16, secret=SECRET, head="4ead" * 16, chain=Chain(), log=(), forgotten=True
 )
-RIGHT = tuple(Finding(each, holds=True) for each in Checked)
+RIGHT = tuple(Finding(each, holds=True) for each in Checked if each is not Checked.COMPUTERS)
+"""All that the bot checks by itself."""
 
 
 @scenes("fair", fair_drawing)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from random import Random
 from typing import Any
 
 from bot.features.replay.custom_ids import PastId
@@ -17,9 +18,10 @@ from bot.render.drawing import Drawing, DrawnFile
 from bot.render.messages.pictures import board_alt
 from bot.render.text.voice import Voice
 from bot.standings.history import CancelledGame, History, PastGame
-from engine import ClaimGame, Ending, Game, Move, Resign, Seat, Side, Step, card, steps_of
+from engine import Chance, ClaimGame, Ending, Game, Resign, Seat, Side, StandIn, Step, card, steps_of
 from engine.coach import CardChoice, Decision
-from tests.bot.render.games import over, played, record_of
+from engine.computer import plain_move
+from tests.bot.render.games import discarding, over, played, record_of
 from tests.golden import Scene, scenes
 
 TWO = Agreement.of(target=61)
@@ -34,18 +36,22 @@ def steps(agreement: Agreement) -> tuple[Step, ...]:
     return steps_of(over(agreement).log)
 
 
-@lru_cache(maxsize=4)
-def given_up(move: type[Resign | ClaimGame]) -> tuple[Step, ...]:
-    """The steps of a game that ended before its time."""
-    game: Game | None = None
-    for game in played(TWO, 1):
-        if any(isinstance(each, move) for each in game.legal_moves(Seat(1)).moves):
-            break
-    assert game is not None
-    found = Game.replay(game.log)
-    ends: Sequence[Move] = [each for each in found.legal_moves(Seat(1)).moves if isinstance(each, move)]
-    found.apply(ends[0])
-    return steps_of(found.log)
+def resigned(*, at_once: bool = False) -> tuple[Step, ...]:
+    """The steps of a game that Ben gave up."""
+    game = Game.new(TWO.rules, chance=Chance(Random(1))) if at_once else discarding(TWO)
+    game.apply(Resign(Seat(1)))
+    return steps_of(game.log)
+
+
+def claimed() -> tuple[Step, ...]:
+    """The steps of a game that Ada claimed, as Ben was away."""
+    game = discarding(TWO)
+    while ClaimGame not in game.legal_moves(Seat(0)).kinds:
+        seat = game.table.waiting_for[0]
+        move = plain_move(game.view(seat))
+        game.apply(StandIn(move) if seat else move)
+    game.apply(ClaimGame(Seat(0)))
+    return steps_of(game.log)
 
 
 def step(
@@ -91,8 +97,12 @@ def replay(voice: Voice) -> Iterator[Scene]:
     for title, number in (("before the deal", 0), ("dealt", 2)):
         found = pictures(record_of(PARTNERS, NAMES), of_four[number], voice)
         yield f"partners, {title}, pictured", step(PARTNERS, number, voice, pictures=found)
-    for title, move in (("resigned", Resign), ("claimed", ClaimGame)):
-        yield title, step(TWO, 999, voice, of=given_up(move))
+    for title, ended in (
+        ("resigned", resigned()),
+        ("resigned at once", resigned(at_once=True)),
+        ("claimed", claimed()),
+    ):
+        yield title, step(TWO, 999, voice, of=ended)
 
 
 @scenes("replay-muggins", replay_drawing)

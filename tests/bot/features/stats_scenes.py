@@ -96,7 +96,7 @@ def stats(voice: Voice) -> Iterator[Scene]:
         StatsPicture(each.lines, DrawnFile(name=f"{each.kind}.png", content=b"", description=each.alt))
         for each in pictures_of(PROFILE, voice)
     ]
-    more = ("**Counting:** 1 of 1 right",)
+    more = ("🃏 **1,200**",)
     yield (
         "one's own",
         stats_drawing("A*da", PROFILE, voice, own=True, here=True, pictures=pictures, more=more),

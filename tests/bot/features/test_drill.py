@@ -293,7 +293,7 @@ class Asking:
     """Asks people for discards from a book with games."""
 
     def __init__(self, club: Club, drills: DrillStore, worker: Worker) -> None:
-        self.club, self.drills, self.worker = club, drills, worker
+        self.club, self.drills, self.worker, self.now = club, drills, worker, ASKED
         self.restart()
 
     def restart(self) -> None:
@@ -308,12 +308,13 @@ class Asking:
 
     async def next(self) -> Deal:
         """The deal that Ada is asked."""
-        return await self.deals.next(ADA.user, asked=ASKED, today=TODAY)
+        return await self.deals.next(ADA.user, asked=self.now, today=TODAY)
 
     async def answered(self, deal: Deal) -> None:
         await self.drills.answered(
-            ADA.user, Kind.DISCARDS, asked=ASKED, now=ASKED, given="", is_hit=True, done=deal.source
+            ADA.user, Kind.DISCARDS, asked=self.now, now=self.now, given="", is_hit=True, done=deal.source
         )
+        self.now += 5_000
 
 
 @pytest.fixture

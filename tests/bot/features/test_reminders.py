@@ -21,7 +21,6 @@ from bot.render.text.voice import Voices
 from bot.sync.direct_messages import DmAwaited
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Seat
-from tests.bot.interactions.asking import asked_by, given
 from tests.bot.render.games import words
 from tests.bot.seating import ADA, BEN, DAN, cut_for_deal, gather, room_of
 from tests.bot.standings.games import NOON, Club
@@ -41,6 +40,7 @@ class Town:
 
     def __init__(self, club: Club) -> None:
         self.club, self.messages, self.fails = club, list[Drawing](), list[BaseException]()
+        self.channels: list[int] = []
         self.sessions, self.lobbies, _ = room_of(club.store)
         self.kept = club.opened_database.part(ReminderStore, "reminders")
         self.owns, self.has_left, self.banned = True, False, set[int]()
@@ -80,6 +80,7 @@ class Town:
         assert channel in {DM, DM + 1}
         if self.fails:
             raise self.fails.pop()
+        self.channels.append(channel)
         self.messages.append(Drawing(view))
 
     async def game(self, agreement: Agreement = SLOW, channel: int = 20) -> Session:
@@ -90,9 +91,23 @@ class Town:
         await cut_for_deal(self.sessions, session)
         return session
 
+    async def want(self) -> None:
+        """Ada wants them from now on."""
+        await self.kept.want(ADA.user, int(self.club.clock.now))
+
     async def discard(self, session: Session) -> None:
         gift = session.game.view(Seat(0)).hand[:2]
         await self.sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
+
+    async def idle(self, user: int) -> bool:
+        """Wait until the person's press is noted; true if it is."""
+        key = ("reminder", str(user))
+        if key not in self.tasks:
+            return False
+        async with asyncio.timeout(PATIENCE):
+            while key in self.tasks:  # noqa: ASYNC110 -- it has no event
+                await asyncio.sleep(0)
+        return True
 
     async def after(self, seconds: float) -> int:
         """The number of messages after that time."""
@@ -160,25 +175,25 @@ async def test_a_press_puts_it_off(town: Town) -> None:
     town.club.clock.now += QUIET - 60
     town.reminders.pressed(ADA.user)
     town.reminders.pressed(BEN.user)
-    assert ("reminder", str(BEN.user)) not in town.tasks, "they want none"
-    async with asyncio.timeout(PATIENCE):
-        while ("reminder", str(ADA.user)) in town.tasks:  # noqa: ASYNC110 -- it has no event
-            await asyncio.sleep(0)
+    assert not await town.idle(BEN.user), "they want none"
+    assert await town.idle(ADA.user)
     assert await town.after(QUIET - 1) == 0
     assert await town.after(1) == 1
 
 
 async def test_presses_are_noted_once_in_a_while(town: Town) -> None:
-    woken: list[tuple[str, ...]] = []
-    town.reminders._tasks = SimpleNamespace(wake=lambda key, _: woken.append(key))  # type: ignore[assignment]
-    town.reminders.pressed(ADA.user)
-    assert woken == [], "nobody is known to want any yet"
+    async def is_noted(user: int) -> bool:
+        town.reminders.pressed(user)
+        return await town.idle(user)
+
+    assert not await is_noted(ADA.user), "nobody is known to want any yet"
     await town.reminders.send_due()
+    noted = []
     for after in (0, NOTED - 1, 1):
         town.club.clock.now += after
-        town.reminders.pressed(ADA.user)
-        town.reminders.pressed(DAN.user)
-    assert woken == [("reminder", "1")] * 2
+        noted.append(await is_noted(ADA.user))
+        assert not await is_noted(DAN.user)
+    assert noted == [True, False, True]
 
 
 async def test_neither_a_restart_nor_another_process_sends_a_second(town: Town) -> None:
@@ -218,56 +233,35 @@ async def test_a_channel_that_is_gone_is_opened_anew(town: Town) -> None:
     await town.game()
     town.fails = [refusal(404, 10003)]
     assert await town.after(DAY) == 1
-    assert town.dms.open.await_count == 1
+    assert town.channels == [DM + 1]
 
 
 @pytest.mark.parametrize("code", [50007, 50278, 50001])
-async def test_when_discord_refuses_they_end_and_the_list_says_so_until_they_are_wanted_again(
-    town: Town, code: int
-) -> None:
+async def test_when_discord_refuses_they_end_until_they_are_wanted_again(town: Town, code: int) -> None:
     await town.game()
     town.fails = [refusal(403, code)]
     assert await town.after(DAY) == 0
     assert await town.after(9 * DAY) == 0
     assert (await town.club.store.preferences(ADA.user)).dms_closed is (code != 50001)
-    told, again = asked_by(ADA), asked_by(ADA, pressed=True)
-    await town.own_games.show(told)
-    [(_, said)] = given(told)
-    assert "Reminders have ended: Discord doesn't let me write to you. Open your DMs first." in said
-    assert "Remind me once a day" in said
-    await town.own_games.remind(again, wanted=True)
-    [(way, said)] = given(again)
-    assert (way, "Reminders have ended" in said) == ("redraw", False)
+    kept = await town.kept.of(ADA.user)
+    assert kept is not None
+    assert kept.is_refused
+    await town.want()
     assert await town.after(QUIET) == 1
 
 
-async def test_the_button_turns_them_on_and_off_and_a_day_has_one_all_the_same(town: Town) -> None:
+async def test_who_wants_none_gets_none_and_a_day_has_one_all_the_same(town: Town) -> None:
     await town.game()
     assert await town.after(DAY) == 1
-    off, on = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True)
-    await town.own_games.remind(off, wanted=False)
-    [(way, said)] = given(off)
-    assert (way, "Remind me once a day" in said) == ("redraw", True)
+    await town.kept.want_none(ADA.user)
     assert await town.after(QUIET) == 1
-    await town.own_games.remind(on, wanted=True)
-    [(_, said)] = given(on)
-    assert "At most once a day, when slow games wait and you pressed nothing for 6 hours." in said
-    assert "No more reminders" in said
+    await town.want()
     assert await town.after(DAY - QUIET - 1) == 1, "the last one was less than a day ago"
     assert await town.after(1) == 2
     await town.kept.want_none(ADA.user)
     assert await town.after(DAY) == 2
     rows = await town.club.database.read(lambda connection: connection.fetch("SELECT * FROM reminders"))
     assert rows == [], "nothing is kept of who wants none"
-
-
-async def test_live_games_alone_have_no_button(town: Town) -> None:
-    await town.game(Agreement())
-    asked, wanting = asked_by(BEN), asked_by(ADA)
-    await town.own_games.show(asked)
-    await town.own_games.show(wanting)
-    assert "emind" not in given(asked)[0][1]
-    assert "No more reminders" in given(wanting)[0][1], "who has them can always end them"
 
 
 async def test_they_are_exported_and_go_with_the_person_s_data(town: Town) -> None:

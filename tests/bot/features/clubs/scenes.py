@@ -178,7 +178,7 @@ def questions(voice: Voice) -> Iterator[Scene]:
     yield "correct a game to come", correcting(ROUND, replace(FIRST, game=None), WIN, "1.1.1.58", voice)
     ended = replace(FIRST, outcome=SKUNK)
     yield "correct a result", correcting(ROUND, ended, NOTHING, "1.1.nobody", voice)
-    yield "done", done("Closed.")
+    yield "done", done(voice.gettext("Nothing has changed."))
 
 
 def year_row(number: int, **changes: int) -> YearRow:

@@ -747,17 +747,17 @@ async def test_who_resigns_loses_a_plain_game_without_a_spread(club: Club) -> No
 
 
 async def test_what_an_organiser_corrects_just_as_a_game_ends_stands(club: Club) -> None:
+    club.show_timeout = 15.0
+    club.restart()
     number = await club.begun(rounds=2)
     corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(20, 61), corrected=True)
-    settle = ClubStore.settle
 
-    async def correct_first(clubs: ClubStore, event: int, pairing: Pairing, outcome: Outcome) -> Event:
-        if not outcome.corrected:
-            await club.nights.correct(number, await club.first(number), corrected)
-        return await settle(clubs, event, pairing, outcome)
+    async def correct_meanwhile(_: Sessions, __: str) -> bool:
+        await club.nights.correct(number, await club.first(number), corrected)
+        return True
 
     await club.sessions.move(await club.game(number), BEN, Resign)
-    with patch.object(ClubStore, "settle", correct_first):
+    with patch.object(Sessions, "is_synced", correct_meanwhile):
         await club.reconcile(number)
     assert await club.outcome(number) == corrected
     assert not any("It counts for" in text for _, text in club.discord.said)
