@@ -41,6 +41,7 @@ from bot.app import FEATURES, Bot, build
 from bot.client import FifteenTwo, point_at
 from bot.config.settings import Settings
 from bot.features.daily.store import DailyStore
+from bot.features.squares.store import SquaresStore
 from bot.store.opening import Opened, standings_in
 from bot.store.store import SqlStore
 from bot.sync.discord_internals import leave_components_unread
@@ -65,10 +66,13 @@ _FOR_EVER = 1e9
 """Seconds between heartbeats: discord.py sends them from a thread, in real time."""
 
 _DAYS = 14
-"""Days, from today, whose daily hand is known."""
+"""Days, from today, whose daily hand and best squares are known."""
 
 _DAILY = DailyHand(dealt=cards("4C 5D 6H JS 2D TC"), starter=card("5S"), dealer=True, own=30, other=40)
 """The daily hand of all days."""
+
+BEST_SQUARES = 99
+"""The best total of the squares of all days."""
 
 _SETTINGS: Mapping[str, object] = {
     "pictures": False,
@@ -133,7 +137,7 @@ class Room:
         )
         self.bot = build(opened, settings, features=self.features, client=client)
         client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
-        await self._keep_daily_hands()
+        await self._keep_what_is_searched()
         self._running = asyncio.create_task(self._run(client))
         await self.sandbox.people["Ada"].until(self._is_ready)
 
@@ -183,11 +187,13 @@ class Room:
         """Wait until all messages about these tables show all that happened."""
         await tables[0].until(lambda: all(self.archive.is_synced(table.game) for table in tables))
 
-    async def _keep_daily_hands(self) -> None:
-        """Keep a hand for each of the next days: the bot would search for a minute of processor time."""
-        today, hands = datetime.fromtimestamp(self.clock.now(), UTC).date(), DailyStore(self.database)
-        for days in range(_DAYS):
-            await hands.keep_hand(today + timedelta(days=days), _DAILY)
+    async def _keep_what_is_searched(self) -> None:
+        """Keep a hand and a best total for each of the next days: the bot would search for minutes."""
+        today = datetime.fromtimestamp(self.clock.now(), UTC).date()
+        hands, squares = DailyStore(self.database), SquaresStore(self.database)
+        for day in (today + timedelta(days=number) for number in range(_DAYS)):
+            await hands.keep_hand(day, _DAILY)
+            await squares.keep_best(day, BEST_SQUARES)
 
     async def _run(self, client: FifteenTwo) -> None:
         async with client:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
-import pytest
-
-from bot.features.squares import best
 from bot.features.squares.store import SquaresStore
 from engine import CELLS
 from sandbox.client.people import Person
@@ -16,18 +12,8 @@ from sandbox.model.channels import Message
 from sandbox.model.permissions import Overwrite, Permission
 from tests.end_to_end.tables import post_of, reply_to
 from tests.end_to_end.watching import cards_in
-from tests.room.room import Room
+from tests.room.room import BEST_SQUARES, Room
 from tests.room.steps import DAY, ids, leap, noon, public, tap, today
-
-BEST = 99
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _search() -> Iterator[None]:
-    """The search finds its best in the second step."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(best, "best_squares", lambda _: iter((BEST - 1, BEST)))
-        yield
 
 
 async def opened(person: Person, channel: object = "cribbage") -> Message:
@@ -62,9 +48,11 @@ async def test_only_cards_that_have_come_are_told_and_the_last_shows_points_and_
         assert known(screen) == {*deck.dealt[: number + 2]}
     said = await fill(ada, screen)
     assert re.search(r"\d+ points", said)
-    assert f"The best that my search found: {BEST}" in said
+    assert f"The best that my search found: {BEST_SQUARES}" in said
     assert re.search(r"Won:\W+[01] of 1", said)
     assert (await opened(ada)).text == said
+    room.database.raw.execute("DELETE FROM squares_best")
+    assert "look again in a minute" in (await opened(ada)).text, "nobody waits for the search"
 
 
 async def test_a_card_is_final_also_after_a_restart(room: Room) -> None:
