@@ -52,10 +52,15 @@ async def opened(person: Person, channel: object = "cribbage") -> Message:
     return await reply_to(person.command(channel, "crib-daily play"))  # type: ignore[arg-type]
 
 
-async def discards(person: Person, hand: Message, throw: Throw) -> str:
-    """The result of that discard."""
+async def picks(person: Person, hand: Message, throw: Throw) -> None:
+    """Tap the cards of that discard."""
     for each in throw.given:
         await tap(person, hand, next(one for one in ids(hand, "daily:pick:") if one.endswith(f"{each}")))
+
+
+async def discards(person: Person, hand: Message, throw: Throw) -> str:
+    """The result of that discard."""
+    await picks(person, hand, throw)
     return await tap(person, hand, ids(hand, "daily:discard:")[0])
 
 
@@ -85,6 +90,7 @@ async def test_the_first_discard_counts_and_its_figures_are_a_press_away(room: R
     ada, ben = room.people("Ada", "Ben")
     best, *_, worst = await throws(room)
     first, second = await opened(ada), await opened(ada)
+    await picks(ada, second, best)
     said = await discards(ada, first, worst)
     assert "The best was" in said
     assert "```" not in said
@@ -99,7 +105,7 @@ async def test_the_first_discard_counts_and_its_figures_are_a_press_away(room: R
 
     figures = (await reply_to(ada.press(first, "All 15"))).text
     assert len(re.findall(r"^[ →]*\d+\.\d +−?\d+\.\d ", figures, re.MULTILINE)) == 15
-    again = await discards(ada, second, best)
+    again = await tap(ada, second, ids(second, "daily:discard:")[0])
     assert "The best was" in again, "the second does not count"
     assert "Your first discard counts" in again
 
@@ -137,7 +143,7 @@ async def test_the_day_is_that_of_the_press_and_a_hand_of_yesterday_is_practice(
     said = await discards(ben, his, best)
     assert "practice" in said
     assert "place" not in said
-    assert ids(his)[0] == "daily:play:", "today's hand is a press away"
+    assert ids(his)[0] == "daily:play", "today's hand is a press away"
     assert await kept(room).answer(int(ben.id), day) is None
     assert "2 days" in await discards(ada, await opened(ada), best)
 
@@ -169,7 +175,7 @@ async def test_a_share_is_squares_for_everybody_once_in_each_server(room: Room) 
     assert "🟩🟩🟩🟩🟩 Twenty-nine" in post.text
     assert "**Ada**" in post.text
     assert cards_on(post) == set()
-    assert ids(post) == ["daily:play:"]
+    assert ids(post) == ["daily:play"]
     again = await reply_to(ada.press(hers, "Show everybody"))
     assert again.text == "You've shared this hand in this server already."
 
@@ -210,11 +216,8 @@ async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(r
     await reply_to(owner.choose(panel, hour, ["9"]))
     assert await kept(room).posting(guild_of(room)) is None
     owner.set_overwrite(channel, Overwrite(role, deny=NOTHING))
-    said = await choose(owner, panel, hour, ["9"])
-    assert f"every day at 09:00 UTC in <#{channel.id}>" in said
-    posting = await kept(room).posting(guild_of(room))
-    assert posting == DailyPosting(guild=guild_of(room), channel=int(channel.id), hour=9, posted=day)
-    await choose(owner, panel, hour, ["13"])
+    said = await choose(owner, panel, hour, ["13"])
+    assert f"every day at 13:00 UTC in <#{channel.id}>" in said
     owner.set_overwrite(channel, Overwrite(role, deny=Permission.SEND_MESSAGES))
     again = await reply_to(owner.command("cribbage", "crib-daily post"))
     assert f"I can't write in <#{channel.id}>" in again.text
@@ -222,6 +225,9 @@ async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(r
     await asyncio.sleep(2 * 3600)
     [post] = public(channel)
     assert "Six cards, the same for everybody" in post.text
+    await choose(owner, panel, hour, ["9"])
+    posting = await kept(room).posting(guild_of(room))
+    assert posting == DailyPosting(guild=guild_of(room), channel=int(channel.id), hour=9, posted=day)
     await choose(owner, panel, hour, ["off"])
     assert await kept(room).posting(guild_of(room)) is None
 

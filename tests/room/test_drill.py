@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -26,7 +27,8 @@ def room_settings() -> dict[str, object]:
 
 
 async def asked(person: Person, kind: str = "counting") -> Message:
-    """A question in a new message."""
+    """A question in a new message, five seconds after what was before."""
+    await asyncio.sleep(5)
     return await reply_to(person.command("cribbage", "crib-coach drill", kind=kind))
 
 
@@ -54,9 +56,10 @@ async def test_each_number_is_answered_by_the_truth_and_the_first_one_counts(roo
     [ada] = room.people("Ada")
     first = await asked(ada)
     right, [wrong, *_] = numbers(first)
+    await asyncio.sleep(5)
     said = await tap(ada, first, right)
     assert re.search(r"✓ \d+ points?", said)
-    assert "1 of 1 right · streak 1, longest 1 · " in said
+    assert "1 of 1 right · streak 1, longest 1 · 5.0 s on average" in said
     await tap(ada, first, "Next")
     right, [wrong, *_] = numbers(first)
     said = await tap(ada, first, wrong)
@@ -124,7 +127,8 @@ async def test_a_mistake_of_one_s_own_is_asked_and_judged_until_one_s_data_is_de
     assert cards_in(said) <= _dealt(room, table, Seat(0)), "nothing of anybody else's"
     assert re.search(r"[01] of 1 best", said)
     sure = await reply_to(ada.command("cribbage", "crib-data delete"))
-    await tap(ada, sure, "Delete my data")
+    await ada.press(sure, "Delete my data")
+    await ada.until(lambda: "Your data is deleted." in sure.text)
     refused = await reply_to(ada.press(screens[1], ids(screens[1], "drill:give:")[0]))
     assert "played it" in refused.text
     assert "A mistake from your own games" not in (await asked(ada, "discards")).text
