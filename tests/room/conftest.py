@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
@@ -25,7 +26,8 @@ def pytest_asyncio_loop_factories(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests of a module share its loop, and so its room."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        is_async = inspect.iscoroutinefunction(getattr(item, "function", None))
+        if is_async and Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.asyncio(loop_scope="module"), append=False)
 
 

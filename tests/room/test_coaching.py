@@ -19,7 +19,7 @@ async def coach(person: Person, channel: Channel, name: str) -> Message:
 
 
 async def test_the_last_game_is_the_channel_s_or_by_dm_any_and_is_reviewed_by_its_players(room: Room) -> None:
-    table = await room.table("Ada", "Ben", length=31)
+    table = await room.table("Ada", "Ben", length=61)
     ada = table.players[0].person
     [cleo] = room.people("Cleo")
     nothing = "haven't finished a game here"

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from engine import Seat, read_game, steps_of
 from engine.coach import review_of
@@ -18,15 +19,17 @@ from tests.engine.fair_games import plain_check
 from tests.room.room import Room
 from tests.room.steps import ids, public, tap
 
+EVENT = "WHERE game = ? AND version = 9"
 NOT_SHOWN = "Only those who played this game can watch it."
 ELSEWHERE = "Ask in a server: each has its own players and leaderboard."
 
 
-async def played(room: Room, *names: str, **options: object) -> Table:
-    """A game that was played to its end."""
-    table = await room.table(*(names or ("Ada", "Ben")), **{"length": 31, **options})
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def table(module_room: Room) -> Table:
+    """A game of Ada and Ben that was played to its end."""
+    table = await module_room.table("Ada", "Ben", length=61)
     await table.play()
-    await everything_told([table], room.archive)
+    await everything_told([table], module_room.archive)
     return table
 
 
@@ -40,8 +43,9 @@ async def hide(person: Person, *, hidden: bool = True) -> None:
     await reply_to(person.command("cribbage", "crib-data privacy", hide=hidden))
 
 
-async def test_a_result_opens_its_replay_for_its_server_and_no_other_message_does(room: Room) -> None:
-    table = await played(room)
+async def test_a_result_opens_its_replay_for_its_server_and_no_other_message_does(
+    room: Room, table: Table
+) -> None:
     [cleo] = room.people("Cleo")
     replay = await opened(cleo, table)
     assert replay.is_ephemeral
@@ -56,30 +60,32 @@ async def test_a_result_opens_its_replay_for_its_server_and_no_other_message_doe
     assert "Step" not in said.text
 
 
-async def test_who_hides_is_watched_by_players_alone_also_in_what_was_shown_before(room: Room) -> None:
-    table = await played(room)
+async def test_who_hides_is_watched_by_players_alone_also_in_what_was_shown_before(
+    room: Room, table: Table
+) -> None:
     ada, ben = (each.person for each in table.players)
     [cleo] = room.people("Cleo")
     before, own = await opened(cleo, table), await opened(ada, table)
-    shared = (
-        await post_of(ada.press(own, "Show everybody")) if "Show everybody" in str(own.components) else None
-    )
+    await tap(ada, own, "More")
+    shared = await post_of(ada.press(own, "Show everybody"))
     await hide(ben)
     for button in ids(before, "replay:")[:2]:
         assert (await reply_to(cleo.press(before, button))).text == NOT_SHOWN
-    assert (await reply_to(cleo.command_on_message("Replay this game", table.results[0]))).text == NOT_SHOWN
-    assert "Step 1 of" in (await opened(ada, table)).text
-    assert "Show everybody" not in str((await opened(ada, table)).components)
-    assert "Show everybody" in str((await opened(ben, table)).components), "who hides shows what is their own"
-    if shared is not None:
-        assert (await reply_to(ada.press(shared, "Next"))).text == NOT_SHOWN
+    assert (await opened(cleo, table)).text == NOT_SHOWN
+    assert (await reply_to(ada.press(shared, "Next"))).text == NOT_SHOWN
+    for person, may_share in ((ada, False), (ben, True)):  # who hides shows what is their own
+        replay = await opened(person, table)
+        await tap(person, replay, "More")
+        assert ("Show everybody" in labels(replay)) == may_share
     await hide(ben, hidden=False)
     await hide(ada)
     assert (await reply_to(cleo.press(before, ids(before)[0]))).text == NOT_SHOWN
+    await hide(ada, hidden=False)
 
 
-async def test_what_all_see_is_turned_by_its_owner_and_others_get_one_of_their_own(room: Room) -> None:
-    table = await played(room)
+async def test_what_all_see_is_turned_by_its_owner_and_others_get_one_of_their_own(
+    room: Room, table: Table
+) -> None:
     ada = table.players[0].person
     [cleo] = room.people("Cleo")
     own = await opened(ada, table)
@@ -94,8 +100,7 @@ async def test_what_all_see_is_turned_by_its_owner_and_others_get_one_of_their_o
     assert "Step 2 of " in shared.text
 
 
-async def test_the_next_mistake_is_the_next_that_the_viewer_s_review_lists(room: Room) -> None:
-    table = await played(room)
+async def test_the_next_mistake_is_the_next_that_the_viewer_s_review_lists(room: Room, table: Table) -> None:
     log = room.archive.log(table.game)
     steps = {each.at: number for number, each in enumerate(steps_of(log))}
     for player, seat in zip(table.players, map(Seat, range(2)), strict=True):
@@ -110,9 +115,8 @@ async def test_the_next_mistake_is_the_next_that_the_viewer_s_review_lists(room:
 
 
 async def test_the_file_of_a_game_is_the_game_and_proves_its_deck_by_either_check(
-    room: Room, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    room: Room, table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = await played(room)
     ben = table.players[1].person
     replay = await opened(ben, table)
     await tap(ben, replay, "More")
@@ -134,8 +138,8 @@ async def test_the_file_of_a_game_is_the_game_and_proves_its_deck_by_either_chec
 
 async def test_the_last_game_of_the_channel_is_replayed_and_one_that_is_damaged_is_said_to_be_so(
     room: Room,
+    table: Table,
 ) -> None:
-    table = await played(room)
     ada = table.players[0].person
     [cleo] = room.people("Cleo")
     last = await reply_to(ada.command(table.channel, "crib-coach replay"))
@@ -144,10 +148,12 @@ async def test_the_last_game_of_the_channel_is_replayed_and_one_that_is_damaged_
     for person, channel in ((cleo, table.channel), (ada, room.channel())):
         said = await reply_to(person.command(channel, "crib-coach replay"))
         assert said.text.startswith("You haven't finished a game here yet.")
-    room.database.raw.execute("UPDATE events SET body = '{}' WHERE game = ? AND version = 9", [table.game])
+    [(body,)] = room.database.raw.execute(f"SELECT body FROM events {EVENT}", [table.game])
+    room.database.raw.execute(f"UPDATE events SET body = '{{}}' {EVENT}", [table.game])
     await room.restart()
     for doing in (ada.press(last, "Next"), ada.command(table.channel, "crib-coach replay")):
         assert "can't read this game" in (await reply_to(doing)).text
+    room.database.raw.execute(f"UPDATE events SET body = ? {EVENT}", [body, table.game])
     room.troubles.clear()
 
 
@@ -155,8 +161,7 @@ def labels(message: Message) -> list[str]:
     return [str(each.get("label")) for each in message.buttons]
 
 
-async def test_a_list_is_one_s_own_somebody_s_or_the_server_s(room: Room) -> None:
-    table = await played(room)
+async def test_a_list_is_one_s_own_somebody_s_or_the_server_s(room: Room, table: Table) -> None:
     channel = room.channel()
     ada, ben = (each.person for each in table.players)
     [cleo] = room.people("Cleo")
@@ -183,11 +188,12 @@ async def test_a_list_is_one_s_own_somebody_s_or_the_server_s(room: Room) -> Non
     assert others.is_ephemeral
     assert "Cancelled games in this server" in servers.text
     await hide(ben)
-    assert "Ben" not in (await post_of(asks(cleo, server=True))).text.split("1.")[1][:40]  # type: ignore[arg-type]
+    his = await reply_to(asks(cleo, player=ben.user))  # type: ignore[arg-type]
+    assert "No finished games yet." in his.text
+    await hide(ben, hidden=False)
 
 
-async def test_a_direct_message_lists_one_s_own_games_alone(room: Room) -> None:
-    table = await played(room)
+async def test_a_direct_message_lists_one_s_own_games_alone(room: Room, table: Table) -> None:
     ada, ben = (each.person for each in table.players)
     dm = ada.open_dm()
     own = await reply_to(ada.command(dm, "crib-stats history"))
@@ -198,18 +204,23 @@ async def test_a_direct_message_lists_one_s_own_games_alone(room: Room) -> None:
     assert "No cancelled games." in await tap(ada, own, "Cancelled games")
 
 
+def _standing(table: Table, text: str) -> list[Message]:
+    return [each for each in public(table.channel) if text in each.text]
+
+
 async def test_a_match_s_replay_leads_to_its_earlier_games(room: Room) -> None:
-    table = await room.table("Ada", "Ben", length=61, best_of=3)
+    table = await room.table("Ada", "Ben", length=61, games=3)
     ada, ben = (each.person for each in table.players)
     games = [table.game]
-    for loser in (ada, ben, ada):
+    for number, loser in enumerate((ada, ben, ada), 1):
         await reply_to(loser.command(table.channel, "crib resign", sure=True))
-        await ada.until(lambda: room.archive.is_synced(games[-1]))
-        following = room.archive.tables()[-1].game
-        if following != games[-1] and len(games) < 3:
-            games.append(following)
-            await ada.press(public(table.channel)[-1], "Start")
-            await ada.until(lambda game=following: room.archive.version(game))
+        if number < 3:
+            heading = f"## Game {number + 1} of the match"
+            await ada.until(lambda heading=heading: _standing(table, heading))
+            await ada.press(_standing(table, heading)[-1], "Next game")
+            games.append(room.archive.tables()[-1].game)
+            await ada.until(lambda game=games[-1]: room.archive.version(game))
+    await ada.until(lambda: _standing(table, "wins the match"))
     assert len(games) == 3
     replay = await reply_to(ada.command(table.channel, "crib-coach replay"))
     assert "Game 3 of the match" in replay.text
@@ -222,8 +233,7 @@ async def test_a_match_s_replay_leads_to_its_earlier_games(room: Room) -> None:
     room.troubles.clear()
 
 
-async def test_where_the_bot_is_no_member_games_are_for_their_players_alone(room: Room) -> None:
-    table = await played(room)
+async def test_where_the_bot_is_no_member_games_are_for_their_players_alone(room: Room, table: Table) -> None:
     ada, ben = (each.person for each in table.players)
     ada.install_app()
     between = ada.open_dm_with(ben)
