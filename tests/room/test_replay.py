@@ -227,7 +227,7 @@ async def test_a_match_s_replay_leads_to_its_earlier_games(room: Room) -> None:
     assert [each for each in ids(replay) if ":open:" in each] == [
         f"replay:{each}:open:0:0" for each in games[:2]
     ]
-    room.database.raw.execute("UPDATE games SET rules = '{}' WHERE id = ?", [games[0]])
+    room.database.raw.execute("UPDATE games SET rules = '[' WHERE id = ?", [games[0]])
     replay = await reply_to(ada.command(table.channel, "crib-coach replay"))
     assert [each for each in labels(replay) if each.startswith("▶")] == ["▶ Game 2"]
     room.troubles.clear()
