@@ -12,6 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 import pytest_asyncio
 
+from bot.features.daily import preparation
+from bot.features.squares import best
 from tests.bot.leaping_loop import LeapingLoop
 from tests.room.room import Room
 
@@ -35,6 +37,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def room_settings() -> dict[str, object]:
     """Settings of the bot that differ from the room's, for a module to override."""
     return {}
+
+
+@pytest.fixture(scope="module")
+def without_searches() -> Iterator[None]:
+    """Search for no hands and no squares, in modules that leap over more days than the room knows."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(preparation, "proved_hands", lambda _: iter(()))
+        patched.setattr(best, "best_squares", lambda _: iter(()))
+        yield
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

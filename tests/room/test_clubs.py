@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
-import pytest
-
 from bot.features.clubs.store import ClubStore
-from bot.features.daily import preparation
-from bot.features.squares import best
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, ChannelType, Message
 from sandbox.model.permissions import NOTHING, Overwrite, Permission
@@ -23,15 +18,6 @@ from tests.room.steps import DAY, public, tap
 
 NOT_ORGANISER = "Only organisers and moderators can do this."
 NO_EVENT = "No club event here."
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _searches() -> Iterator[None]:
-    """Nothing is searched for on the days that these tests leap over."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(preparation, "proved_hands", lambda _: iter(()))
-        patched.setattr(best, "best_squares", lambda _: iter(()))
-        yield
 
 
 class Night:

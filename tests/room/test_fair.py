@@ -91,7 +91,7 @@ async def test_the_same_word_and_one_of_an_old_note_are_refused(room: Room) -> N
     seat = await reply_to(ben.press(table.lobby, "My seat"))
     form = (await ben.press(seat, "Fair?")).modal
     assert form is not None
-    await ben.press(table.lobby, "Leave")
+    await reply_to(ben.command(table.channel, "crib leave"))
     await ben.press(table.lobby, "Join")
     said = await reply_to(ben.submit(form, {"points": "swordfish3"}))
     assert "The table has changed" in said.text
@@ -138,7 +138,7 @@ async def test_a_table_that_closed_after_a_word_has_a_file_and_is_asked_for_by_i
     ada, ben = people_at(table)
     [cleo] = room.people("Cleo")
     await typed(ada, table, "swordfish1")
-    await reply_to(ada.command(table.channel, "crib cancel"))
+    await reply_to(ada.command(table.channel, "crib end"))
     await ada.until(lambda: "Table closed" in table.lobby.text)
     await Table.gather(table.channel, [ada, ben], length=61)
     told = await fair(cleo, table.channel, game=f" {table.game.upper()} ")
