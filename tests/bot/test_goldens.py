@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import bot.features
 import bot.render
 from bot.language.languages import Language
 from bot.model.version import VERSION
@@ -24,7 +25,7 @@ from tests.golden import FOLDER, Kind, all_kinds, called_while, compare, file_of
 
 KINDS = all_kinds()
 
-PACKAGES = (bot.render,)
+PACKAGES = (bot.render, bot.features)
 """The packages whose functions draw messages."""
 
 FRAMES = {

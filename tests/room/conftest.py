@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
@@ -11,6 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 import pytest_asyncio
 
+from bot.features.daily import preparation
+from bot.features.squares import best
 from bot.sync.discord_time import DISCORD_TIME
 from tests.bot.leaping_loop import LeapingLoop
 from tests.room.room import Room
@@ -34,13 +37,15 @@ def pytest_asyncio_loop_factories(
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Here pytest-asyncio gives the test its loop: without the mark it would end with the test."""
-    metafunc.definition.add_marker(_BY_MODULE, append=False)
+    if inspect.iscoroutinefunction(metafunc.function):
+        metafunc.definition.add_marker(_BY_MODULE, append=False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests themselves are marked, too."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        is_async = inspect.iscoroutinefunction(getattr(item, "function", None))
+        if is_async and Path(__file__).parent in item.path.parents:
             item.add_marker(_BY_MODULE, append=False)
 
 
@@ -48,6 +53,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def room_settings() -> dict[str, object]:
     """Settings of the bot that differ from the room's, for a module to override."""
     return {}
+
+
+@pytest.fixture(scope="module")
+def without_searches() -> Iterator[None]:
+    """Search for no hands and no squares, in modules that leap over more days than the room knows."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(preparation, "proved_hands", lambda _: iter(()))
+        patched.setattr(best, "best_squares", lambda _: iter(()))
+        yield
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

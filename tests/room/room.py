@@ -37,7 +37,7 @@ from typing import Self
 import aiohttp
 from pydantic import SecretStr
 
-from bot.app import Bot, build
+from bot.app import FEATURES, Bot, build
 from bot.client import FifteenTwo, point_at
 from bot.config.settings import Settings
 from bot.features.daily.store import DailyStore
@@ -66,12 +66,12 @@ _FOR_EVER = 1e9
 """Seconds between heartbeats: discord.py sends them from a thread, in real time."""
 
 _DAYS = 14
-"""Days, from today, whose daily hand is known."""
+"""Days, from today, whose daily hand and best squares are known."""
 
 _DAILY = DailyHand(dealt=cards("4C 5D 6H JS 2D TC"), starter=card("5S"), dealer=True, own=30, other=40)
 """The daily hand of all days."""
 
-_BEST = 71
+BEST_SQUARES = 99
 """The best total of the squares of all days."""
 
 _SETTINGS: Mapping[str, object] = {
@@ -110,6 +110,8 @@ class Room:
         """The bot's log lines from WARNING on."""
         self.bot: Bot
         """The running bot."""
+        self.features = FEATURES
+        """Features of the bot from its next start on."""
         self._settings = {**_SETTINGS, **settings}
         self._handler = _Troubles(self.troubles)
         self._running: asyncio.Task[None] | None = None
@@ -133,9 +135,9 @@ class Room:
         client = FifteenTwo(
             connector=lambda: aiohttp.UnixConnector(str(self._socket), limit=0), heartbeat_timeout=_FOR_EVER
         )
-        self.bot = build(opened, settings, client=client)
+        self.bot = build(opened, settings, features=self.features, client=client)
         client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
-        await self._keep_daily_finds()
+        await self._keep_what_is_searched()
         self._running = asyncio.create_task(self._run(client))
         await self.sandbox.people["Ada"].until(self._is_ready)
 
@@ -185,13 +187,13 @@ class Room:
         """Wait until all messages about these tables show all that happened."""
         await tables[0].until(lambda: all(self.archive.is_synced(table.game) for table in tables))
 
-    async def _keep_daily_finds(self) -> None:
-        """Keep what the bot would search for each of the next days, for a minute of processor time."""
+    async def _keep_what_is_searched(self) -> None:
+        """Keep a hand and a best total for each of the next days: the bot would search for minutes."""
         today = datetime.fromtimestamp(self.clock.now(), UTC).date()
         hands, squares = DailyStore(self.database), SquaresStore(self.database)
-        for day in (today + timedelta(days=days) for days in range(_DAYS)):
+        for day in (today + timedelta(days=number) for number in range(_DAYS)):
             await hands.keep_hand(day, _DAILY)
-            await squares.keep_best(day, _BEST)
+            await squares.keep_best(day, BEST_SQUARES)
 
     async def _run(self, client: FifteenTwo) -> None:
         async with client:

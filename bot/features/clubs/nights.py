@@ -174,7 +174,7 @@ class ClubNights:
 
     def changed(self, number: int) -> None:
         """Wake the event's task after a change. Non-blocking."""
-        self._tasks.wake(_key(number), partial(self._reconcile, number))
+        self._tasks.wake(_key(number), partial(self.reconcile, number))
 
     async def opened(self, number: int) -> None:
         """Wait until the first message of a new event is posted, for some seconds at most.
@@ -276,7 +276,7 @@ class ClubNights:
         self.changed(number)
         return event
 
-    async def _reconcile(self, number: int) -> None:
+    async def reconcile(self, number: int) -> None:
         """Take the steps that are due. Raises `RetryLater` until the event is over or the shard is lost."""
         try:
             event = await self._clubs.event(number)

@@ -50,6 +50,7 @@ class Channels:
     """Discord: messages by channel, threads by message, and what it refuses."""
 
     def __init__(self) -> None:
+        self.requests = 0
         self.said: list[tuple[int, str]] = []
         self.threads: list[int] = []
         self.nonces: dict[str, int] = {}
@@ -59,7 +60,6 @@ class Channels:
         self.refuses_threads = False
         self.refuses: tuple[int, int] | None = None
         """HTTP status and Discord's code."""
-        self._requests = 0
 
     @property
     def shown(self) -> str:
@@ -100,8 +100,8 @@ class Channels:
 
     def _answer(self) -> None:
         """The request was done, and the bot may not live to hear of it."""
-        self._requests += 1
-        if self._requests == self.dies_at:
+        self.requests += 1
+        if self.requests == self.dies_at:
             raise Killed
 
 
@@ -114,6 +114,9 @@ def _refusal(status: int, code: int) -> discord.HTTPException:
 class Club:
     """A night of two people, and what runs it."""
 
+    seed: float = 1
+    """What chance begins with after a restart."""
+
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
         self.clubs = ClubStore(database)
@@ -125,7 +128,7 @@ class Club:
         self.restart()
 
     def restart(self) -> None:
-        self.sessions = Sessions(self.store, Chance(Random(1)))
+        self.sessions = Sessions(self.store, Chance(Random(self.seed)))
         shards = self.shards = Shards()
         shards.listed(0, [GUILD])
         self.tasks = KeyedTasks(passing=(BotError,), final=())
@@ -173,7 +176,7 @@ class Club:
 
     async def reconcile(self, number: int) -> Event:
         with suppress(RetryLater):  # until the deadline
-            await self.nights._reconcile(number)
+            await self.nights.reconcile(number)
         return await self.clubs.event(number)
 
     async def rests(self) -> None:
@@ -544,7 +547,7 @@ async def test_an_event_rests_while_its_server_is_out_of_reach_and_ends_with_its
     event = await club.reconcile(number)
     assert (event.reminded, event.phase) == (False, Phase.PLAYING)
     await club.database.write(lambda connection: forget_server(connection, GUILD))
-    await club.nights._reconcile(number)  # no further run
+    await club.nights.reconcile(number)  # no further run
 
 
 async def test_an_event_ends_with_its_channel(club: Club) -> None:
@@ -556,7 +559,7 @@ async def test_an_event_ends_with_its_channel(club: Club) -> None:
     assert (await club.store.table(game)).status is Status.CANCELLED
     other = await club.begun()
     club.discord.refuses = (404, 10003)
-    club.nights._shown.clear()
+    club.restart()
     assert (await club.reconcile(other)).phase is Phase.CLOSED
 
 
@@ -605,9 +608,12 @@ async def test_a_game_that_was_opened_and_not_begun_begins_at_the_start(club: Cl
 
 async def test_games_that_count_are_known_after_a_start(club: Club) -> None:
     number = await club.begun()
+    game = await club.game(number)
     club.restart()
     await club.nights.start()
-    assert club.nights._games == {await club.game(number): number}
+    club.tasks.stop(("club", str(number)))
+    club.nights.game_ended(await club.store.table(game))
+    assert ("club", str(number)) in club.tasks
 
 
 async def test_an_event_goes_on_in_the_process_that_gains_its_shard(club: Club) -> None:
@@ -658,11 +664,12 @@ async def test_no_step_is_taken_at_another_processs_event(club: Club) -> None:
     club.shards.share(1)
     said = len(club.discord.said)
     club.now += 9000
-    await club.nights._reconcile(number)  # no further run
+    await club.nights.reconcile(number)  # no further run
     await club.nights.channel_gone(night().channel)
     event = await club.clubs.event(number)
     assert (event.phase, event.reminded, len(club.discord.said)) == (Phase.PLAYING, False, said)
-    assert not club.nights._games
+    club.nights.game_ended(await club.store.table(await club.game(number)))
+    assert ("club", str(number)) not in club.tasks, "its game is forgotten here"
 
 
 async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: Club) -> None:
@@ -674,7 +681,7 @@ async def test_an_event_that_goes_to_another_process_goes_no_further_here(club: 
         return await notes(clubs, event, pairing, game)
 
     with patch.object(ClubStore, "note_game", note_and_lose):
-        await club.nights._reconcile(number)
+        await club.nights.reconcile(number)
     event = await club.clubs.event(number)
     assert [each.game is None for each in event.current] == [False, True]
     assert event.message is None
@@ -740,16 +747,17 @@ async def test_who_resigns_loses_a_plain_game_without_a_spread(club: Club) -> No
 
 
 async def test_what_an_organiser_corrects_just_as_a_game_ends_stands(club: Club) -> None:
+    club.show_timeout = 15.0
+    club.restart()
     number = await club.begun(rounds=2)
     corrected = Outcome(ended=Ended.SKUNK, winner=2, scores=(20, 61), corrected=True)
-    shows_its_end = ClubNights._shows_its_end
 
-    async def correct_first(nights: ClubNights, game: str) -> bool:
-        await nights.correct(number, await club.first(number), corrected)
-        return await shows_its_end(nights, game)
+    async def correct_meanwhile(_: Sessions, __: str) -> bool:
+        await club.nights.correct(number, await club.first(number), corrected)
+        return True
 
     await club.sessions.move(await club.game(number), BEN, Resign)
-    with patch.object(ClubNights, "_shows_its_end", correct_first):
+    with patch.object(Sessions, "is_synced", correct_meanwhile):
         await club.reconcile(number)
     assert await club.outcome(number) == corrected
     assert not any("It counts for" in text for _, text in club.discord.said)

@@ -282,7 +282,7 @@ async def test_a_sign_up_that_nobody_started_gives_way_to_the_next(
     if dies_at == 0:
         assert await club.clubs.open_next(number, FIRST, FIRST) is not None
     elif dies_at is not None:
-        club.discord.dies_at = club.discord._requests + dies_at
+        club.discord.dies_at = club.discord.requests + dies_at
         with pytest.raises(Killed):
             await club.polled(FIRST)
     if dies_at is not None:
@@ -306,7 +306,7 @@ async def test_a_sign_up_that_was_never_posted_is_not_posted_when_the_next_one_o
     club: WeeklyClub,
 ) -> None:
     await club.opened(again=FIRST)
-    await club.clubs._database.write(lambda connection: connection.execute("UPDATE clubs SET message = NULL"))
+    await club.database.write(lambda connection: connection.execute("UPDATE clubs SET message = NULL"))
     said = len(club.discord.said)
     await club.polled(FIRST)
     assert len(club.discord.said) == said + 1

@@ -25,7 +25,6 @@ from bot.standings import results
 from bot.standings.projection import Projection
 from bot.standings.wall import Feat, Wall
 from bot.store.opening import Opened, open_database
-from bot.tables.sessions import Sessions
 from engine import Chance, CutForFirstDeal, Deal, DealBegan, Game, HandCounted, Pegged, Resign
 from tests.bot.features.clubs.test_nights import Killed
 from tests.bot.features.clubs.test_store import GUILD
@@ -105,10 +104,8 @@ class Twelve(WeeklyClub):
         self.restart()
 
     def restart(self) -> None:
+        self.seed = self.random.random()
         super().restart()
-        self.sessions = Sessions(self.store, Chance(Random(self.random.random())))
-        self.nights._sessions = self.sessions
-        self.nights._lobbies._sessions = self.sessions
 
     async def may_restart(self) -> None:
         """A restart at some points, and at some of them of the database, too."""
@@ -128,7 +125,7 @@ class Twelve(WeeklyClub):
         """All steps that are due, though the bot dies in some of them."""
         while True:
             if self.random.random() < 0.1:
-                self.discord.dies_at = self.discord._requests + self.random.randint(1, 4)
+                self.discord.dies_at = self.discord.requests + self.random.randint(1, 4)
             try:
                 return await self.reconcile(number)
             except Killed:

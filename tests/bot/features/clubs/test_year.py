@@ -11,15 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.clubs.custom_ids import YearId
 from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Phase, Points, Presence
 from bot.features.clubs.store import ClubStore
-from bot.features.clubs.year import ClubYear, YearRow, start_of, year_rows
-from bot.features.clubs.year_messages import year_drawing
+from bot.features.clubs.year import YearRow, start_of, year_rows
 from bot.features.clubs.year_store import YearStore
 from bot.model.database_address import DatabaseAddress
 from bot.model.table_record import Agreement
-from bot.render.text.voice import Voice
 from bot.store import clubs as of_clubs
 from bot.store.opening import Opened, open_database
 from engine.computer import Level
@@ -220,54 +217,6 @@ async def test_a_server_that_is_forgotten_has_no_years(opened: Opened) -> None:
     await opened.database.write(lambda connection: of_clubs.forget_server(connection, GUILD))
     assert await opened.database.read(of_clubs.servers) == set()
     assert (await years.year(GUILD, 2026)).best is None
-
-
-def row(number: int, **changes: int) -> YearRow:
-    figures = {"nights": 9, "counted": 9, "points": 90 - number, "won": 30, "spread": 412}
-    return YearRow(user=number, name=f"P{number}", place=number, **{**figures, **changes})
-
-
-def shown(found: ClubYear, page: int = 0, asker: int = 0, *, is_over: bool = False) -> str:
-    drawing = year_drawing(found, YearId(found.year, page, asker), Voice(), is_over=is_over)
-    return str(drawing.layout.to_components())
-
-
-def test_a_row_says_points_games_spread_and_nights() -> None:
-    found = ClubYear(year=2026, nights=9, best=None, rows=(row(1), row(2, points=1, nights=1, counted=1)))
-    text = shown(found, asker=2)
-    assert "1\\\\. P1 · **89 points** · 30 won · +412\\n" in text
-    assert "▸ 2\\\\. P2 · **1 point** · 30 won · +412 · 1 night" in text
-    assert "Every night counts" in text
-    assert "🥇 P1" in shown(found, is_over=True)
-    best = replace(found, best=8, rows=(row(1, counted=8),))
-    assert "8 of 9 nights" in shown(best, asker=1)
-    assert "best 8 nights count" in shown(best)
-
-
-def test_a_long_year_has_pages_and_shows_who_asks() -> None:
-    found = ClubYear(
-        year=2026, nights=9, best=None, rows=tuple(map(row, range(1, 24))), before=2025, after=2028
-    )
-    first = shown(found, asker=15)
-    assert "P10 ·" in first
-    assert "P11 ·" not in first
-    assert first.count("▸ 15\\\\. P15") == 1
-    for custom_id in ("clubyear:2026:1:15", "clubyear:2025:0:15", "clubyear:2028:0:15"):
-        assert custom_id in first
-    second = shown(found, 1, asker=15)
-    assert second.count("P15 ·") == 1, "on its own page nobody is told twice"
-    assert "clubyear:2026:2:15" in second
-    assert "clubyear:2026:0:15" in second
-    assert shown(found, 99) == shown(found, 2)
-    assert "P23 ·" in shown(found, 2)
-    assert "clubyear:2026:3" not in shown(found, 2)
-
-
-def test_an_empty_year_says_so() -> None:
-    found = ClubYear(year=2026, nights=0, best=3, rows=())
-    assert "No club night has ended this year yet" in shown(found)
-    assert "No club night was played here that year" in shown(found, is_over=True)
-    assert "count" not in shown(found, is_over=True)
 
 
 async def test_nights_from_before_count_by_their_last_round(tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+"""What tests of the room do again and again: press until a message has changed, let a day pass."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel, Message
+from sandbox.model.interactions import Interaction
+from tests.bot.leaping_loop import LeapingLoop
+from tests.golden import described
+from tests.room.room import Room
+
+DAY = 86_400
+
+
+async def tap(person: Person, message: Message, button: str) -> str:
+    """Press a button, and wait until the message has changed; its text then."""
+    return await _changed(person, message, lambda: person.press(message, button))
+
+
+async def choose(person: Person, message: Message, select: str, values: Sequence[str]) -> str:
+    """Choose in a select, and wait until the message has changed; its text then."""
+    return await _changed(person, message, lambda: person.choose(message, select, values))
+
+
+async def _changed(person: Person, message: Message, use: Callable[[], Interaction]) -> str:
+    before = described(message.components)
+    await use()
+    await person.until(lambda: described(message.components) != before)
+    return message.text
+
+
+def ids(message: Message, beginning: str = "") -> list[str]:
+    """The custom_ids of its buttons that begin so and can be pressed."""
+    free = [each for each in message.buttons if not each.get("disabled") and "custom_id" in each]
+    return [each["custom_id"] for each in free if each["custom_id"].startswith(beginning)]
+
+
+def public(channel: Channel) -> list[Message]:
+    """The messages that everybody sees there."""
+    return [each for each in channel.messages.values() if each.only_for is None]
+
+
+async def noon(room: Room) -> date:
+    """Leap to the next day, at noon by UTC."""
+    now = room.clock.now()
+    leap(DAY - now % DAY + DAY / 2)
+    await asyncio.sleep(1)
+    return today(room)
+
+
+def leap(seconds: float) -> None:
+    """Let that time pass, in which nothing happens."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, LeapingLoop)
+    loop.leap(seconds)
+
+
+def today(room: Room) -> date:
+    """The day by UTC."""
+    return datetime.fromtimestamp(room.clock.now(), UTC).date()
