@@ -76,11 +76,16 @@ def test_every_function_that_draws_a_message_has_scenes() -> None:
 
 
 def _drawing() -> Iterator[str]:
-    """The functions of modules that make a `Drawing`; methods do it by them."""
+    """The public functions that make a `Drawing`; methods, and what is private to a module, serve them."""
     for package in PACKAGES:
         for module in _modules(package):
-            for function in vars(module).values():
-                if isfunction(function) and function.__module__ == module.__name__ and _draws(function):
+            for name, function in vars(module).items():
+                if (
+                    not name.startswith("_")
+                    and isfunction(function)
+                    and function.__module__ == module.__name__
+                    and _draws(function)
+                ):
                     yield _name_of(function)
 
 

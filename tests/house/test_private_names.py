@@ -14,13 +14,8 @@ ROOT = Path(__file__).parents[2]
 
 EXCEPTIONS: frozenset[str] = frozenset(
     {
-        "tests/bot/features/clubs/test_nights.py",
-        "tests/bot/features/daily/test_actions.py",
-        "tests/bot/features/drill/test_store.py",
-        "tests/bot/features/squares/test_messages.py",
-        "tests/bot/interactions/test_answers_anywhere.py",
+        "tests/bot/features/test_drill.py",
         "tests/bot/sync/test_discord_internals.py",
-        "tests/bot/test_client.py",
         "tests/programs/test_soak_regressions.py",
     }
 )
