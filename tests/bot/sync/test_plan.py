@@ -10,7 +10,7 @@ from discord.utils import time_snowflake, utcnow
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.table_record import Agreement, Pace, Status, computer_at
 from bot.model.venue import Venue
 from bot.render.messages.table import table_drawing
 from bot.render.text.voice import Voice
@@ -34,7 +34,7 @@ from bot.sync.plan import (
 )
 from bot.sync.snapshots import GameSnapshot, snapshot_of
 from engine import Resign, Seat, Stage
-from engine.computer import plain_move
+from engine.computer import Level, plain_move
 from tests.bot.seating import ADA, BEN, desert, play_out, sit_down
 from tests.bot.store.memory import MemoryStore
 
@@ -173,6 +173,16 @@ async def discarding() -> GameSnapshot:
 async def test_the_messages_of_a_situation(discarding: GameSnapshot, situation: str) -> None:
     state, messages = CASES[situation]
     assert [spoken(item) for item in plan(discarding.record, discarding, state)] == messages
+
+
+async def test_who_is_alone_against_a_computer_is_not_called(discarding: GameSnapshot) -> None:
+    computer = computer_at(Level.STEADY, (ADA,))
+    occupants = tuple(each if each.user == ADA.user else computer for each in discarding.record.occupants)
+    record = replace(discarding.record, occupants=occupants)
+    facts = replace(known(*TABLE_AND_HANDS), reminder_due=60)
+    items = plan(record, replace(discarding, record=record), facts)
+    assert "Table in the channel" in map(spoken, items)
+    assert not any(isinstance(each, Mention) for each in items)
 
 
 async def test_nobody_is_called_to_a_table_that_everybody_has_left() -> None:
