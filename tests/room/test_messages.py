@@ -6,6 +6,8 @@ import asyncio
 import re
 from collections.abc import Sequence
 
+import pytest
+
 from engine import Stage
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
@@ -115,6 +117,7 @@ async def test_a_turn_calls_by_dm_or_by_a_mention_and_never_by_both(room: Room) 
     assert (rings(first), mentions(table, first)) == (1, [])
 
 
+@pytest.mark.deep
 async def test_a_mention_from_before_a_restart_is_the_call_of_its_turn(room: Room) -> None:
     table = await in_play(room, pace="slow")
     await asyncio.sleep(150)  # longer than MENTION_AFTER, and shorter than RING_AFTER

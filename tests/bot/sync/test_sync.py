@@ -49,7 +49,14 @@ async def synced(begun: SyncedGame) -> SyncedGame:
 
 
 @pytest.fixture
-async def illustrated() -> SyncedGame:
+def quick_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of pictures, which take time, their facts."""
+    for draw in ("draw_board", "draw_show", "draw_result"):
+        monkeypatch.setattr(f"bot.sync.illustrator.{draw}", lambda facts: repr(facts).encode())
+
+
+@pytest.fixture
+async def illustrated(quick_pictures: None) -> SyncedGame:
     """A game with pictures whose messages stand."""
     synced = await SyncedGame.begun(pictures=True)
     assert await synced.sync_once()
@@ -586,6 +593,7 @@ async def test_the_show_of_players_who_have_pressed_nothing_lately_can_be_dealt_
     assert "'label': 'Deal'" in str(synced.wall.shown[table.message].to_components())  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.usefixtures("quick_pictures")
 async def test_hands_are_synced_and_a_channel_that_refuses_is_left_alone() -> None:
     begun = await SyncedGame.begun(pictures=True)
     begun.wall.forbidden.add(CHANNEL)
