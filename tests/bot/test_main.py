@@ -44,7 +44,7 @@ from bot.tables.sessions import Sessions
 from engine import Chance, Discard, Seat
 from tests.bot import seating
 from tests.bot.seating import cut_for_deal, gather
-from tests.bot.standings.games import ADA, BEN, SHORT, Club, played
+from tests.bot.standings.games import ADA, BEN, Club
 from tests.bot.store.opened import open_store
 from tests.postgresql import Server, programs
 
@@ -101,7 +101,7 @@ async def _made(path: Path) -> None:
 
 async def _played_in(address: DatabaseAddress) -> None:
     club = await Club.open(address)
-    await club.finished((ADA, BEN), played(0, SHORT), SHORT)
+    await club.won(BEN, ADA)
     await club.won(ADA, BEN)
     await club.projection.rebuild()
     await club.close()

@@ -116,7 +116,6 @@ async def test_a_computer_of_each_level_has_a_first_win(club: Club) -> None:
     assert await told(club, beaten_by) == ((), ())
 
 
-@ON_BOTH
 async def test_hands_comebacks_and_numbers_of_games_are_those_of_the_games_and_told_once(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +186,7 @@ def test_a_hand_is_counted_right_by_its_player_and_nobody_else() -> None:
     assert heard(played(1, Agreement())) == [0, 0], "nobody counts aloud there"
 
 
+@pytest.mark.deep
 async def test_the_first_hand_counted_right_aloud_is_told_once(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,7 +90,6 @@ def test_whatever_zones_are_chosen_each_hour_is_of_one_month(
     assert calendar.begin(month) <= now < calendar.end(month)
 
 
-@ON_BOTH
 async def test_most_wins_lead_and_of_equal_ones_fewest_games(club: Club) -> None:
     for winner, loser in ((ADA, BEN), (ADA, DAN), (BEN, CLEO), (BEN, ADA), (CLEO, DAN), (EVE, DAN)):
         await club.won(winner, loser)

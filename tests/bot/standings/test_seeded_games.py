@@ -1,4 +1,4 @@
-"""Some games, or a hundred, with every figure computed a second time, in another way, from the same logs."""
+"""A hundred games, with every figure computed a second time, in another way, from the same logs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from engine import (
 from engine.secret_events import LoggedEvent
 from tests.bot.standings.games import GUILD, PEOPLE, Club, played
 
-FEW, MANY = 16, 96
+pytestmark = pytest.mark.deep
+
+GAMES = 96
 AGREEMENTS = (
     Agreement.of(preset="short"),
     Agreement.of(preset="short", players=3),
@@ -153,12 +155,12 @@ def rate_by_hand(games: list[Kept]) -> dict[tuple[bool, Occupant], Rating]:
     return ratings
 
 
-@pytest.fixture(scope="module", params=[FEW, pytest.param(MANY, marks=pytest.mark.deep)])
-def games(request: pytest.FixtureRequest) -> list[Kept]:
-    random = Random({FEW: 0, MANY: 152}[request.param])
+@pytest.fixture(scope="module")
+def games() -> list[Kept]:
+    random = Random(152)
     made = []
-    for seed in range(request.param):
-        agreement = AGREEMENTS[seed % (4 if request.param == FEW else len(AGREEMENTS))]
+    for seed in range(GAMES):
+        agreement = AGREEMENTS[seed % len(AGREEMENTS)]
         people = tuple(random.sample(PEOPLE, agreement.players))
         made.append(
             Kept(people, agreement, played(2_000 + seed, agreement), at=1_790_000_000 + seed * 20_000)
@@ -251,7 +253,6 @@ async def test_ratings_are_those_of_the_games_in_their_order(full_club: Club, ga
         assert set(told) == set(Kind)
 
 
-@pytest.mark.deep
 async def test_rivals_have_the_record_that_their_games_say(full_club: Club, games: list[Kept]) -> None:
     ada, ben = PEOPLE[0], PEOPLE[1]
     told = await full_club.queries.rivalry(ada.user, ben.user, GUILD)
@@ -281,15 +282,12 @@ async def test_boards_are_in_the_order_of_their_figures(full_club: Club, games: 
     assert [each for _, each in told] == sorted(wins.values(), reverse=True)
 
 
-@pytest.mark.deep
 async def test_computed_anew_it_is_the_same_to_the_last_bit(full_club: Club) -> None:
     before = await full_club.projections.fingerprint()
     assert await full_club.projection.rebuild()
     assert await full_club.projections.fingerprint() == before
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("games", [MANY], indirect=True)
 def test_the_games_hold_what_they_are_to_prove(games: list[Kept]) -> None:
     """Skunks of every sort, resignations, and games won in the play and at the show."""
     skunks = {game.skunk(seat) for game in games for seat in range(len(game.people))}

@@ -90,7 +90,6 @@ async def test_a_hand_that_cannot_be_read_is_left_out_and_the_others_stay(club: 
     assert after.win == before.win
 
 
-@ON_BOTH
 async def test_the_biggest_win_is_the_one_by_most_holes_the_earliest_of_several(club: Club) -> None:
     logs = [played(seed, SHORT) for seed in (1, 2)]
     games = [await club.finished((ADA, BEN), log, SHORT) for log in (*logs, logs[0])]

@@ -8,6 +8,17 @@ from bot.store import Store
 from tests.bot.store.opened import emptied, open_store
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test's cases the first runs in both kinds of database, the others in SQLite when time is short."""
+    seen: set[str] = set()
+    for item in items:
+        name, _, case = item.nodeid.partition("[")
+        if "test_contract.py" in name and case.startswith("postgresql-"):
+            if name in seen:
+                item.add_marker(pytest.mark.deep)
+            seen.add(name)
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 async def store(request: pytest.FixtureRequest, tmp_path) -> AsyncIterator[Store]:
     if request.param == "sqlite":

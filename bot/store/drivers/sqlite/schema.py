@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -69,6 +70,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., str]]] = {"rules_agreed": (6, _rul
 """SQL functions for migrations: by name, the number of arguments and the function."""
 
 
+@cache
 def migrations() -> tuple[str, ...]:
     """The SQL of every migration, in order; the first is number one."""
     return tuple(migrations_of("bot.store.drivers.sqlite").values())
