@@ -161,11 +161,7 @@ async def test_an_end_that_a_test_plans(sandbox: Sandbox, code: int) -> None:
 
 
 async def test_the_synchronisation_of_commands_fails_as_planned(sandbox: Sandbox, rest: Rest) -> None:
-    commands: tuple[str, str, list[object]] = (
-        "PUT",
-        f"/applications/{sandbox.world.application_id}/commands",
-        [],
-    )
+    path = f"/applications/{sandbox.world.application_id}/commands"
     failures: list[tuple[Any, float | None, int]] = [(400, None, 50035), (403, None, 50001), (429, 3600.0, 0)]
     for status, wait, code in failures:
         sandbox.command_faults.fail(status, retry_after=wait)
