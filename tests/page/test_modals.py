@@ -6,55 +6,38 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 from tests.page.samples import button, layout, row, select, words
-from tests.page.small_discord import SmallDiscord
+from tests.page.small_discord import JSON, SmallDiscord
 
-NAME = {"type": 4, "id": 3, "custom_id": "name", "style": 1, "min_length": 3, "placeholder": "Tuesday"}
-NOTES = {"type": 4, "id": 5, "custom_id": "notes", "style": 2, "required": False, "value": "as ever"}
+
+def labelled(number: int, label: str, component: JSON, **more: Any) -> JSON:
+    """A field under its label; `number` is the label's id, and the field's is the next."""
+    return {"type": 18, "id": number, "label": label, "component": component | {"id": number + 1}} | more
+
+
+def ticked(label: str, value: str) -> JSON:
+    return {"label": label, "value": value, "default": True}
+
+
+NAME = {"type": 4, "custom_id": "name", "style": 1, "min_length": 3, "placeholder": "Tuesday"}
+NOTES = {"type": 4, "custom_id": "notes", "style": 2, "required": False, "value": "as ever"}
 FIELDS = [
     words("Agree on the **rules**."),
-    {"type": 18, "id": 2, "label": "Name", "description": "Of the game", "component": NAME},
-    {"type": 18, "id": 4, "label": "Notes", "component": NOTES},
-    {"type": 18, "id": 6, "label": "Length", "component": select("length", "Short", "Long") | {"id": 7}},
+    labelled(2, "Name", NAME, description="Of the game"),
+    labelled(4, "Notes", NOTES),
+    labelled(6, "Length", select("length", "Short", "Long")),
+]
+
+DEALERS = [ticked("Lowest cut", "cut"), {"label": "At random", "value": "random", "description": "No cut"}]
+PLAYS = [ticked("Pairs", "pairs"), ticked("Runs", "runs"), {"label": "All cards", "value": "all"}]
+PLAY = {"type": 22, "custom_id": "play", "required": False}
+GROUPS = [
+    labelled(2, "First dealer", {"type": 21, "custom_id": "dealer", "required": False, "options": DEALERS}),
+    labelled(4, "In the play", PLAY | {"options": PLAYS}),
+    labelled(6, "Hints", {"type": 23, "custom_id": "hints"}),
 ]
 
 
-GROUPS: list[dict[str, Any]] = [
-    {
-        "type": 18,
-        "id": 2,
-        "label": "First dealer",
-        "component": {
-            "type": 21,
-            "id": 3,
-            "custom_id": "dealer",
-            "required": False,
-            "options": [
-                {"label": "Lowest cut", "value": "cut", "default": True},
-                {"label": "At random", "value": "random", "description": "No cut"},
-            ],
-        },
-    },
-    {
-        "type": 18,
-        "id": 4,
-        "label": "In the play",
-        "component": {
-            "type": 22,
-            "id": 5,
-            "custom_id": "play",
-            "required": False,
-            "options": [
-                {"label": "Pairs", "value": "pairs", "default": True},
-                {"label": "Runs", "value": "runs", "default": True},
-                {"label": "All cards", "value": "all"},
-            ],
-        },
-    },
-    {"type": 18, "id": 6, "label": "Hints", "component": {"type": 23, "id": 7, "custom_id": "hints"}},
-]
-
-
-async def opened(discord: SmallDiscord, fields: Sequence[dict[str, Any]] = FIELDS) -> Page:
+async def opened(discord: SmallDiscord, fields: Sequence[JSON] = FIELDS) -> Page:
     """A page on which a press of *Rules* was just answered with a modal."""
     page = await discord.shows(layout(1, row(button("rules", "Rules"))))
     await page.get_by_role("button", name="Rules").click()
@@ -114,8 +97,7 @@ async def test_groups_open_as_they_are_and_send_what_is_ticked(discord: SmallDis
 
 
 async def test_a_group_without_a_tick_is_sent_empty(discord: SmallDiscord) -> None:
-    play = GROUPS[1]["component"] | {"options": [{"label": "Pairs", "value": "pairs", "default": True}]}
-    page = await opened(discord, [GROUPS[1] | {"component": play}])
+    page = await opened(discord, [labelled(4, "In the play", PLAY | {"options": PLAYS[:1]})])
     await page.get_by_role("group", name="In the play").get_by_label("Pairs").uncheck()
     await page.get_by_role("button", name="Submit").click()
     asked = await discord.hear("modal")

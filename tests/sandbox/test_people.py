@@ -110,9 +110,11 @@ async def test_a_group_is_sent_as_it_opened_or_as_it_was_ticked(sandbox: Sandbox
     assert sent(sandbox, {}) == ["b", ["a", "b"], True]
     assert sent(sandbox, {"radio": None, "boxes": [], "box": False}) == [None, [], False]
     assert sent(sandbox, {"radio": "c", "boxes": ["c", "a"]}) == ["c", ["c", "a"], True]
-    for given in ({"radio": "a"}, {"boxes": ["d"]}, {"boxes": ["a", "b", "c"]}):
+    wrong: list[dict[str, object]] = [{"radio": "a"}, {"boxes": ["d"]}, {"boxes": ["a", "b", "c"]}]
+    for given in wrong:
         not_offered(lambda given=given: sent(sandbox, given))
-    for given in ({"radio": None}, {"boxes": []}):
+    empty: list[dict[str, object]] = [{"radio": None}, {"boxes": []}]
+    for given in empty:
         assert sent(sandbox, given)
         not_offered(lambda given=given: sent(sandbox, given, required=True))
 
@@ -210,7 +212,7 @@ async def test_a_person_sees_the_commands_in_their_language_and_sends_default_na
         answer = await ben.command("cribbage", name, players=2)
         assert answer.reply.payload()["interaction_metadata"]["name"] == "crib new"
     await ada.press(answer.reply, "5H")
-    assert [(each.locale.value, each.guild_locale.value) for each in french.interactions[-2:]] == [
+    assert [(str(each.locale), str(each.guild_locale)) for each in french.interactions[-2:]] == [
         ("fr", "de"),
         ("en-US", "de"),
     ]

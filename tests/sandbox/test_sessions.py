@@ -124,12 +124,13 @@ async def test_zstd_and_plain_text_carry_the_same_hello(sandbox: Sandbox) -> Non
     assert json.loads(plain)["d"]["heartbeat_interval"] == 41250
 
 
+MALFORMED: list[Any] = [None, [], "token"]
 WRONG_FRAMES: list[tuple[Any, int]] = [
     ({"op": 2, "d": {"token": "wrong", "intents": 1}}, 4004),
     ({"op": 2, "d": {"token": TOKEN, "intents": 1 << 30}}, 4013),
     ({"op": 2, "d": {"token": TOKEN, "intents": int(Intent.MESSAGE_CONTENT)}}, 4014),
     ({"op": 2, "d": {"token": TOKEN, "intents": 1, "shard": [3, 2]}}, 4010),
-    *(({"op": 2, "d": data}, 4002) for data in (None, [], "token")),
+    *(({"op": 2, "d": data}, 4002) for data in MALFORMED),
     *(({"op": 2, "d": {"token": token, "intents": 1}}, 4004) for token in (None, ["Bot"])),
     ({"op": 3, "d": {}}, 4003),
     ({"op": 99, "d": {}}, 4001),

@@ -161,14 +161,14 @@ async def test_an_end_that_a_test_plans(sandbox: Sandbox, code: int) -> None:
 
 
 async def test_the_synchronisation_of_commands_fails_as_planned(sandbox: Sandbox, rest: Rest) -> None:
-    commands = ("PUT", f"/applications/{sandbox.world.application_id}/commands", [])
+    path = f"/applications/{sandbox.world.application_id}/commands"
     failures: list[tuple[Any, float | None, int]] = [(400, None, 50035), (403, None, 50001), (429, 3600.0, 0)]
     for status, wait, code in failures:
         sandbox.command_faults.fail(status, retry_after=wait)
-        answered = await rest(*commands)
+        answered = await rest("PUT", path, [])
         assert (outcome(answered), answered[1].get("retry_after")) == ((status, code), wait)
     sandbox.command_faults.mend()
-    assert (await rest(*commands))[0] == 200
+    assert (await rest("PUT", path, []))[0] == 200
     assert sandbox.command_faults.failed == len(failures)
 
 

@@ -177,8 +177,8 @@ def command(*options: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"name": "c", "description": "d", "options": list(options)} | more
 
 
-IN_FRENCH = {"name_localizations": {"fr": "x"}}
-CHOSEN = {"autocomplete": True, "choices": [{"name": "a", "value": "a"}]}
+IN_FRENCH: dict[str, Any] = {"name_localizations": {"fr": "x"}}
+CHOSEN: dict[str, Any] = {"autocomplete": True, "choices": [{"name": "a", "value": "a"}]}
 INVALID_NAME = "APPLICATION_COMMAND_INVALID_NAME"
 SAME_NAME = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
 
