@@ -160,7 +160,7 @@ def mostly_deep(names: Iterable[Any], cheap: Collection[Any]) -> list[Any]:
     return [name if name in cheap else pytest.param(name, marks=pytest.mark.deep) for name in names]
 
 
-FUZZED = int(os.environ.get("FUZZED", "80"))
+FUZZED = int(os.environ.get("FUZZED", "30"))
 """Number of random games of each kind that other code counts, too."""
 
 

@@ -43,7 +43,7 @@ from engine.events import (
     StarterCut,
 )
 from engine.rules import FirstDeal
-from engine.secret_events import CribDealt, HandDealt, PackPutDown, public
+from engine.secret_events import CribDealt, HandDealt, PackPutDown
 from tests.engine.games import walk
 from tests.engine.tables import (
     PlainChance,
@@ -188,17 +188,6 @@ def test_cards_go_round_one_at_a_time_from_the_dealers_left(rules: Rules, each: 
     assert [PACK[number : number + crib]] * bool(crib) == [event.cards for event in extra]
     assert PackPutDown(PACK[number + crib :]) == dealt[-1]
     assert crib == game.table.crib_size
-
-
-def test_the_crib_card_of_three_players_is_seen_by_nobody_before_the_show() -> None:
-    game = Game.new(THREE_HANDED, chance=StackedChance(), dealer=Seat(0))
-    events = game.apply(Deal(Seat(0)))
-    (hidden,) = (event for event in events if isinstance(event, CribDealt))
-    views = [game.view(Seat(seat)) for seat in range(3)]
-
-    assert hidden.cards[0] not in {each for view in views for each in (*view.hand, *view.discarded)}
-    assert str(hidden.cards[0]) not in repr(public(events))
-    assert game.table.crib_size == 1
 
 
 def test_a_seat_may_choose_again_until_all_have_discarded() -> None:
@@ -364,12 +353,6 @@ def test_heels_are_lost_with_the_dealers_first_card() -> None:
 
 
 # The next deal.
-
-
-def test_the_dealer_of_the_next_game_is_for_the_caller_to_say() -> None:
-    games = [Game.new(TWO_HANDED, chance=PlainChance(1), dealer=Seat(seat)) for seat in range(2)]
-
-    assert [game.table.dealer for game in games] == [0, 1]
 
 
 # The play: goes, thirty-one, last cards and whose turn it is.

@@ -66,34 +66,13 @@ WRITTEN: dict[str, Move] = {
 }
 
 NONSENSE = (
-    "",
-    " ",
-    "0",
-    "0 ",
-    "deals",
-    "0  deals",
-    "-1 deals",
-    "a deals",
-    "0 dealt",
-    "² deals",
-    "0 plays",
-    "0 plays 1H",
-    "0 plays 5H JD",
-    "0 plays 5H calling",
-    "0 plays 5H calling two",
-    "0 discards",
-    "0 counts",
-    "0 cuts 1000",
-    "0 cuts -4",
-    "0 cuts for",
-    "0 says go, stood in for, stood in for",
-    "0 cuts, as arranged, stood in for",
-    "0 cuts, as arranged, by its substitute expert",
-    "0 cuts, by its substitute ",
-    "0 counts -1",
-    "0 calls muggins for",
-    "9" * 5_000 + " deals",
-    "0 counts " + "9" * 5_000,
+    *("", " ", "0", "0 ", "deals", "0  deals", "-1 deals", "a deals", "0 dealt", "² deals", "0 plays"),
+    *("0 plays 1H", "0 plays 5H JD", "0 plays 5H calling", "0 plays 5H calling two", "0 discards"),
+    *("0 counts", "0 cuts 1000", "0 cuts -4", "0 cuts for", "0 says go, stood in for, stood in for"),
+    *("0 cuts, as arranged, stood in for", "0 cuts, as arranged, by its substitute expert"),
+    *("0 cuts, by its substitute ", "0 counts -1", "0 calls muggins for"),
+    "9" * 5000 + " deals",
+    "0 counts " + "9" * 5000,
 )
 
 
@@ -145,16 +124,10 @@ def test_any_text_is_a_move_or_refused(text: str) -> None:
 
 
 LINES = (
-    "GoSaid",
-    "GoSaid seat",
-    "GoSaid seat=",
-    "GoSaid seat=x",
-    "Nothing seat=1",
-    "GoSaid seat=1 seat",
-    "seat=1",
-    "GoSaid seat=" + "9" * 5_000,
-    "GameBegan rules=" + "[" * 100_000,
-    "CardPlayed seat=1 card=5X",
+    *("GoSaid", "GoSaid seat", "GoSaid seat=", "GoSaid seat=x", "Nothing seat=1", "GoSaid seat=1 seat"),
+    *("seat=1", "CardPlayed seat=1 card=5X"),
+    "GoSaid seat=" + "9" * 5000,
+    "GameBegan rules=" + "[" * 100000,
 )
 
 

@@ -76,13 +76,15 @@ def _moments(seats: int, number: int) -> Iterator[tuple[PlayerView, State, tuple
             game.apply(choose(view, random.choice([Level.BEGINNER, Level.STEADY]), seed=3))
 
 
-def every_reason(*, few: bool = False) -> Iterator[tuple[PlayerView, Choice, Choice, Reasons]]:
+@lru_cache(maxsize=2)
+def every_reason(*, few: bool = False) -> tuple[tuple[PlayerView, Choice, Choice, Reasons], ...]:
     """The reasons for the best choice against each other one, and against the next what speaks for that."""
+    found = []
     for view, _, choices in moments(few=few):
         best, *others = choices
-        for other in others:
-            yield view, best, other, reasons_of(view, best, other, choices)
-        yield view, others[0], best, reasons_of(view, others[0], best, choices)
+        found += [(view, best, other, reasons_of(view, best, other, choices)) for other in others]
+        found.append((view, others[0], best, reasons_of(view, others[0], best, choices)))
+    return tuple(found)
 
 
 @few_and_many

@@ -179,8 +179,10 @@ def test_what_is_discarded_is_the_best_by_what_the_level_weighs(company: str) ->
             assert throw.points == best(throw.points for throw in throws)
 
 
-NEAR_HOME = ("short-2", "short-3", "short-4", "short-4-alone", "standard-5", "standard-6-threes")
-NEAR_HOME += ("family-3", "lurch-4", "five_card-2", "captains-3", "lowball-2", "lowball-4")
+NEAR_HOME = (
+    *("short-2", "short-3", "short-4", "short-4-alone", "standard-5", "standard-6-threes"),
+    *("family-3", "lurch-4", "five_card-2", "captains-3", "lowball-2", "lowball-4"),
+)
 
 
 @pytest.mark.parametrize("level", [STEADY, EXPERT])
