@@ -164,6 +164,11 @@ MESSAGES: dict[str, Case] = {
         "attachments.0.id",
         "ATTACHMENT_NOT_FOUND",
     ),
+    "a file's description of 1,025": (
+        {"content": "x", "attachments": [{"id": "5"} | ALT]},
+        "attachments.0.description",
+        TOO_LONG,
+    ),
     "an embed's long title": ({"embeds": [{"title": "x" * 257}]}, "embeds.0.title", TOO_LONG),
     "a nonce of 26": ({"content": "x", "nonce": "n" * 26}, "nonce", TOO_LONG),
 }
