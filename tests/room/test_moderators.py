@@ -13,18 +13,18 @@ from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, reply_to
 from tests.room.room import Room
 
-LENGTH = {"length": 61}
+LENGTH = 61
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def table(module_room: Room) -> Table:
     """A game of Ada's and Ben's, which goes on after each test but the last about it."""
-    return await module_room.table("Ada", "Ben", **LENGTH)
+    return await module_room.table("Ada", "Ben", length=LENGTH)
 
 
 async def between_two_games(room: Room) -> Table:
     """A match of which Ben has lost the first game."""
-    match = await room.table("Ada", "Ben", games=3, **LENGTH)
+    match = await room.table("Ada", "Ben", games=3, length=LENGTH)
     await match.players[1].person.command(match.channel, "crib resign", sure=True)
     await match.until(lambda: following(room, match))
     return match
