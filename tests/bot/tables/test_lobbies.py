@@ -790,7 +790,7 @@ async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
         for _ in range(3):
             seat = session.game.table.waiting_for[0]
             move = session.game.legal_moves(seat).moves[0]
-            user = session.record.occupants[seat].user
+            user = session.record.occupants[seat].user or 0
             session, _ = await sessions.move(record.game, user, lambda _, move=move: move)
     await proof_of(store, record)
 
