@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import pytest_asyncio
 
 from bot.model.table_record import Status
 from sandbox.client.people import Person
@@ -12,7 +13,27 @@ from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, reply_to
 from tests.room.room import Room
 
-LENGTH = {"length": 61}
+LENGTH = 61
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def table(module_room: Room) -> Table:
+    """A game of Ada's and Ben's, which goes on after each test but the last about it."""
+    return await module_room.table("Ada", "Ben", length=LENGTH)
+
+
+async def between_two_games(room: Room) -> Table:
+    """A match of which Ben has lost the first game."""
+    match = await room.table("Ada", "Ben", games=3, length=LENGTH)
+    await match.players[1].person.command(match.channel, "crib resign", sure=True)
+    await match.until(lambda: following(room, match))
+    return match
+
+
+def following(room: Room, match: Table) -> str | None:
+    """The id of the match's next game, while it gathers."""
+    newest = room.archive.tables()[-1]
+    return newest.game if newest.match == match.game and newest.status is Status.GATHERING else None
 
 
 def moderator(room: Room, channel: Channel, permission: Permission = Permission.MANAGE_CHANNELS) -> Person:
@@ -23,8 +44,8 @@ def moderator(room: Room, channel: Channel, permission: Permission = Permission.
     return cleo
 
 
-def status(room: Room, game: str) -> Status:
-    return room.archive.table(game).status
+def status(room: Room, table: Table) -> Status:
+    return room.archive.table(table.game).status
 
 
 async def asked(cleo: Person, table: Table) -> Message:
@@ -32,12 +53,38 @@ async def asked(cleo: Person, table: Table) -> Message:
     return await reply_to(cleo.command(table.channel, "crib end"))
 
 
-async def test_a_moderator_who_confirms_it_ends_other_people_s_game(room: Room) -> None:
-    table = await room.table("Ada", "Ben", **LENGTH)
+async def test_the_others_are_not_asked_where_they_cannot_see_it(room: Room, table: Table) -> None:
+    ada = table.players[0].person
+    said = await reply_to(ada.command(ada.open_dm(), "crib end"))
+    assert said.text.startswith("Everyone at the table needs to see this")
+    assert f"<#{table.channel.id}>" in said.text
+    assert status(room, table) is Status.PLAYING
+
+
+async def test_nobody_else_stops_it_not_even_with_a_moderator_s_button(room: Room, table: Table) -> None:
     cleo = moderator(room, table.channel)
     question = await asked(cleo, table)
+    room.sandbox.people["Ada"].set_overwrite(table.channel, Overwrite(cleo.id, is_member=True))
+    refused = await reply_to(cleo.press(question, "End their game"))
+    assert refused.text.startswith("This game is between Ada and Ben.")
+    assert status(room, table) is Status.PLAYING
+
+
+async def test_a_moderator_s_button_does_nothing_in_another_deal(room: Room, table: Table) -> None:
+    cleo = moderator(room, table.channel)
+    question = await asked(cleo, table)
+    button = of_verb(question, "stop") or {}
+    button["custom_id"] = button["custom_id"].replace(":1:", ":0:")
+    refused = await reply_to(cleo.press(question, button["custom_id"]))
+    assert "The cut for the deal is over: you're in deal 1." in refused.text
+    assert status(room, table) is Status.PLAYING
+
+
+async def test_a_moderator_who_confirms_it_ends_other_people_s_game(room: Room, table: Table) -> None:
+    cleo = moderator(room, table.channel)
+    question, late = await asked(cleo, table), await asked(cleo, table)
     assert question.text.splitlines()[0] == "### End other people's game?"
-    assert status(room, table.game) is Status.PLAYING
+    assert status(room, table) is Status.PLAYING
     await cleo.press(question, "Keep playing")
     assert question.text.endswith("The game goes on!")
 
@@ -45,49 +92,14 @@ async def test_a_moderator_who_confirms_it_ends_other_people_s_game(room: Room) 
     await cleo.press(question, "End their game")
     assert question.text == "Game cancelled, no result."
     await table.until(lambda: any("## Game cancelled" in each.text for each in table.messages))
-    assert status(room, table.game) is Status.CANCELLED
-
-
-async def test_nobody_else_stops_it_not_even_with_a_moderator_s_button(room: Room) -> None:
-    table = await room.table("Ada", "Ben", **LENGTH)
-    cleo = moderator(room, table.channel)
-    question = await asked(cleo, table)
-    room.sandbox.people["Ada"].set_overwrite(table.channel, Overwrite(cleo.id, is_member=True))
-    refused = await reply_to(cleo.press(question, "End their game"))
-    assert refused.text.startswith("This game is between Ada and Ben.")
-    assert status(room, table.game) is Status.PLAYING
-
-
-async def test_a_moderator_s_button_does_nothing_in_another_deal_and_after_the_game(room: Room) -> None:
-    table = await room.table("Ada", "Ben", **LENGTH)
-    cleo = moderator(room, table.channel)
-    question = await asked(cleo, table)
-    button = of_verb(question, "stop") or {}
-    now = button["custom_id"]
-    button["custom_id"] = now.replace(":1:", ":0:")
-    refused = await reply_to(cleo.press(question, button["custom_id"]))
-    assert "The cut for the deal is over: you're in deal 1." in refused.text
-    assert status(room, table.game) is Status.PLAYING
-
-    button["custom_id"] = now
-    await table.players[0].person.command(table.channel, "crib resign", sure=True)
-    refused = await reply_to(cleo.press(question, now))
-    assert "earlier game" in refused.text
-    assert status(room, table.game) is Status.OVER
-
-
-async def between_two_games(room: Room) -> tuple[Table, str]:
-    """A match of which Ben has lost the first game, and the next one's id."""
-    table = await room.table("Ada", "Ben", games=3, **LENGTH)
-    await table.players[1].person.command(table.channel, "crib resign", sure=True)
-    await table.until(lambda: room.archive.tables()[-1].match == table.game)
-    return table, room.archive.tables()[-1].game
+    assert status(room, table) is Status.CANCELLED
+    assert "earlier game" in (await reply_to(cleo.press(late, "End their game"))).text
 
 
 async def test_a_moderator_is_asked_before_other_people_s_match_ends_between_two_games(room: Room) -> None:
-    table, following = await between_two_games(room)
-    cleo = moderator(room, table.channel)
-    question = await asked(cleo, table)
+    match = await between_two_games(room)
+    cleo = moderator(room, match.channel)
+    question = await asked(cleo, match)
     assert question.text.splitlines()[:3] == [
         "### End other people's match?",
         "Best of three: Ada 1 · Ben 0",
@@ -95,24 +107,15 @@ async def test_a_moderator_is_asked_before_other_people_s_match_ends_between_two
     ]
     await cleo.press(question, "Keep playing")
     assert question.text == "Best of three: Ada 1 · Ben 0\nThe match goes on!"
-    assert status(room, following) is Status.GATHERING
-    await cleo.press(await asked(cleo, table), "End their match")
-    await table.until(lambda: status(room, following) is Status.CANCELLED)
+    assert following(room, match)
+    await cleo.press(await asked(cleo, match), "End their match")
+    await match.until(lambda: not following(room, match))
 
 
 async def test_who_plays_ends_their_own_match_between_two_games_at_once(room: Room) -> None:
-    table, following = await between_two_games(room)
-    await table.players[0].person.command(table.channel, "crib end")
-    await table.until(lambda: status(room, following) is Status.CANCELLED)
-
-
-async def test_the_others_are_not_asked_where_they_cannot_see_it(room: Room) -> None:
-    table = await room.table("Ada", "Ben", **LENGTH)
-    ada = table.players[0].person
-    said = await reply_to(ada.command(ada.open_dm(), "crib end"))
-    assert f"<#{table.channel.id}>" in said.text
-    assert said.text.startswith("Everyone at the table needs to see this")
-    assert status(room, table.game) is Status.PLAYING
+    match = await between_two_games(room)
+    await match.players[0].person.command(match.channel, "crib end")
+    await match.until(lambda: not following(room, match))
 
 
 # Settings of the server

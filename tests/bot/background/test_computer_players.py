@@ -349,7 +349,7 @@ async def play_to_the_end(sessions: Sessions, game: str) -> None:
 async def test_a_game_with_an_honest_deck_proves_that_its_computers_were_blind() -> None:
     store = MemoryStore()
     sessions, lobbies, _ = room_of(store, new_secrets=secrets)
-    record = await opened(lobbies, agreement=Agreement.of(preset="short"), computers=Level.STEADY)
+    record = await opened(lobbies, agreement=Agreement.of(preset="short"), computers=Level.BEGINNER)
     await play_to_the_end(sessions, record.game)
     proof = await store.proof(record.game)
     assert isinstance(proof, ft2.Proof)

@@ -11,10 +11,12 @@ import pytest
 
 from bot.client import FifteenTwo
 from bot.concurrency.waited import WAITED
+from bot.interactions.answering import finish
 from bot.interactions.bans import Bans
 from bot.interactions.shares import ANSWER_WITHIN, AT_ONCE, Shares
 from bot.render.text.voice import Voices
 from tests.bot.stand_in import stand_in
+from tests.patience import PATIENCE
 
 ADA, BEN = 1, 2
 
@@ -86,6 +88,18 @@ async def test_a_share_comes_back_however_the_handling_ends(name: str) -> None:
         await bot.end("broken 0")
     assert bot.begun[-1] == "Ada"
     await bot.close()
+
+
+async def test_who_waits_in_the_line_is_waited_for_when_the_bot_stops() -> None:
+    bot = Bot()
+    for number in range(AT_ONCE + 1):
+        await bot.press(f"Ada {number}", ADA)
+    stopping = asyncio.create_task(finish(PATIENCE))
+    await turns()
+    assert not stopping.done()
+    await bot.close()
+    await stopping
+    assert bot.begun[-1] == f"Ada {AT_ONCE}"
 
 
 async def test_who_is_cancelled_in_the_line_takes_no_place() -> None:

@@ -1,18 +1,24 @@
-"""Actions at a table, and their answers."""
+"""Actions at a table: their answers, who reads them, and the computer that is asked for."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from bot.features.stats.custom_ids import FiguresId
+from bot.interactions.audience import share, show_all, show_one
+from bot.interactions.substitutes import Substitutes
 from bot.model.errors import NoTable, NotSeated, StaleButton, StaleGame, StoreUnavailable, TableRefusal
 from bot.model.table_record import Agreement, Explaining, Status, computer_at
 from bot.model.venue import Venue
-from engine import Seat, Stage
+from bot.render.layouts import container, layout, text
+from bot.tables.sessions import Session
+from engine import Discard, Seat, Stage, StandIn
 from engine.computer import Level, plain_move
-from tests.bot.interactions.asking import DM, Room, asked_by, given
+from tests.bot.interactions.asking import CHANNEL, DM, Room, asked_by, given
 from tests.bot.refusing import refused
 from tests.bot.seating import ADA, BEN, CLEO, desert, play_out, sit_down
 from tests.bot.store.memory import MemoryStore
@@ -277,3 +283,83 @@ async def test_a_rematch_is_opened_only_where_the_game_was_played() -> None:
     with refused(TableRefusal.ONLY_THERE):
         await room.tables.rematch(asked_by(ADA, guild=None, channel=30), session.record.game)
     assert len(await store.open_tables()) == 0
+
+
+async def without_the_last(players: int) -> tuple[Room, Session, Substitutes]:
+    """A game of which the last player has stayed away."""
+    room, session = await Room.game(Agreement.of(players=players))
+    seat = Seat(players - 1)
+    for _ in range(3):
+        view = session.game.view(seat)
+        gift = (*view.hand, *view.discarded)[: view.table.rules.discarded]
+        await room.sessions.move_for(session.record.game, StandIn(Discard(seat, gift)))
+    return room, session, Substitutes(room.tables, room.sessions, room.voting)
+
+
+async def test_in_a_direct_message_others_are_not_asked_and_it_is_said_where_they_can_be() -> None:
+    room, session, substitutes = await without_the_last(3)
+    answer = asked_by(ADA, guild=None, channel=DM)
+    await substitutes.propose(answer, session.record.game, Level.STEADY)
+    assert [way for way, _ in given(answer)] == ["reply"]
+    assert f"<#{CHANNEL}>" in given(answer)[0][1]
+    ballot = await room.voting.on_substitute(session.record.game, ADA.user)
+    assert ballot.agreed == frozenset(), "nothing was agreed to"
+
+
+@pytest.mark.parametrize("channel", [CHANNEL, DM])
+async def test_who_is_left_alone_agrees_anywhere_and_the_computer_plays_on(channel: int) -> None:
+    room, session, substitutes = await without_the_last(2)
+    answer = asked_by(ADA, channel=channel)
+    await substitutes.propose(answer, session.record.game, Level.EXPERT)
+    assert (await room.sessions.record(session.record.game)).computers == {1}
+    [(way, said)] = given(answer)
+    assert (way, "now plays for Ben" in said) == ("post", True)
+
+
+async def test_at_the_table_the_others_are_asked() -> None:
+    room, session, substitutes = await without_the_last(3)
+    answer = asked_by(ADA)
+    await substitutes.propose(answer, session.record.game, Level.STEADY)
+    ballot = await room.voting.on_substitute(session.record.game, ADA.user)
+    assert (ballot.agreed, ballot.asked) == ({0}, {0, 1})
+    assert [way for way, _ in given(answer)] == ["post"]
+
+
+FIGURES = layout(container(text("12 games")))
+
+
+@pytest.mark.parametrize(
+    ("is_private", "may_write", "way"),
+    [(False, True, "post"), (True, True, "show"), (False, False, "show")],
+    ids=["figures", "empty", "may not write"],
+)
+async def test_what_concerns_everybody_is_posted(*, is_private: bool, may_write: bool, way: str) -> None:
+    answer = asked_by(ADA, send_messages=may_write)
+    await show_all(answer, FIGURES, is_private=is_private)
+    assert given(answer) == [(way, "12 games")]
+
+
+@pytest.mark.parametrize(
+    ("share_id", "place", "said"),
+    [
+        (FiguresId(1), {}, "12 games\n[Show everybody]"),
+        (None, {}, "12 games"),
+        (FiguresId(1), {"guild": None, "channel": DM}, "12 games"),
+    ],
+    ids=["server", "nothing to show", "dm"],
+)
+async def test_what_concerns_one_person_is_theirs_to_show(
+    share_id: FiguresId | None, place: dict[str, Any], said: str
+) -> None:
+    answer = asked_by(ADA, **place)
+    await show_one(answer, FIGURES, share_id)
+    assert given(answer) == [("show", said)]
+
+
+async def test_who_may_not_write_shows_nothing_to_everybody() -> None:
+    writer, reader = asked_by(ADA, pressed=True), asked_by(ADA, pressed=True, send_messages=False)
+    await share(writer, FIGURES)
+    assert given(writer) == [("post", "12 games")]
+    with refused(TableRefusal.MAY_NOT_WRITE):
+        await share(reader, FIGURES)
+    assert given(reader) == []

@@ -41,10 +41,11 @@ OF_THE_GAME = {"three_for_last", "captain", "low_wins"}
 """Fields of `Rules` that come with the rule set alone."""
 
 BASES = [
-    Agreement.of(players=players, preset=preset, muggins=muggins)
-    for preset, players in PRESET_SEATS
-    for muggins in (False, preset != "lowball")
+    *(Agreement.of(players=players, preset=preset) for preset, players in PRESET_SEATS),
+    *(Agreement.of(preset=preset, muggins=True) for preset in PRESETS if preset != "lowball"),
+    *(Agreement.of(players=players, muggins=True) for players in (3, 4)),
 ]
+"""Every rule set with each number of players, and with muggins with one of them."""
 
 
 def _fields(before: Rules, after: Rules) -> set[str]:

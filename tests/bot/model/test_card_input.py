@@ -1,4 +1,4 @@
-"""Cards as people type them, and as they choose them for the crib."""
+"""Cards as people type them, and as they choose them for the crib; what is refused prints nothing private."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from hypothesis import strategies as st
 
 from bot.model.card_input import read_card, read_cards, read_dealt, read_hand
 from bot.model.crib_choice import with_card, without_card
-from bot.model.errors import NotACard, WrongDeal, WrongHand
-from engine import PACK, Card, Cards, card, cards
+from bot.model.errors import (
+    ChannelTaken,
+    IdTaken,
+    NoSuchGame,
+    NotACard,
+    StaleGame,
+    StoreError,
+    WrongDeal,
+    WrongHand,
+)
+from engine import PACK, Card, Cards, NoComputerFamily, card, cards
 
 TYPED = [
     ("5h", "5H"),
@@ -150,3 +159,21 @@ def test_a_tap_that_is_repeated_changes_nothing_more(before: list[Card], tapped:
     back = without_card(once, tapped)
     assert tapped not in back
     assert without_card(back, tapped) == back
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (NoSuchGame("k3f9"), "no game k3f9"),
+        (StaleGame("k3f9", 7), "game k3f9 is no longer at version 7"),
+        (ChannelTaken(20, "k3f9"), "game k3f9 is open in channel 20"),
+        (IdTaken("k3f9"), "there is a game k3f9 already"),
+    ],
+)
+def test_what_the_store_refuses_names_the_game(error: StoreError, said: str) -> None:
+    assert str(error) == said
+
+
+def test_the_computer_says_which_rules_it_does_not_play() -> None:
+    error = NoComputerFamily(("dealt", "discarded"))
+    assert str(error) == "the computer has no tables for dealt, discarded"

@@ -51,6 +51,7 @@ from tests.bot.seating import (
     BEN,
     CLEO,
     DAN,
+    Guest,
     cut_for_deal,
     gather,
     opened,
@@ -97,7 +98,7 @@ async def test_beside_somebody_who_is_called_the_computers_keep_a_seat_free() ->
     assert (record.status, record.called) == (Status.GATHERING, BEN.user)
     assert [each.user for each in record.occupants] == [ADA.user, None]
     full = await lobbies.join(record.game, BEN)
-    assert (await lobbies.start(full.game, ADA.user or 0)).status is Status.PLAYING
+    assert (await lobbies.start(full.game, ADA.user)).status is Status.PLAYING
 
 
 async def test_who_is_called_may_decline_and_the_table_stands_open() -> None:
@@ -121,7 +122,7 @@ async def test_the_seat_of_who_is_called_is_held_for_ten_minutes_and_the_host_ma
     with pytest.raises(SeatHeld):
         await lobbies.join(record.game, CLEO)
     with pytest.raises(SeatHeld):
-        await lobbies.add_computer(record.game, ADA.user or 0, Level.STEADY)
+        await lobbies.add_computer(record.game, ADA.user, Level.STEADY)
     await lobbies.free_held_seats(record.game)
     assert (await store.table(record.game)).called == BEN.user
     times.append(began - 86_400)  # the clock was set back
@@ -133,7 +134,7 @@ async def test_the_seat_of_who_is_called_is_held_for_ten_minutes_and_the_host_ma
 
     times.append(began)
     other = await opened(lobbies, channel=21, called=BEN.user)
-    assert (await lobbies.decline(other.game, ADA.user or 0)).called is None
+    assert (await lobbies.decline(other.game, ADA.user)).called is None
     assert (await lobbies.join(other.game, CLEO)).occupants == (ADA, CLEO)
 
 
@@ -158,8 +159,6 @@ async def test_a_colour_that_the_other_side_has_chosen_stays_theirs() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
     record = await gather(lobbies)
-    assert ADA.user is not None
-    assert BEN.user is not None
 
     taken = await lobbies.choose_colour(record.game, BEN.user, Colour.BLUE)
     refused = await lobbies.choose_colour(record.game, ADA.user, Colour.BLUE)
@@ -173,7 +172,6 @@ async def test_partners_share_a_colour_and_either_changes_it() -> None:
     record = await gather(lobbies, Agreement.of(players=4))
 
     for user, colour in ((ADA.user, Colour.BLUE), (CLEO.user, Colour.RED), (CLEO.user, Colour.RED)):
-        assert user is not None
         record = await lobbies.choose_colour(record.game, user, colour)
         assert [each.colour for each in record.occupants] == [colour, None, colour, None]
 
@@ -181,7 +179,6 @@ async def test_partners_share_a_colour_and_either_changes_it() -> None:
 async def test_a_former_partner_s_choice_keeps_no_side_from_its_colour() -> None:
     _, lobbies, _ = room_of(MemoryStore())
     record = await gather(lobbies, Agreement.of(players=4))
-    assert ADA.user is not None
     await lobbies.choose_colour(record.game, ADA.user, Colour.PURPLE)
     await lobbies.choose_partner(record.game, ADA.user, Seat(3))
 
@@ -196,8 +193,6 @@ async def test_nobody_chooses_a_colour_without_a_seat_or_after_the_lobby() -> No
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
     record = await gather(lobbies)
-    assert ADA.user is not None
-    assert CLEO.user is not None
 
     with pytest.raises(NotAtTable):
         await lobbies.choose_colour(record.game, CLEO.user, Colour.BLUE)
@@ -654,9 +649,8 @@ async def first_message(store: MemoryStore, record: TableRecord, message: int = 
     await store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=20, message=message))
 
 
-async def give(lobbies: Lobbies, game: str, person: Occupant, word: str) -> TableRecord:
+async def give(lobbies: Lobbies, game: str, person: Guest, word: str) -> TableRecord:
     """The table after a person has opened the form and sent it."""
-    assert person.user is not None
     return await lobbies.give_word(game, person.user, word, await lobbies.note(game, person.user))
 
 

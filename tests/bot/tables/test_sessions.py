@@ -16,7 +16,7 @@ from bot.model.errors import NoSuchGame, NoTable, NotSeated, StaleButton, StoreU
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.tables.presence import Presence
-from bot.tables.sessions import Sessions
+from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
 from engine import (
     CameBack,
@@ -56,16 +56,20 @@ from tests.bot.store.memory import MemoryStore
 from tests.patience import PATIENCE
 
 
+async def discard(sessions: Sessions, session: Session, seat: int) -> tuple[Session, tuple[LoggedEvent, ...]]:
+    """The player in that seat lays away two cards."""
+    gift = session.game.view(Seat(seat)).hand[:2]
+    user = session.record.occupants[seat].user or 0
+    return await sessions.move(session.record.game, user, lambda at: Discard(at, gift))
+
+
 async def test_a_move_is_durable_before_anybody_is_told() -> None:
     store = MemoryStore()
     _, _, session, _ = await sit_down(store)
-    game = session.record.game
     durable: list[int] = []
     sessions = Sessions(store, Chance(Random(1)))
     sessions.subscribe(lambda record: durable.append(len(store.log_of(record.game))))
-    gift = session.game.view(Seat(0)).hand[:2]
-
-    session, events = await sessions.move(game, ADA.user, lambda seat: Discard(seat, gift))
+    session, events = await discard(sessions, session, 0)
 
     assert len(events) == 1
     assert durable == [session.game.version]
@@ -75,17 +79,16 @@ async def test_when_the_store_fails_nothing_has_changed_and_the_move_can_be_made
     store = MemoryStore()
     sessions, _, session, news = await sit_down(store)
     before, told = session.game.table, len(news.games)
-    gift = session.game.view(Seat(0)).hand[:2]
     store.broken = True
 
     with pytest.raises(StoreUnavailable):
-        await sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
+        await discard(sessions, session, 0)
 
     assert before == session.game.table
     assert told == len(news.games)
 
     store.broken = False
-    await sessions.move(session.record.game, ADA.user, lambda seat: Discard(seat, gift))
+    await discard(sessions, session, 0)
 
     assert session.game.table.has_discarded[0]
 
@@ -104,9 +107,8 @@ async def test_two_presses_at_once_are_one_move() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
     game = session.record.game
-    for user, seat in ((ADA.user, Seat(0)), (BEN.user, Seat(1))):
-        gift = session.game.view(seat).hand[:2]
-        await sessions.move(game, user, lambda at, gift=gift: Discard(at, gift))
+    for seat in (0, 1):
+        await discard(sessions, session, seat)
     cutter = session.record.occupants[session.game.table.pone].user or 0
 
     results = await asyncio.gather(
@@ -124,15 +126,11 @@ async def test_a_game_written_elsewhere_is_read_again_and_the_press_decided_agai
     store = MemoryStore()
     ours, _, session, _ = await sit_down(store)
     theirs, _, _ = room_of(store)
-    game = session.record.game
-    gift = session.game.view(Seat(0)).hand[:2]
-    await theirs.move(game, ADA.user, lambda seat: Discard(seat, gift))
-
-    other = session.game.view(Seat(1)).hand[:2]
-    session, _ = await ours.move(game, BEN.user, lambda seat: Discard(seat, other))
+    await discard(theirs, session, 0)
+    session, _ = await discard(ours, session, 1)
 
     assert session.game.table.stage is Stage.CUTTING
-    assert store.log_of(game) == session.game.log
+    assert store.log_of(session.record.game) == session.game.log
 
 
 async def test_a_restart_changes_nothing() -> None:
@@ -191,9 +189,8 @@ async def test_a_press_is_refused_from_outsiders_for_old_deals_and_against_the_r
 async def test_a_player_who_need_not_cut_reads_who_must() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
-    for user, seat in ((ADA.user, Seat(0)), (BEN.user, Seat(1))):
-        gift = session.game.view(seat).hand[:2]
-        await sessions.move(session.record.game, user, lambda at, gift=gift: Discard(at, gift))
+    for seat in (0, 1):
+        await discard(sessions, session, seat)
     table = session.game.table
     dealer = session.record.occupants[table.dealer].user or 0
 
@@ -282,12 +279,10 @@ async def test_a_move_in_a_session_that_is_dropped_meanwhile_is_neither_lost_nor
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
     game = session.record.game
-    gifts = [session.game.view(seat).hand[:2] for seat in (Seat(0), Seat(1))]
-
-    moving = asyncio.create_task(sessions.move(game, ADA.user, lambda seat: Discard(seat, gifts[0])))
+    moving = asyncio.create_task(discard(sessions, session, 0))
     await asyncio.sleep(0)
     sessions.forget(game)
-    await sessions.move(game, BEN.user, lambda seat: Discard(seat, gifts[1]))
+    await discard(sessions, session, 1)
     await moving
 
     live = await sessions.get(game)
@@ -415,9 +410,7 @@ async def test_the_starter_is_cut_for_a_player_who_always_wants_that() -> None:
     await store.prefer(cutter, always_cut=True)
     told = len(news.games)
     for seat in table.waiting_for:
-        given = session.game.view(seat).hand[:2]
-        user = session.record.occupants[seat].user or 0
-        _, events = await sessions.move(game, user, lambda seat, given=given: Discard(seat, given))
+        _, events = await discard(sessions, session, seat)
 
     assert session.game.table.starter is not None
     assert any(isinstance(event, StarterCut) and event.by_chance for event in events)
@@ -510,9 +503,7 @@ async def test_a_cut_that_cannot_be_written_leaves_the_discard_and_asks() -> Non
 
     store.append = once  # type: ignore[method-assign, assignment]
     for seat in table.waiting_for:
-        given = session.game.view(seat).hand[:2]
-        user = session.record.occupants[seat].user or 0
-        await sessions.move(game, user, lambda seat, given=given: Discard(seat, given))
+        await discard(sessions, session, seat)
 
     assert len(calls) == 3
     assert session.game.table.stage is Stage.CUTTING
