@@ -156,3 +156,5 @@ async def test_stopping_says_what_the_answers_add_up_to(room: Room) -> None:
     for person, is_told in ((ada, True), (ben, False)):
         figures = await reply_to(person.command("cribbage", "crib-stats player"))
         assert ("**Counting:** 1 of 1 right" in figures.text) == is_told
+    hers = await reply_to(ben.command("cribbage", "crib-stats player", player=ada.user))
+    assert "Counting" not in hers.text, "they are for her alone"
