@@ -39,6 +39,11 @@ def ids(message: Message, beginning: str = "") -> list[str]:
     return [each["custom_id"] for each in free if each["custom_id"].startswith(beginning)]
 
 
+def labels(message: Message) -> list[str]:
+    """The labels of its buttons."""
+    return [str(each.get("label")) for each in message.buttons]
+
+
 def public(channel: Channel) -> list[Message]:
     """The messages that everybody sees there."""
     return [each for each in channel.messages.values() if each.only_for is None]

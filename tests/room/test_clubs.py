@@ -83,13 +83,14 @@ async def test_moderators_name_the_role_that_runs_events(room: Room) -> None:
     club = await night.open(ben, name="  ")
     assert "## Club night" in club.text
     assert (await night.press(cleo, "Start")).startswith(NOT_ORGANISER)
-    for name, options in {
+    others: dict[str, dict[str, object]] = {
         "close": {},
         "remove": {"player": ben.user},
         "correct": {"round": 1, "table": 1, "winner": 0},
         "weekly": {},
         "best": {"nights": 8},
-    }.items():
+    }
+    for name, options in others.items():
         assert (await night.organise(name, cleo, **options)).text.startswith(NOT_ORGANISER), name
     for each in (ben, cleo):
         await night.press(each, "I'm here")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -63,7 +64,7 @@ async def test_a_table_without_hints_has_none_and_a_lobby_is_told_so(room: Room)
 
 @pytest.mark.parametrize("rules", ["lowball", "five_card", "shotgun"])
 async def test_the_coach_says_of_a_game_that_it_does_not_know_it(room: Room, rules: str) -> None:
-    options: dict[str, object] = {} if rules == "shotgun" else {"length": 61}
+    options: dict[str, Any] = {} if rules == "shotgun" else {"length": 61}
     table = await room.table("Ada", "Ben", rules=rules, hints=True, **options)
     ada, ben = (each.person for each in table.players)
     await table.until(lambda: table.deals)

@@ -225,11 +225,14 @@ async def test_moderators_choose_the_hour_in_a_channel_where_the_bot_may_write(r
     await asyncio.sleep(2 * 3600)
     [post] = public(channel)
     assert "Six cards, the same for everybody" in post.text
-    await choose(owner, panel, hour, ["9"])
-    posting = await kept(room).posting(guild_of(room))
-    assert posting == DailyPosting(guild=guild_of(room), channel=int(channel.id), hour=9, posted=day)
     await choose(owner, panel, hour, ["off"])
     assert await kept(room).posting(guild_of(room)) is None
+    await choose(owner, panel, hour, ["9"])
+    posting = await kept(room).posting(guild_of(room))
+    assert posting == DailyPosting(guild=guild_of(room), channel=int(channel.id), hour=9, posted=day), (
+        "nine is over today"
+    )
+    await choose(owner, panel, hour, ["off"])
 
 
 async def test_where_the_bot_is_no_member_a_hand_is_played_and_nothing_of_the_place_kept(room: Room) -> None:

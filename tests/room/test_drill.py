@@ -117,19 +117,23 @@ async def test_a_mistake_of_one_s_own_is_asked_and_judged_until_one_s_data_is_de
     await table.play()
     await everything_told([table], room.archive)
     ada = table.players[0].person
-    screens = [await asked(ada, "discards") for _ in range(2)]
-    for screen in screens:
+    doings = [ada.command("cribbage", "crib-coach drill", kind="discards") for _ in range(3)]
+    screens = [await reply_to(each) for each in doings]  # the same question, asked at the same time
+    for first, screen in enumerate(screens):
         assert "A mistake from your own games" in screen.text
-        for place in (0, 1):
+        for place in (first, first + 1):
             await tap(ada, screen, ids(screen, "drill:pick:")[place])
         assert {*cards_in(json.dumps(screen.components))} <= _dealt(room, table, Seat(0))
     said = await tap(ada, screens[0], ids(screens[0], "drill:give:")[0])
     assert cards_in(said) <= _dealt(room, table, Seat(0)), "nothing of anybody else's"
     assert re.search(r"[01] of 1 best", said)
+    again = await tap(ada, screens[1], ids(screens[1], "drill:give:")[0])
+    assert again.replace("\n-# Your first answer counts.", "") == said
+    assert again != said
     sure = await reply_to(ada.command("cribbage", "crib-data delete"))
     await ada.press(sure, "Delete my data")
     await ada.until(lambda: "Your data is deleted." in sure.text)
-    refused = await reply_to(ada.press(screens[1], ids(screens[1], "drill:give:")[0]))
+    refused = await reply_to(ada.press(screens[2], ids(screens[2], "drill:give:")[0]))
     assert "played it" in refused.text
     assert "A mistake from your own games" not in (await asked(ada, "discards")).text
 
@@ -152,3 +156,5 @@ async def test_stopping_says_what_the_answers_add_up_to(room: Room) -> None:
     for person, is_told in ((ada, True), (ben, False)):
         figures = await reply_to(person.command("cribbage", "crib-stats player"))
         assert ("**Counting:** 1 of 1 right" in figures.text) == is_told
+    hers = await reply_to(ben.command("cribbage", "crib-stats player", player=ada.user))
+    assert "Counting" not in hers.text, "they are for her alone"

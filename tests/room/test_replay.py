@@ -13,11 +13,12 @@ from engine import Seat, read_game, steps_of
 from engine.coach import review_of
 from engine.fair import main as check
 from sandbox.client.people import Person
-from sandbox.model.channels import Channel, Message
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Interaction
 from tests.end_to_end.tables import Table, everything_told, post_of, reply_to
 from tests.engine.fair_games import plain_check
 from tests.room.room import Room
-from tests.room.steps import ids, public, tap
+from tests.room.steps import ids, labels, public, tap
 
 EVENT = "WHERE game = ? AND version = 9"
 NOT_SHOWN = "Only those who played this game can watch it."
@@ -92,7 +93,7 @@ async def test_what_all_see_is_turned_by_its_owner_and_others_get_one_of_their_o
     await tap(ada, own, "More")
     shared = await post_of(ada.press(own, "Show everybody"))
     assert "Step 1 of " in shared.text
-    assert {"Show everybody", "Next mistake"}.isdisjoint({each.get("label") for each in shared.buttons})
+    assert {"Show everybody", "Next mistake"}.isdisjoint(labels(shared))
     assert "Step 2 of " in await tap(ada, shared, "Next")
     others = await reply_to(cleo.press(shared, "Next"))
     assert others.is_ephemeral
@@ -157,38 +158,34 @@ async def test_the_last_game_of_the_channel_is_replayed_and_one_that_is_damaged_
     room.troubles.clear()
 
 
-def labels(message: Message) -> list[str]:
-    return [str(each.get("label")) for each in message.buttons]
-
-
 async def test_a_list_is_one_s_own_somebody_s_or_the_server_s(room: Room, table: Table) -> None:
     channel = room.channel()
     ada, ben = (each.person for each in table.players)
     [cleo] = room.people("Cleo")
 
-    def asks(person: Person, there: Channel = channel, **options: object) -> object:
-        return person.command(there, "crib-stats history", **options)
+    def asks(person: Person, **options: object) -> Interaction:
+        return person.command(channel, "crib-stats history", **options)
 
-    empty = await reply_to(asks(cleo))  # type: ignore[arg-type]
+    empty = await reply_to(asks(cleo))
     assert "Your finished games" in empty.text
     assert "Show everybody" not in labels(empty)
-    his = await reply_to(asks(ada, player=ben.user))  # type: ignore[arg-type]
+    his = await reply_to(asks(ada, player=ben.user))
     assert "Finished games of Ben" in his.text
-    assert "is a bot" in (await reply_to(asks(ada, player=room.sandbox.world.bot))).text  # type: ignore[arg-type]
-    own = await reply_to(asks(ada))  # type: ignore[arg-type]
+    assert "is a bot" in (await reply_to(asks(ada, player=room.sandbox.world.bot))).text
+    own = await reply_to(asks(ada))
     assert labels(own).count("Show everybody") == 1
     posted = await post_of(ada.press(own, "Show everybody"))
     assert "Finished games of Ada" in posted.text
     assert "Show everybody" not in labels(posted)
 
-    servers = await post_of(asks(cleo, server=True))  # type: ignore[arg-type]
+    servers = await post_of(asks(cleo, server=True))
     assert "Finished games in this server" in servers.text
     assert "Cancelled games in this server" in await tap(cleo, servers, "Cancelled games")
     others = await reply_to(ada.press(servers, "Finished games"))
     assert others.is_ephemeral
     assert "Cancelled games in this server" in servers.text
     await hide(ben)
-    his = await reply_to(asks(cleo, player=ben.user))  # type: ignore[arg-type]
+    his = await reply_to(asks(cleo, player=ben.user))
     assert "No finished games yet." in his.text
     await hide(ben, hidden=False)
 

@@ -13,7 +13,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from tests.end_to_end.tables import Table, everything_told, post_of, reply_to
 from tests.room.room import Room
-from tests.room.steps import DAY, leap, tap
+from tests.room.steps import DAY, labels, leap, tap
 
 pytestmark = pytest.mark.usefixtures("without_searches")
 
@@ -25,10 +25,6 @@ async def won(room: Room, winner: Person, loser: Person) -> None:
     table = await Table.begin(room.channel(), [winner, loser], length=61)
     await reply_to(loser.command(table.channel, "crib resign", sure=True))
     await everything_told([table], room.archive)
-
-
-def labels(message: Message) -> list[str]:
-    return [str(each.get("label")) for each in message.buttons]
 
 
 async def asked(person: Person, name: str, channel: Channel | str = "cribbage", **options: object) -> Message:

@@ -9,7 +9,7 @@ from bot.store import daily
 from bot.store.connection import Connection, Database, Row
 from engine.coach import DailyHand
 
-_MOST_DONE = 500
+MOST_DONE = 500
 """Limit of the deals in a record that are not asked again: the latest ones."""
 
 _ADD = """
@@ -68,7 +68,7 @@ class DrillStore:
             deals = [*(each for each in row["done"].split() if each != done), *([done] if done else [])]
             figures = (after.answers, after.hits, after.streak, after.longest, after.timed, after.spent)
             await connection.execute(
-                _KEEP, user, kind.value, asked, given, *figures, " ".join(deals[-_MOST_DONE:])
+                _KEEP, user, kind.value, asked, given, *figures, " ".join(deals[-MOST_DONE:])
             )
             return Told(record=after, given=given, is_counted=True)
 

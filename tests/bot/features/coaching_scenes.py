@@ -24,7 +24,6 @@ from engine import (
     Ending,
     Game,
     LegalMoves,
-    Move,
     PlayCard,
     PlayerView,
     Result,
@@ -142,7 +141,7 @@ def decided(made: CardChoice, *others: CardChoice) -> Decision:
     return Decision(in_play(), made, tuple(best_first))
 
 
-def where(*moves: Move) -> PlayerView:
+def where(*moves: Any) -> PlayerView:
     """A view with these legal moves."""
     view = in_play()
     return replace(view, legal_moves=LegalMoves(moves))

@@ -11,7 +11,7 @@ from bot.features.fair.messages import fair_drawing
 from bot.model.custom_ids import ComponentId, Verb
 from bot.model.table_record import Agreement, Status
 from bot.render.text.voice import Voice
-from engine import TWO_HANDED
+from engine import TWO_HANDED, Seat
 from engine.fair import Chain, FileEnding, ft1, ft2
 from tests.bot.render.games import record_of
 from tests.engine.fair_games import SALTS, SECRET, agreed
@@ -51,7 +51,7 @@ def explained(voice: Voice) -> Iterator[Scene]:
     yield "a lobby, for others", fair_drawing(LOBBY, Fairness(), voice)
     sealed = Fairness(seal=PLAYING.seal)
     yield "a game without words", fair_drawing(PLAYING, sealed, voice)
-    yield "a game with words", fair_drawing(replace(PLAYING, words=(0,)), sealed, voice)
+    yield "a game with words", fair_drawing(replace(PLAYING, words=(Seat(0),)), sealed, voice)
     yield "closed without a card", fair_drawing(replace(LOBBY, status=Status.CANCELLED), Fairness(), voice)
     right = Fairness(seal=PROOF.seal, proof=PROOF, findings=RIGHT)
     yield "everything holds", fair_drawing(OVER, right, voice)

@@ -117,7 +117,7 @@ def buttons(voice: Voice) -> Iterator[Scene]:
     number = 3
     for seeking in Seeking:
         yield f"mistakes are {seeking.value}", step(TWO, number, voice, seeking=seeking, can_share=True)
-    every = {"wish": ReplayWish.MORE, "seeking": Seeking.OFFERED, "can_share": True}
+    every: dict[str, Any] = {"wish": ReplayWish.MORE, "seeking": Seeking.OFFERED, "can_share": True}
     yield "more", step(TWO, number, voice, record=fair, **every)
     yield "shown to all", step(TWO, number, voice, record=fair, owner=7)
     view = played_view()

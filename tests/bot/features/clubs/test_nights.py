@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -27,7 +26,7 @@ from bot.model.errors import AlreadyBegun, BotError, TableFull
 from bot.model.table_record import Agreement, Occupant, Pace, Status
 from bot.render.text.voice import Voices
 from bot.store.clubs import forget_server
-from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.connection import Database
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Sessions
@@ -36,7 +35,7 @@ from engine import Chance, CutForFirstDeal, Discard, Resign, Seat, StandIn
 from engine.computer import Level, plain_move
 from tests.bot.features.clubs.test_store import ADA, BEN, CHANNEL, GUILD, night
 from tests.bot.refusing import refused
-from tests.bot.store.memory import MemoryStore
+from tests.bot.store.memory import MemoryDatabase, MemoryStore
 from tests.patience import PATIENCE
 
 CLEO = 1_000_003
@@ -117,7 +116,7 @@ class Club:
     seed: float = 1
     """What chance begins with after a restart."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
+    def __init__(self, database: Database) -> None:
         self.database = database
         self.clubs = ClubStore(database)
         self.store = MemoryStore()
@@ -200,13 +199,11 @@ class Club:
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
-    club = Club(database)
+async def club() -> AsyncIterator[Club]:
+    club = Club(MemoryDatabase())
     yield club
     await club.tasks.close()
     club.worker.close()
-    await database.close()
 
 
 async def test_a_result_comes_in_by_itself_and_the_podium_is_told_once(club: Club) -> None:

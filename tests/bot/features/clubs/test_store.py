@@ -13,12 +13,11 @@ import pytest
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
 from bot.features.clubs.store import ClubStore
-from bot.model.database_address import DatabaseAddress
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store import clubs as of_clubs
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.opening import open_database
+from bot.store.opening import Opened
 from bot.store.people import SqlPeople
 from bot.store.store import SqlStore
 from engine.computer import Level
@@ -55,17 +54,6 @@ async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
 @pytest.fixture
 def sqlite_clubs(database: SqliteDatabase) -> ClubStore:
     return ClubStore(database)
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def clubs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ClubStore]:
-    """The club events of each kind of database."""
-    address: DatabaseAddress = tmp_path / "games.sqlite3"
-    if request.param == "postgresql":
-        address = await request.getfixturevalue("postgres_server").emptied()
-    opened = await open_database(address, patience=30.0)  # all sign up together, on a busy machine too
-    yield opened.part(ClubStore, "clubs")
-    await opened.store.close()
 
 
 async def begun(clubs: ClubStore) -> Event:
@@ -302,10 +290,10 @@ async def test_a_server_that_was_left_is_deleted(sqlite_clubs: ClubStore, databa
     assert await database.read(lambda connection: connection.fetchval(rows)) == 0
 
 
-async def test_a_grand_slam_is_every_game_of_an_event_that_is_over(clubs: ClubStore) -> None:
+async def test_a_grand_slam_is_every_game_of_an_event_that_is_over(opened: Opened, clubs: ClubStore) -> None:
     async def slams(**scope: int | None) -> dict[int, tuple[int, str]]:
         asked = {"guild": GUILD, "user": None, **scope}
-        return await clubs._database.read(lambda connection: of_clubs.slams(connection, **asked))
+        return await opened.database.read(lambda connection: of_clubs.slams(connection, **asked))
 
     async def event(won: dict[int, Outcome], name: str = "Adalberta") -> Event:
         """One of three rounds, in which Ada meets Ben; `won` has the outcomes."""

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,16 +21,15 @@ from bot.features.clubs.store import ClubStore
 from bot.features.clubs.weekly import WeeklyEvents
 from bot.features.clubs.weeks import MOST_LATE, WEEK, is_too_late, next_time
 from bot.features.stats.season_store import SeasonStore
-from bot.model.database_address import DatabaseAddress
 from bot.model.table_record import Agreement, Pace
 from bot.render.text.voice import Voice
-from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.opening import open_database
+from bot.store.opening import Opened
 from engine import Resign
 from engine.computer import Level
 from tests.bot.features.clubs.test_nights import Club, Killed
 from tests.bot.features.clubs.test_store import ADA, BEN, CHANNEL, GUILD, night
 from tests.bot.refusing import refused
+from tests.bot.store.memory import MemoryDatabase
 
 FIRST = 1000 + WEEK
 """The time of the second event: the clock of `Club` begins at 1000."""
@@ -69,13 +67,11 @@ class WeeklyClub(Club):
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[WeeklyClub]:
-    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
-    club = WeeklyClub(database)
+async def club() -> AsyncIterator[WeeklyClub]:
+    club = WeeklyClub(MemoryDatabase())
     yield club
     await club.tasks.close()
     club.worker.close()
-    await database.close()
 
 
 async def ended(club: WeeklyClub, **changes: Any) -> Event:
@@ -374,17 +370,6 @@ async def test_a_finished_event_whose_message_was_deleted_gets_no_other(club: We
     assert len(club.discord.said) == said
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def clubs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ClubStore]:
-    """The club events of each kind of database."""
-    address: DatabaseAddress = tmp_path / "games.sqlite3"
-    if request.param == "postgresql":
-        address = await request.getfixturevalue("postgres_server").emptied()
-    opened = await open_database(address, patience=30.0)
-    yield opened.part(ClubStore, "clubs")
-    await opened.store.close()
-
-
 async def test_of_several_processes_one_opens_the_next(clubs: ClubStore) -> None:
     event = await clubs.open(replace(night(), again=FIRST))
     await clubs.end(event.id, Phase.OVER)
@@ -413,8 +398,8 @@ async def test_a_channel_has_one_weekly_event(clubs: ClubStore) -> None:
     assert (await clubs.event(elsewhere.id)).again == FIRST
 
 
-async def test_a_damaged_weekly_event_is_left_alone(clubs: ClubStore) -> None:
+async def test_a_damaged_weekly_event_is_left_alone(opened: Opened, clubs: ClubStore) -> None:
     event = await clubs.open(replace(night(), again=FIRST))
     statement = "UPDATE clubs SET due = -5 WHERE id = $1"
-    await clubs._database.write(lambda connection: connection.execute(statement, event.id))
+    await opened.database.write(lambda connection: connection.execute(statement, event.id))
     assert await clubs.weekly(FIRST) == ()

@@ -89,16 +89,14 @@ class Twelve(WeeklyClub):
         self.path = path
         self.ledger = Ledger()
         self.restarts = 0
-        database: Any = opened.database
-        super().__init__(database)
+        super().__init__(opened.database)
         self.now = float(FIRST)
         self.use(opened)
 
     def use(self, opened: Opened) -> None:
         """Start the bot on that database."""
         self.opened_database = opened
-        database: Any = opened.database
-        self.database = database
+        self.database = opened.database
         self.store: Any = opened.store
         self.clubs = opened.part(ClubStore, "clubs")
         self.restart()
@@ -379,6 +377,7 @@ async def club(tmp_path: Path) -> AsyncIterator[Twelve]:
     await twelve.opened_database.store.close()
 
 
+@pytest.mark.deep
 async def test_a_year_of_a_club_of_twelve_adds_up_whatever_happens(club: Twelve) -> None:
     await club.opened_database.standings.people.set_hidden(SHY, hidden=True)
     await club.opened(people=(), rounds=3, hours=2, again=FIRST + WEEK)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
@@ -15,7 +15,6 @@ from bot.features.clubs.event import Ended, Entrant, Event, Outcome, Pairing, Ph
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.year import YearRow, start_of, year_rows
 from bot.features.clubs.year_store import YearStore
-from bot.model.database_address import DatabaseAddress
 from bot.model.table_record import Agreement
 from bot.store import clubs as of_clubs
 from bot.store.opening import Opened, open_database
@@ -115,17 +114,6 @@ def test_the_name_is_that_of_the_last_night() -> None:
     first = ended((1, 2, won(1, WIN)))
     renamed = replace(first, entrants=(replace(first.entrants[0], name="Lady Lovelace"), *first.entrants[1:]))
     assert year_rows((first, renamed), None)[0].name == "Lady Lovelace"
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def opened(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opened]:
-    """Each kind of database."""
-    address: DatabaseAddress = tmp_path / "games.sqlite3"
-    if request.param == "postgresql":
-        address = await request.getfixturevalue("postgres_server").emptied()
-    opened = await open_database(address, patience=30.0)
-    yield opened
-    await opened.store.close()
 
 
 _channels = count(500)
