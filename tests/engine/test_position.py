@@ -114,7 +114,6 @@ WRONG = [
     (CUTTING, "dealer=0", "dealer=2", "dealer: nobody sits there"),
     (CUTTING, "hand=2C", "hand=1C", "hand: expected a card: a rank of A23456789TJQK and a suit of CDHS"),
     (CUTTING, "seat=1", "seat=1 pone=1", "pone: there is no such field"),
-    (PLAYING, "0:6H", "0.6H", "play: expected a card played, such as 1:5H"),
     # rules
     (CUTTING, "standard/2", "club/2", "rules: they begin with one of standard, short"),
     (CUTTING, "standard/2", "standard/7", "rules: standard is for 2, 3, 4, 5 or 6 players, not 7"),
@@ -185,6 +184,21 @@ WRONG = [
 def test_a_position_that_no_game_reaches_is_refused(line: str, right: str, wrong: str, why: str) -> None:
     assert right in line
     assert refusal_of(line.replace(right, wrong, 1)).startswith(why)
+
+
+MALFORMED = [
+    (PLAYING, "0:6H", "0.6H", "play: expected a card played, such as 1:5H"),
+    (CUTTING_FOR_DEAL, "0:5H@10", "0.5H@10", "cuts: expected a cut, such as 0:8H@15"),
+    (ALOUD, "1:AH,AS", "1;AH,AS", "shown: expected a hand shown, such as 1:5H,6H,7H,8H=12"),
+    (MUGGINS, "open=show:0", "open=show", "open: expected an open count, such as 4:0-2"),
+    (MUGGINS, "open=show:0", "spent=0", "spent: expected a caller and an opponent, such as 0>1"),
+    (OVER, "won=1:claimed", "won=1", "won: expected a side and an ending, such as 0:pegged_out"),
+]
+
+
+@pytest.mark.parametrize(("line", "right", "wrong", "why"), MALFORMED, ids=lambda each: each[:24])
+def test_a_malformed_field_is_refused_with_an_example(line: str, right: str, wrong: str, why: str) -> None:
+    assert refusal_of(line.replace(right, wrong, 1)) == why
 
 
 @given(st.sampled_from(LINES), st.data())
