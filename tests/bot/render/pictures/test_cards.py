@@ -149,7 +149,7 @@ def test_whole_cards_are_all_different(draw: Callable[[Card, int], Image.Image])
 def test_a_whole_card_has_as_many_pips_as_its_rank() -> None:
     for rank, suit in zip(list(Rank)[:10], cycle(Suit), strict=False):
         each = Card(rank, suit)
-        width = 260
+        width = 200
         face = card_face(each, width).convert("L").point(lambda light: 255 * (light < 190))
         part = face.crop((width * 48 // 100, 12, width - 12, face.height - 12))
 
