@@ -1,7 +1,7 @@
 """The steps of the lesson as data: what is told, what is asked, and why a wrong answer is wrong.
 
 Texts name the deal's cards by `CARDS`. A remark on a wrong card may use `{card}`, and `{sum}`, what that card
-makes of the step's count. `tests/bot/features/lesson` compares every number with the engine.
+makes of the step's count. `tests/bot/features/test_lesson.py` compares every number with the engine.
 """
 
 from __future__ import annotations
