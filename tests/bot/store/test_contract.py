@@ -67,7 +67,7 @@ async def ends(store: Store, how: str, version: int) -> None:
 
 async def outcomes(store: Store, calls: dict) -> dict:
     """Results and errors of these calls, one after another, by name of the call."""
-    found = {}
+    found: dict[str, Any] = {}
     for name, values in calls.items():
         call = getattr(store, name)(*values, **NAMED.get(name, {}))
         [found[name]] = await asyncio.gather(call, return_exceptions=True)
@@ -947,7 +947,7 @@ OF_A_GAME = {
 }
 """By name: what a call about a game is given."""
 
-EVERY_CALL = {
+EVERY_CALL: dict[str, tuple[Any, ...]] = {
     **OF_A_GAME,
     **dict.fromkeys(("deck", "proof", "head", "posts", "last_touched"), ("k3f9a",)),
     **dict.fromkeys(("table_in", "latest_in", "newest_in"), (20,)),
