@@ -21,6 +21,9 @@ define set_up
 	@touch $(2)
 endef
 
+# Without the cache each of some hundred processes of a test run compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help play run test costs coverage soak kills lint bench look foreign format words lock clean
 
 help:
