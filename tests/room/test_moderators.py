@@ -131,6 +131,8 @@ async def test_a_moderator_is_shown_the_settings_with_the_server_s_own_language(
     assert "the server's own (English" in str(panel.selects)
     for select, value in (("server:language", "fr"), ("server:board", "text")):
         await cleo.choose(panel, select, [value])
+        shown = next(each for each in panel.selects if each["custom_id"] == select)
+        assert [each["value"] for each in shown["options"] if each.get("default")] == [value]
     guild = int(room.sandbox.world.guild.id)
     kept = await room.store.server(guild)
     assert (kept.language, kept.board.value) == ("fr", "text")

@@ -228,6 +228,20 @@ async def test_a_game_goes_on_with_a_whole_turn_when_the_bot_is_back(how: str) -
     assert bot.asked("queue.repost") == [playing.game], "and once"
 
 
+async def test_a_server_that_is_back_while_its_shard_is_offline_goes_on_when_that_is_back() -> None:
+    bot = Bot()
+    [_, playing] = await bot.tables(guild_of(1))
+    bot.guilds.expect(2)
+    await bot.listed([], [])
+    bot.guilds.lost(1)
+    bot.guilds.joined(guild_of(1))
+    await bot.looked()
+    assert bot.asked("queue.repost") == []
+    bot.guilds.resumed(1)
+    await bot.looked()
+    assert bot.asked("queue.repost") == bot.asked("clock.on_change") == [playing.game]
+
+
 async def test_a_game_that_has_rested_for_a_month_is_called_off() -> None:
     bot = Bot()
     [_, playing] = await bot.tables(HERE)

@@ -119,8 +119,9 @@ async def a_place() -> AsyncIterator[Place]:
 # Idle tables
 
 
-def test_an_hour_and_a_week() -> None:
+def test_an_hour_a_day_a_week_and_what_is_promised_in_days() -> None:
     assert (LOBBY_KEPT, DESERTED_KEPT, GAME_KEPT) == (3_600, 86_400, 604_800)
+    assert (KEPT, PLACES_KEPT) == (90 * 86_400, 30 * 86_400)
 
 
 @pytest.mark.parametrize("with_computer", [False, True])
