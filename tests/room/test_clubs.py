@@ -254,7 +254,7 @@ async def test_the_year_is_turned_by_who_asked_and_is_private_for_who_hides(room
     ben, cleo = room.people("Ben", "Cleo")
     now = datetime.fromtimestamp(room.clock.now(), UTC).year
     for night in (Night(room), Night(room)):
-        room.database.raw.execute("UPDATE clubs SET begun = begun - 366 * 86400")
+        room.database.raw.execute("UPDATE clubs SET begun = begun - 366 * 86400 WHERE begun > 0")
         club = await night.open()
         await night.begin(ben, cleo)
         await night.resign(cleo, night.games[0])
