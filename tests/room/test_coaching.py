@@ -19,6 +19,7 @@ async def coach(person: Person, channel: Channel, name: str) -> Message:
     return await reply_to(person.command(channel, f"crib-coach {name}"))
 
 
+@pytest.mark.deep
 async def test_the_last_game_is_the_channel_s_or_by_dm_any_and_is_reviewed_by_its_players(room: Room) -> None:
     table = await room.table("Ada", "Ben", length=61)
     ada = table.players[0].person

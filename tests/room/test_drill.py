@@ -112,6 +112,7 @@ async def test_cards_are_chosen_before_they_are_discarded_and_a_second_discard_c
     assert re.search(r"[01] of 1 best", said)
 
 
+@pytest.mark.deep
 async def test_a_mistake_of_one_s_own_is_asked_and_judged_until_one_s_data_is_deleted(room: Room) -> None:
     table = await room.table("Ada", "Ben", length=61)
     await play_some(room, table)

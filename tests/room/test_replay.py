@@ -100,6 +100,7 @@ async def test_what_all_see_is_turned_by_its_owner_and_others_get_one_of_their_o
     assert "Step 2 of " in shared.text
 
 
+@pytest.mark.deep
 async def test_the_next_mistake_is_the_next_that_the_viewer_s_review_lists(room: Room, table: Table) -> None:
     log = room.archive.log(table.game)
     steps = {each.at: number for number, each in enumerate(steps_of(log))}
