@@ -10,6 +10,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.interactions import Interaction
 from tests.bot.leaping_loop import LeapingLoop
+from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.golden import described
 from tests.room.room import Room
 
@@ -31,6 +32,13 @@ async def _changed(person: Person, message: Message, use: Callable[[], Interacti
     await use()
     await person.until(lambda: described(message.components) != before)
     return message.text
+
+
+async def play_some(room: Room, table: Table) -> None:
+    """Two deals, after which the second player gives up: much cheaper than a whole game."""
+    await table.play(until=lambda: len(table.deals) > 2)
+    await reply_to(table.players[1].person.command(table.channel, "crib resign", sure=True))
+    await everything_told([table], room.archive)
 
 
 def ids(message: Message, beginning: str = "") -> list[str]:

@@ -15,10 +15,10 @@ from engine import Card, Seat
 from engine.coach import discards_of
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
-from tests.end_to_end.tables import Table, everything_told, post_of, reply_to
+from tests.end_to_end.tables import Table, post_of, reply_to
 from tests.end_to_end.watching import cards_in
 from tests.room.room import Room
-from tests.room.steps import ids, tap
+from tests.room.steps import ids, play_some, tap
 
 
 @pytest.fixture(scope="module")
@@ -112,10 +112,10 @@ async def test_cards_are_chosen_before_they_are_discarded_and_a_second_discard_c
     assert re.search(r"[01] of 1 best", said)
 
 
+@pytest.mark.deep
 async def test_a_mistake_of_one_s_own_is_asked_and_judged_until_one_s_data_is_deleted(room: Room) -> None:
     table = await room.table("Ada", "Ben", length=61)
-    await table.play()
-    await everything_told([table], room.archive)
+    await play_some(room, table)
     ada = table.players[0].person
     doings = [ada.command("cribbage", "crib-coach drill", kind="discards") for _ in range(3)]
     screens = [await reply_to(each) for each in doings]  # the same question, asked at the same time

@@ -40,9 +40,8 @@ def leads_nowhere(registered: Registry, text: str, buttons: Iterable[str]) -> It
             yield custom_id
 
 
-@pytest.mark.parametrize(
-    "name", [NAMES[0], *(pytest.param(each, marks=pytest.mark.deep) for each in NAMES[1:])]
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("name", NAMES)
 async def test_a_game_is_played_to_its_end_without_the_feature(room: Room, name: str) -> None:
     room.features = tuple(each for each in FEATURES if name not in each.__module__.split("."))
     await room.restart()

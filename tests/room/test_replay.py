@@ -15,10 +15,10 @@ from engine.fair import main as check
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
-from tests.end_to_end.tables import Table, everything_told, post_of, reply_to
+from tests.end_to_end.tables import Table, post_of, reply_to
 from tests.engine.fair_games import plain_check
 from tests.room.room import Room
-from tests.room.steps import ids, labels, public, tap
+from tests.room.steps import ids, labels, play_some, public, tap
 
 EVENT = "WHERE game = ? AND version = 9"
 NOT_SHOWN = "Only those who played this game can watch it."
@@ -27,10 +27,9 @@ ELSEWHERE = "Ask in a server: each has its own players and leaderboard."
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def table(module_room: Room) -> Table:
-    """A game of Ada and Ben that was played to its end."""
+    """A game of Ada and Ben."""
     table = await module_room.table("Ada", "Ben", length=61)
-    await table.play()
-    await everything_told([table], module_room.archive)
+    await play_some(module_room, table)
     return table
 
 
@@ -101,6 +100,7 @@ async def test_what_all_see_is_turned_by_its_owner_and_others_get_one_of_their_o
     assert "Step 2 of " in shared.text
 
 
+@pytest.mark.deep
 async def test_the_next_mistake_is_the_next_that_the_viewer_s_review_lists(room: Room, table: Table) -> None:
     log = room.archive.log(table.game)
     steps = {each.at: number for number, each in enumerate(steps_of(log))}
