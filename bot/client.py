@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
-_TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
+TIME_LIMIT = aiohttp.ClientTimeout(total=10.0)
 """Timeout of one attempt at a request, including its upload."""
 
 CONNECTIONS = 200
@@ -102,7 +102,7 @@ class FifteenTwo(ShardedClient, App):
             chunk_guilds_at_startup=False,
             activity=discord.CustomActivity("/crib new"),
         )
-        limit_requests(self, _TIME_LIMIT)
+        limit_requests(self, TIME_LIMIT)
         clear_rate_limits_seldom(self)
         self.tree = _Commands(self)
 

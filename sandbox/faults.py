@@ -283,6 +283,26 @@ class CloudflareBan:
         return banned
 
 
+class Interception:
+    """Lets a test put a middleware of its own before the handlers at any time.
+
+    sandbox.interception.by = middleware                  # until it is None again
+    """
+
+    def __init__(self) -> None:
+        self.by: Middleware | None = None
+
+    @property
+    def middleware(self) -> Middleware:
+        """The middleware to pass to the sandbox."""
+
+        @web.middleware
+        async def intercepted(request: web.Request, handler: Handler) -> web.StreamResponse:
+            return await (handler(request) if self.by is None else self.by(request, handler))
+
+        return intercepted
+
+
 class CommandFaults:
     """Refuses to synchronise the bot's commands, as a test plans it.
 

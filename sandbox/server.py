@@ -19,7 +19,7 @@ from sandbox import assumptions
 from sandbox.answers.responses import Answers
 from sandbox.client.page_socket import PageServer
 from sandbox.client.people import Person
-from sandbox.faults import CloudflareBan, CommandFaults, PictureFaults
+from sandbox.faults import CloudflareBan, CommandFaults, Interception, PictureFaults
 from sandbox.gateway.frames import Intent
 from sandbox.gateway.sessions import Gateway
 from sandbox.gateway.shards import Shards
@@ -119,6 +119,9 @@ class Sandbox:
         self.command_faults = CommandFaults()
         """Errors that a test plans for the synchronisation of commands."""
 
+        self.interception = Interception()
+        """A middleware that a test plans."""
+
         self.ban = CloudflareBan()
         """A ban of the bot's address that a test plans."""
 
@@ -128,7 +131,12 @@ class Sandbox:
             "/api/v10",
             api(
                 self._discord,
-                [*middlewares, self.pictures.middleware, self.command_faults.middleware],
+                [
+                    *middlewares,
+                    self.interception.middleware,
+                    self.pictures.middleware,
+                    self.command_faults.middleware,
+                ],
                 edge=[self.ban.middleware],
             ),
         )

@@ -53,7 +53,7 @@ It includes the time that a press waited before it was dispatched.
 _LONGEST_BAN = 600.0
 """Longest ban (s) after which a deferred answer is still given: its token is valid for fifteen minutes."""
 
-_SEND_TIMEOUT = 6.0
+SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
 
 _ANSWERED_ALREADY = 40060
@@ -301,8 +301,8 @@ class Answer:
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
-        """Serialize the requests of this answer, each with a timeout of `_SEND_TIMEOUT`."""
-        async with self._turn, asyncio.timeout(_SEND_TIMEOUT):
+        """Serialize the requests of this answer, each with a timeout of `SEND_TIMEOUT`."""
+        async with self._turn, asyncio.timeout(SEND_TIMEOUT):
             yield
 
     async def _private(self, new: dict[str, Any]) -> int | None:

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 _TOO_FAST = 40003
 """Discord's error code for a bot that opens DM channels too quickly."""
 
-_FIRST_PAUSE = 10.0
+FIRST_PAUSE = 10.0
 _LONGEST_PAUSE = 600.0
 """Pause (s) before the queue's next attempt: the first, and the maximum. It doubles with each refusal."""
 
@@ -84,7 +84,7 @@ class DirectMessages:
 
     async def _open_awaited(self) -> None:
         """Open one channel after the other."""
-        pause = _FIRST_PAUSE
+        pause = FIRST_PAUSE
         while self._waiting:
             await asyncio.sleep(pause)
             user = next(iter(self._waiting))
@@ -99,7 +99,7 @@ class DirectMessages:
                     continue
                 log.info("a direct message could not be opened: %s", described(error))
             else:
-                pause = max(pause / 2, _FIRST_PAUSE)
+                pause = max(pause / 2, FIRST_PAUSE)
             for game in self._waiting.pop(user):
                 self._schedule(game)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.model.table_record import OPEN, Status, TableRecord
+from bot.model.table_record import TableRecord
 from engine import Card
 from engine.secret_events import LoggedEvent
 from sandbox.server import Sandbox
@@ -33,15 +32,14 @@ class WatchAll(Watch):
     def __init__(self, sandbox: Sandbox, archive: Archive) -> None:
         super().__init__(sandbox, archive)
         self._secrets_told: list[str] = []
-        self._connection: sqlite3.Connection | None = None
 
     def __call__(self, seen: Exchange | Frame) -> None:
         """Keep what is said, with how far each log has come."""
         if not isinstance(seen, Exchange) or seen.body is None or seen.path.startswith("/applications"):
             return
-        versions, kept = self._versions_and_secrets()
+        versions, kept = self._archive.progress()
         said = SaidThen(
-            exchange=seen, reader=self._reader(seen), version=sum(versions.values()), versions=versions
+            exchange=seen, reader=self.reader_of(seen), version=sum(versions.values()), versions=versions
         )
         if cards_in(said.text):
             self.said.append(said)
@@ -78,11 +76,9 @@ class WatchAll(Watch):
         )
 
     def close(self) -> None:
-        """Observe nothing more, and close the database."""
+        """Observe nothing more."""
         if self in self._sandbox.observers:
             self._sandbox.observers.remove(self)
-        if self._connection is not None:
-            self._connection.close()
 
     def _about(
         self, said: SaidThen, tables: Sequence[TableRecord], messages: dict[int, str]
@@ -104,7 +100,8 @@ class WatchAll(Watch):
             return by_place
         return [table for table in tables if said.reader and table.seat_of(int(said.reader)) is not None]
 
-    def _reader(self, seen: Exchange) -> str | None:
+    def reader_of(self, seen: Exchange) -> str | None:
+        """See `Watch.reader_of`: also of what is about no game, and of what is deferred."""
         parts = seen.path.strip("/").split("/")
         interactions = self._sandbox.interactions
         if parts[0] == "interactions" and seen.body["type"] in _NOT_ABOUT_A_GAME:
@@ -113,18 +110,7 @@ class WatchAll(Watch):
             asked = interactions.by_token[parts[2]]
             is_private = asked.message is None or asked.message.is_ephemeral or asked.channel.is_dm
             return asked.user.id if is_private else None
-        return super()._reader(seen)
-
-    def _versions_and_secrets(self) -> tuple[dict[str, int], dict[str, str]]:
-        """Version of each log, and the secrets (in hexadecimal) of unfinished games."""
-        if self._connection is None:
-            uri = f"{self._archive.path.as_uri()}?mode=ro"
-            self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)
-        rows = self._connection.execute(
-            "SELECT id, version, status, secret FROM games LEFT JOIN decks ON game = id"
-        ).fetchall()
-        kept = {game: secret.hex() for game, _, status, secret in rows if secret and Status(status) in OPEN}
-        return {game: version for game, version, _, _ in rows}, kept
+        return super().reader_of(seen)
 
 
 def _known_at(table: TableRecord, log: Sequence[LoggedEvent], said: SaidThen) -> set[Card]:

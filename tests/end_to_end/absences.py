@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
+import asyncio
 
 from engine import ABSENCES_TO_CLAIM
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import Table
 
+_BETWEEN_LOOKS = 5.0
+"""Seconds; a turn takes some hundred."""
 
-async def stays_away(table: Table, bot: BotProcess, seat: int) -> None:
-    """Everybody plays except the last, for whom the clock moves until the game can be claimed."""
-    archive, absent = Archive(bot.database), table.players.pop()
-    await time_for_a_move(bot, 2)
-    await table.play(lambda: archive.replayed(table.game).table.absences[seat] >= ABSENCES_TO_CLAIM)
-    await time_for_a_move(bot, 600)
+
+async def stays_away(table: Table, archive: Archive, seat: int, times: int = ABSENCES_TO_CLAIM) -> None:
+    """Everybody plays except the last, for whom the clock moves so many times in a row, in simulated time."""
+    absent = table.players.pop()
+    while archive.replayed(table.game).table.absences[seat] < times:
+        if not any([await player.act() for player in table.players]):
+            await asyncio.sleep(_BETWEEN_LOOKS)
     table.players.append(absent)
-
-
-async def time_for_a_move(bot: BotProcess, seconds: int) -> None:
-    """No game that people agree on goes as fast as this."""
-    assert await bot.stop() == 0
-    with closing(sqlite3.connect(bot.database)) as connection, connection:
-        connection.execute("UPDATE games SET seconds = ?", (seconds,))
-    await bot.start()

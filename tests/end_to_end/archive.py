@@ -14,7 +14,7 @@ from typing import TypeVar
 from cachetools import LRUCache
 
 from bot.model.posts import Post
-from bot.model.table_record import TableRecord
+from bot.model.table_record import OPEN, Status, TableRecord
 from bot.store import decks, tables
 from bot.store.connection import Work
 from bot.store.drivers.sqlite.dialect import run
@@ -96,6 +96,14 @@ class Archive:
         with self._connection() as connection:
             rows = connection.execute("SELECT game, count(*) FROM events GROUP BY game").fetchall()
         return Counter(dict(map(tuple, rows)))
+
+    def progress(self) -> tuple[dict[str, int], dict[str, str]]:
+        """By game: how far its log has come; and the secret (in hexadecimal) of each that is not over."""
+        with self._connection() as connection:
+            wanted = "SELECT id, version, status, secret FROM games LEFT JOIN decks ON game = id"
+            rows = list(map(tuple, connection.execute(wanted)))
+        kept = {game: secret.hex() for game, _, status, secret in rows if secret and Status(status) in OPEN}
+        return {game: version for game, version, _, _ in rows}, kept
 
     def events(self) -> int:
         """Number of events in the logs of all games."""

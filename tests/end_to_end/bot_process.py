@@ -20,7 +20,8 @@ from bot.sync.card_emojis import PICTURES, emoji_name
 from sandbox.model.guilds import Emoji
 from sandbox.model.interactions import State
 from sandbox.server import Sandbox
-from tests.end_to_end.nursery import Nursery, Running
+from tests.end_to_end import altered
+from tests.end_to_end.nursery import Alteration, Nursery, Running
 from tests.patience import PATIENCE
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -37,8 +38,6 @@ def environment(**variables: str) -> dict[str, str]:
         **variables,
     }
 
-
-_PATIENT = "tests.end_to_end.patient_bot"
 
 _SLOW = re.compile(r" discord\.gateway: (Can't keep up|Shard ID \S+ heartbeat blocked for more than) ?")
 """Warnings of discord.py that a slow machine alone brings about.
@@ -62,7 +61,7 @@ class BotProcess:
         settings: Mapping[str, str] | None = None,
         *,
         program: Sequence[str] | None = None,
-        altered_by: str | None = None,
+        altered_by: Alteration | None = None,
         has_pictures: bool = True,
         address: PostgresAddress | None = None,
         shards: str | None = None,
@@ -73,9 +72,9 @@ class BotProcess:
         in which folder it runs. With `shards`, such as `0-3/16`, it is one of several processes.
 
         `program` is the program for a Python of its own to run; without one, the bot is forked from a process
-        that has imported it, and may be `altered_by` a module of the tests. In a sandbox as patient as the
-        tests it is as patient itself (`patient_bot`). `has_pictures` says that an earlier start has uploaded
-        the pictures of cards.
+        that has imported it, and may be `altered_by` a function of the tests. In a sandbox as patient as the
+        tests it is as patient itself. `has_pictures` says that an earlier start has uploaded the pictures of
+        cards.
         """
         self.database = database
         self.log: list[str] = []
@@ -85,7 +84,7 @@ class BotProcess:
         self._shards = shards
         self._program = program
         is_patient = sandbox.interactions.deadlines.first_answer >= PATIENCE
-        self._altered_by = altered_by or (_PATIENT if is_patient else None)
+        self._altered_by = altered_by or (altered.patient if is_patient else None)
         self.settings = dict(settings or {})
         """Further environment variables, of the next start."""
         self._sandbox = sandbox

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,10 +25,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-async def sandbox(conformance: Conformance) -> AsyncIterator[Sandbox]:
+def sandbox_options() -> dict[str, Any]:
+    """Further options of `sandbox`, for a module to override."""
+    return {}
+
+
+@pytest.fixture
+async def sandbox(conformance: Conformance, sandbox_options: dict[str, Any]) -> AsyncIterator[Sandbox]:
     """A sandbox with relaxed rate limits, and deadlines long enough for a busy machine."""
     patient, mentions = Deadlines(first_answer=PATIENCE), MentionWatch()
-    async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient) as sandbox:
+    async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient, **sandbox_options) as sandbox:
         sandbox.observers += [conformance, mentions]
         yield sandbox
     conformance.check()

@@ -16,6 +16,7 @@ from sandbox.errors import Refusal
 from sandbox.model.interactions import Deadlines, Interaction, State
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
+from tests.end_to_end import killable_bot
 from tests.end_to_end.bot_process import environment, upload_pictures
 from tests.end_to_end.nursery import Forked, Nursery
 from tests.end_to_end.players import controls
@@ -168,9 +169,7 @@ class MortalBot:
         while self._is_wanted:
             self._points.a_life_begins()
             self._gone.clear()
-            process = self._process = await nursery.fork(
-                self.database.parent, variables, "tests.end_to_end.killable_bot"
-            )
+            process = self._process = await nursery.fork(self.database.parent, variables, killable_bot.alter)
             self._alive.set()
             reading, rising = asyncio.create_task(self._read_log(process)), asyncio.create_task(self._rise())
             self._status = await process.wait()

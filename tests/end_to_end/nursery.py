@@ -20,16 +20,19 @@ import socket
 import subprocess
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import bot.__main__
 from tests.end_to_end.warm_ups import warm_computers, warm_languages, warm_pictures
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LARGEST = 1 << 16
+
+Alteration: TypeAlias = Callable[[], None]
+"""A function of a module that alters the bot of its process; `altered` has most of them."""
 
 
 class Running(Protocol):
@@ -95,15 +98,16 @@ class Nursery:
         return cls(dict(environment))
 
     async def fork(
-        self, directory: Path, environment: Mapping[str, str], altered_by: str | None = None
+        self, directory: Path, environment: Mapping[str, str], altered_by: Alteration | None = None
     ) -> Forked:
         """Start a bot in a directory, with these variables and no others.
 
-        `altered_by` is a module with a function `alter`, which is called in its process before it starts.
+        `altered_by` is a function of a module, which is called in its process before it starts.
         """
         (errors, its_errors), (status, its_status) = os.pipe(), os.pipe()
+        altering = None if altered_by is None else (altered_by.__module__, altered_by.__name__)
         request = json.dumps(
-            {"directory": str(directory), "environment": dict(environment), "altered_by": altered_by}
+            {"directory": str(directory), "environment": dict(environment), "altered_by": altering}
         ).encode()
         assert len(request) < _LARGEST
         socket.send_fds(self._socket, [request], [its_errors, its_status])
@@ -174,7 +178,8 @@ def _live(request: dict[str, Any], errors: int) -> NoReturn:
         sys.argv = ["bot"]
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the tests ignore it
         if request["altered_by"] is not None:
-            importlib.import_module(request["altered_by"]).alter()
+            module, function = request["altered_by"]
+            getattr(importlib.import_module(module), function)()
         bot.__main__.start()
     except BaseException:
         traceback.print_exc()

@@ -52,7 +52,8 @@ class Player:
         """The number of buttons, selects and modals used."""
         self._random = random
         self._calls = calls
-        self._survives_failures = survives_failures
+        self.survives_failures = survives_failures
+        """True if a press may remain without a response, as while the bot is dead."""
         self._behind_the_button = behind_the_button
         self._refreshes = refreshes
         self._used: tuple[str, str] = ("", "")
@@ -71,7 +72,7 @@ class Player:
             self.game,
             self._random,
             calls=self._calls,
-            survives_failures=self._survives_failures,
+            survives_failures=self.survives_failures,
             behind_the_button=self._behind_the_button,
             refreshes=self._refreshes,
         )
@@ -88,7 +89,7 @@ class Player:
         if interaction is None:
             return False
         self.presses += 1
-        assert self._survives_failures or interaction.state is not State.FAILED, "a press was not answered"
+        assert self.survives_failures or interaction.state is not State.FAILED, "a press was not answered"
         return True
 
     async def cut(self) -> None:
@@ -228,6 +229,39 @@ async def tap_cards(person: Person, hand: Message, number: int = 2) -> list[str]
 def of_verb(message: Message, verb: str) -> JSON | None:
     """The message's control with that verb, if it can be used."""
     return next((component for address, component in controls(message) if address["verb"] == verb), None)
+
+
+def custom_id(message: Message, verb: str) -> str:
+    """The custom_id of the message's control with that verb, which has to be there."""
+    control = of_verb(message, verb)
+    assert control is not None, f"no {verb} on: {message.text}"
+    return str(control["custom_id"])
+
+
+def buttons(message: Message, beginning: str = "") -> list[str]:
+    """The custom_ids of the message's buttons that begin so and can be pressed."""
+    usable = (each["custom_id"] for each in message.buttons if "url" not in each and not each.get("disabled"))
+    return [each for each in usable if each.startswith(beginning)]
+
+
+async def tap(person: Person, message: Message, custom_id: str) -> None:
+    """Press a button, and wait for what it draws."""
+    before = message.text, str(message.buttons)
+    await person.press(message, custom_id)
+    await person.until(lambda: (message.text, str(message.buttons)) != before)
+
+
+async def discard(person: Person, hand: Message) -> list[str]:
+    """That person taps the first cards of the hand, and confirms; which cards."""
+    tapped = await tap_cards(person, hand)
+    await person.until(lambda: of_verb(hand, "discard"))
+    await person.press(hand, custom_id(hand, "discard"))
+    return tapped
+
+
+def copies_of(person: Person, channel: Channel) -> list[Message]:
+    """The hands that the person has open in the channel, at the table."""
+    return [each for each in person.sees(channel) if each.is_ephemeral and of_verb(each, "hand")]
 
 
 def said(messages: Iterable[Message]) -> str:

@@ -108,6 +108,22 @@ class Points:
         }
 
 
+class Once(Points):
+    """One kill, at the first point that has these words in it."""
+
+    def __init__(self, kind: Kind, moment: Moment, words: str) -> None:
+        super().__init__()
+        self._kind, self._moment, self._words = kind, moment, words
+
+    def dies_at(self, point: Point, plan: Plan) -> bool:
+        """Only there."""
+        is_there = (point.kind, point.moment) == (self._kind, self._moment)
+        if self.died_at or not is_there or self._words not in point.what:
+            return False
+        self.died_at[point] = None
+        return True
+
+
 class Words:
     """Puts the bot's requests and transactions into words, for one sandbox."""
 

@@ -18,7 +18,7 @@ from sandbox.model.json_types import JSON
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.players import Player, controls, of_verb, said
-from tests.end_to_end.tables import Table, setting_data, settings_in
+from tests.end_to_end.tables import Table, public, setting_data, settings_in
 from tests.patience import PATIENCE
 
 
@@ -149,8 +149,7 @@ def _to_move(table: Table, archive: Archive) -> tuple[Seat, ...]:
 
 
 def _lobby_in(channel: Channel) -> Message | None:
-    messages = [each for each in channel.messages.values() if each.only_for is None]
-    return next((each for each in reversed(messages) if of_verb(each, "join")), None)
+    return next((each for each in reversed(public(channel)) if of_verb(each, "join")), None)
 
 
 def _game(lobby: Message | None) -> str:

@@ -83,8 +83,7 @@ class Table:
         game = controls(lobby)[0][0]["game"]
         random = Random(seed)
         players = [Player(each, channel, game, random, **habits) for each in people]
-        public = [each for each in channel.messages.values() if each.only_for is None]
-        return cls(channel, players, public.index(lobby))
+        return cls(channel, players, public(channel).index(lobby))
 
     @classmethod
     async def begin(cls, channel: Channel, people: Sequence[Person], **options: object) -> Table:
@@ -93,6 +92,11 @@ class Table:
         await table.start()
         await table.cut_for_deal()
         return table
+
+    @property
+    def people(self) -> list[Person]:
+        """Who plays, by seat."""
+        return [player.person for player in self.players]
 
     @property
     def game(self) -> str:
@@ -126,8 +130,7 @@ class Table:
     @property
     def messages(self) -> list[Message]:
         """Public messages of its channel, oldest first."""
-        everything = [each for each in self.channel.messages.values() if each.only_for is None]
-        return everything[self._since :]
+        return public(self.channel)[self._since :]
 
     @property
     def deals(self) -> list[tuple[int, Message]]:
@@ -148,6 +151,11 @@ class Table:
     def results(self) -> list[Message]:
         """The messages that say who won."""
         return [each for each in self.messages if of_verb(each, "rematch")]
+
+    async def resign(self, person: Person) -> None:
+        """That person gives up the game; waits until the result is told."""
+        await reply_to(person.command(self.channel, "crib resign", sure=True))
+        await everything_told([self])
 
     @property
     def newest(self) -> Message:
@@ -231,6 +239,16 @@ def is_lobby(message: Message) -> bool:
     return _LOBBY.match(message.text) is not None
 
 
+def public(channel: Channel) -> list[Message]:
+    """The messages of a channel that everybody there sees, oldest first."""
+    return [each for each in channel.messages.values() if each.only_for is None]
+
+
+def standing(channel: Channel, words: str) -> list[Message]:
+    """Those of them that have these words."""
+    return [each for each in public(channel) if words in each.text]
+
+
 async def everything_told(tables: Sequence[Table], archive: Archive | None = None) -> None:
     """Wait until all tables say their results; with the bot's `archive`, until every hand by DM does too.
 
@@ -277,8 +295,7 @@ def _numbered(heading: re.Pattern[str], messages: Sequence[Message]) -> list[tup
 
 def _lobby_in(channel: Channel) -> Message | None:
     """The newest message at which everybody can sit down."""
-    messages = reversed(channel.messages.values())
-    return next((each for each in messages if each.only_for is None and of_verb(each, "join")), None)
+    return next((each for each in reversed(public(channel)) if of_verb(each, "join")), None)
 
 
 async def _until(condition: Callable[[], T | None]) -> T:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.sync.card_emojis import PICTURES
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
@@ -12,6 +14,7 @@ from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
 
+@pytest.mark.deep
 async def test_cards_are_written_until_their_pictures_are_there(
     sandbox: Sandbox, conformance: Conformance, tmp_path: Path
 ) -> None:

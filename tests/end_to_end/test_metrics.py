@@ -13,7 +13,7 @@ from sandbox.server import Sandbox
 from tests.bot.observing.reading import Scraped
 from tests.conformance import Conformance
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.tables import Table, everything_told
+from tests.end_to_end.tables import Table, everything_told, reply_to
 
 
 async def test_a_game_is_seen_in_the_metrics(
@@ -40,7 +40,8 @@ async def test_a_game_is_seen_in_the_metrics(
         assert page.value("crib_sessions") == 1
         assert page.value("crib_ready") == 1
 
-        await table.play()
+        await table.play(lambda: len(table.deals) == 3)
+        await reply_to(people[0].command(table.channel, "crib resign", sure=True))
         await everything_told([table])
         await asyncio.sleep(1.1)  # the page of before is kept for a second
         page = await scrape()

@@ -1,4 +1,4 @@
-"""Commands of an owner: ban, leave, forget, post a notice and name a contact, over real sockets."""
+"""What an owner does: ban, leave, forget, post a notice and name a contact."""
 
 from __future__ import annotations
 
@@ -38,22 +38,16 @@ async def said_by(sandbox: Sandbox, bot: BotProcess, *command: str) -> str:
     return said.decode().strip()
 
 
-async def restarted(bot: BotProcess, banned: str) -> None:
-    """The bot, started again with that setting."""
-    bot.settings["BANNED"] = banned
-    await bot.restart()
-
-
-async def test_a_banned_person_is_refused_in_a_sentence_and_the_others_end_their_game(
+async def test_a_banned_person_is_refused_in_a_sentence_and_a_banned_server_is_left(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
     ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
-    archive = Archive(bot.database)
-    await restarted(bot, f"{ben.id}, 5")
+    archive, guild = Archive(bot.database), sandbox.world.guild
+    bot.settings["BANNED"] = f"{ben.id}, 5"
+    await bot.restart()
     await table.until(lambda: of_verb(table.newest, "hand"))
     before = archive.log(table.game)
-
     for asked in (
         ben.press(table.newest, "My hand"),
         ben.command(table.channel, "crib end"),
@@ -62,72 +56,43 @@ async def test_a_banned_person_is_refused_in_a_sentence_and_the_others_end_their
     ):
         assert (await reply_to(asked)).text == EXCLUDED
     assert archive.log(table.game) == before
-
     assert "Game cancelled" in (await reply_to(ada.command(table.channel, "crib end"))).text
-    assert archive.table(table.game).status is Status.CANCELLED
+    assert archive.table(table.game).status is Status.CANCELLED, "the others end their game"
 
-
-async def test_a_banned_server_is_left_at_the_start_and_when_it_invites_the_bot_again(
-    sandbox: Sandbox, bot: BotProcess
-) -> None:
-    guild = sandbox.world.guild
-    ada = sandbox.people["Ada"]
-    await restarted(bot, guild.id)
+    bot.settings["BANNED"] = guild.id
+    await bot.restart()
     await ada.until(lambda: not sandbox.world.has_bot(guild))
     sandbox.world.invite_bot()
     await ada.until(lambda: not sandbox.world.has_bot(guild))
 
 
-async def test_a_person_who_asks_by_mail_is_forgotten_while_the_bot_runs(
+async def test_an_owner_posts_a_notice_forgets_who_asks_by_mail_and_leaves_a_server(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
-    ada, cleo = sandbox.people["Ada"], sandbox.people["Cleo"]
+    ada, ben, cleo = (sandbox.people[name] for name in ("Ada", "Ben", "Cleo"))
+    for command in ("crib help", "crib-data privacy"):
+        told = await reply_to(ada.command("cribbage", command))
+        assert "Questions about this bot: crib@example.org" in told.text
     table = await Table.begin(sandbox.channels["cribbage"], [ada, cleo], length=61)
+    lobby = await Table.gather(sandbox.channels["second-table"], [ben, cleo], length=61)
+    ben.install_app()
+    await Table.gather(ben.open_dm_with(cleo), [ben, cleo], behind_the_button=True, length=61)
+    noon = "Down for ten minutes at noon."
+    assert await said_by(sandbox, bot, "notice", noon) == (
+        "The notice was posted in 2 of 2 channels with a table. The bot is no member of 1 more, "
+        "and cannot post there."
+    )
+    for each in (lobby, table):
+        assert [message.content for message in each.channel.messages.values()].count(noon) == 1
+    assert not sandbox.refused_elsewhere
+    await table.play(lambda: table.stands("Deal 2"))
+
     assert await said_by(sandbox, bot, "forget", ada.id) == f"The data of {ada.id} is deleted."
     await table.until(lambda: table.results)
     assert "Cleo wins!" in table.results[-1].text
     assert ada.id.encode() not in bot.database.read_bytes()
 
-
-async def test_a_notice_is_posted_once_in_each_channel_with_a_table(
-    sandbox: Sandbox, bot: BotProcess
-) -> None:
-    people = [sandbox.people["Ada"], sandbox.people["Cleo"]]
-    lobby = await Table.gather(sandbox.channels["second-table"], people, length=61)
-    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
-    said = await said_by(sandbox, bot, "notice", "Down for ten minutes at noon.")
-    assert said == "The notice was posted in 2 of 2 channels with a table."
-    for each in (lobby, table):
-        posted = [m for m in each.channel.messages.values() if m.content == "Down for ten minutes at noon."]
-        assert len(posted) == 1
-    await table.play(lambda: table.stands("Deal 2"))
-
-
-async def test_a_notice_leaves_out_the_places_where_the_bot_is_no_member(
-    sandbox: Sandbox, bot: BotProcess
-) -> None:
-    ada, ben = sandbox.people["Ada"], sandbox.people["Ben"]
-    ada.install_app()
-    await Table.gather(ada.open_dm_with(ben), [ada, ben], behind_the_button=True, length=61)
-    said = await said_by(sandbox, bot, "notice", "Down for ten minutes at noon.")
-    assert said == (
-        "The notice was posted in 0 of 0 channels with a table. The bot is no member of 1 more, "
-        "and cannot post there."
-    )
-    assert not sandbox.refused_elsewhere
-
-
-async def test_a_server_is_left_by_a_command(sandbox: Sandbox, bot: BotProcess) -> None:
     guild = sandbox.world.guild
     assert "has left the server" in await said_by(sandbox, bot, "leave", guild.id)
     assert not sandbox.world.has_bot(guild)
     assert await said_by(sandbox, bot, "leave", "5") == "The bot is in no server 5."
-
-
-async def test_the_help_and_the_answer_about_ones_data_name_the_contact(
-    sandbox: Sandbox, bot: BotProcess
-) -> None:
-    ada, channel = sandbox.people["Ada"], sandbox.channels["cribbage"]
-    for command in ("crib help", "crib-data privacy"):
-        told = await reply_to(ada.command(channel, command))
-        assert "Questions about this bot: crib@example.org" in told.text

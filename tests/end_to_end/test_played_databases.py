@@ -100,6 +100,7 @@ async def left(
     conformance.check()
 
 
+@pytest.mark.deep
 async def test_its_old_buttons_work_and_its_games_are_played_to_their_end(left: Left) -> None:
     ada, ben, cleo, dan = (left.sandbox.people[name] for name in ("Ada", "Ben", "Cleo", "Dan"))
     archive = left.archive

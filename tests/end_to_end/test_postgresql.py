@@ -12,11 +12,12 @@ import pytest
 from bot.store.moving import move
 from sandbox.server import Sandbox
 from tests import postgresql
+from tests.end_to_end import altered
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_told_once_and_truly
 from tests.end_to_end.tables import Table
-from tests.end_to_end.test_start_up import IMPATIENT, assert_one_sentence, start_in_vain
+from tests.end_to_end.test_start_up import assert_one_sentence, start_in_vain
 from tests.postgresql import Server
 
 
@@ -59,7 +60,7 @@ async def test_a_server_that_cannot_be_reached_is_told_in_a_sentence_without_the
 ) -> None:
     address = "postgresql://crib:s3cr3t@127.0.0.1:1/games"
     ending = await start_in_vain(
-        tmp_path, altered_by=IMPATIENT, DISCORD_TOKEN="no-token", DATABASE=address, LOG_LEVEL="DEBUG"
+        tmp_path, altered_by=altered.impatient, DISCORD_TOKEN="no-token", DATABASE=address, LOG_LEVEL="DEBUG"
     )
     assert_one_sentence(ending, says="the server cannot be reached", token="s3cr3t", status=75)
     assert "tried again in" in ending.errors

@@ -5,23 +5,30 @@ from __future__ import annotations
 import re
 import signal
 from itertools import cycle
+from pathlib import Path
 
-from engine import Stage
+import pytest
+
+from engine import Stage, StoodIn
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
-from tests.end_to_end.players import controls, of_verb, tap_cards
+from tests.end_to_end.players import controls, custom_id, discard, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
+
+
+@pytest.fixture
+def bot_settings() -> dict[str, str]:
+    """The computer does not take its time."""
+    return {"COMPUTER_PACE": "0"}
 
 
 async def press(table: Table, name: str, message: Message, verb: str) -> Interaction:
     """The player presses what the message offers for that verb."""
-    component = of_verb(message, verb)
-    assert component is not None, f"no {verb} on: {message.text}"
-    return await table.player(name).person.press(message, component["custom_id"])
+    return await table.player(name).person.press(message, custom_id(message, verb))
 
 
 async def pick(table: Table, name: str, message: Message) -> None:
@@ -42,6 +49,7 @@ def turn(table: Table) -> str:
     return found[1]
 
 
+@pytest.mark.deep
 async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
@@ -112,6 +120,7 @@ async def test_old_buttons_work_after_a_restart_at_every_stage_of_a_game(
     assert [record.rematch_of for record in archive.tables()] == [None, table.game]
 
 
+@pytest.mark.deep
 async def test_an_open_form_is_taken_after_a_restart(sandbox: Sandbox, bot: BotProcess) -> None:
     people = [sandbox.people["Ada"], sandbox.people["Ben"]]
     table = await Table.begin(sandbox.channels["cribbage"], people, length=61, count_aloud=True)
@@ -147,3 +156,110 @@ async def test_a_stored_move_that_was_not_synced_is_synced_after_the_start(
     assert controls(table.lobby) == []
     await table.play(lambda: table.stands("Deal 2"))
     assert [number for number, _ in table.deals] == [1, 2]
+
+
+@pytest.mark.deep
+async def test_the_next_hand_is_dealt_by_itself_and_after_a_kill_as_well(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with BotProcess(sandbox, tmp_path / "games.sqlite3", {"DEAL_PAUSE": "4"}) as bot:
+        people, archive = [sandbox.people["Ada"], sandbox.people["Ben"]], Archive(bot.database)
+        table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+        await table.play(lambda: archive.replayed(table.game).table.stage is Stage.DEALING)
+        await table.until(lambda: table.shows)
+        await bot.restart(signal.SIGKILL)
+        assert [number for number, _ in table.deals] == [1]
+        await table.until(lambda: len(table.deals) == 2)
+        assert await bot.stop() == 0
+
+
+@pytest.mark.deep
+async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    copy = await reply_to(ada.press(table.newest, "My hand"))
+    await bot.restart(signal.SIGKILL)
+
+    await table.play(lambda: table.stands("Starter"))
+    assert of_verb(copy, "pick") is not None, "nobody can draw on it now"
+    await ada.press(copy, custom_id(copy, "hand"))
+    assert of_verb(copy, "pick") is None
+    question = (await ben.command(table.channel, "crib end")).reply
+    await ada.press(question, "End it")
+    await table.until(lambda: "Deal 1 is over" in copy.text)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+async def test_after_a_restart_the_table_says_who_has_to_press_for_their_hand(
+    sandbox: Sandbox, bot: BotProcess, how: signal.Signals
+) -> None:
+    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.gather(
+        sandbox.channels["cribbage"], people, length=61, behind_the_button=True, refreshes=False
+    )
+    await table.start()
+    await table.until(lambda: all(person.dms() for person in people))
+    await table.play(lambda: len(table.deals) == 2)
+    await table.until(lambda: all("You're playing in <#" in person.dms()[0].text for person in people))
+    archive = Archive(bot.database)
+    await table.until(lambda: archive.is_synced(table.game))
+    await bot.restart(how)
+
+    mine = await reply_to(ada.press(table.newest, "My hand"))
+    await discard(ada, mine)
+    await table.until(lambda: "**Ben**: press *My hand*" in table.newest.text)
+    bens = await reply_to(ben.press(table.newest, "My hand"))
+    assert of_verb(bens, "pick")
+    await table.until(lambda: "press *My hand*" not in table.newest.text)
+
+    assert all("You're playing in <#" in each.text for person in people for each in person.dms())
+
+
+@pytest.mark.deep
+async def test_a_copy_of_an_earlier_deal_answers_any_press_with_the_new_hand(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, _ = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+    copy = await reply_to(ada.press(table.newest, "My hand"))
+    old = custom_id(copy, "pick")
+    await bot.restart(signal.SIGKILL)
+    await table.play(lambda: len(table.deals) == 2)
+    assert custom_id(copy, "pick") == old, "nobody can draw on it now"
+
+    await ada.press(copy, old)
+
+    await table.until(lambda: "That button is from deal 1, and you're in deal 2." in copy.text)
+    await ada.press(copy, custom_id(copy, "pick"))
+    await table.until(lambda: of_verb(copy, "unpick"))
+    assert "That button" not in copy.text
+
+
+@pytest.mark.deep
+async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
+    sandbox: Sandbox, bot: BotProcess
+) -> None:
+    ada, archive = sandbox.people["Ada"], Archive(bot.database)
+    options = {"players": 3, "muggins": True, "calls": True, "length": 61}
+    table = await Table.gather(sandbox.channels["cribbage"], [ada], survives_failures=True, **options)
+    panel = await reply_to(ada.press(table.lobby, "My seat"))
+    for _ in range(2):
+        await ada.press(panel, "Add 🤖 Steady")
+    await table.start()
+    await table.cut_for_deal()
+    for _ in range(3):
+        before = archive.version(table.game)
+        await table.play(lambda before=before: archive.version(table.game) > before + 23 or table.is_over)
+        await bot.restart(signal.SIGKILL)
+    await table.play()
+    await everything_told([table], archive)
+
+    assert archive.table(table.game).names == ("Ada", "🤖 Steady", "🤖 Steady 2")
+    assert bot.starts == 4
+    assert await bot.stop() == 0
+    assert_told_once_and_truly(table, archive)
+    assert_one_hand_a_game([table], archive)
+    assert not any(isinstance(event, StoodIn) for event in archive.log(table.game)), "the clock moved"

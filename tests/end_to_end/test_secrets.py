@@ -10,20 +10,28 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from engine import Seat
+from bot.language.languages import LANGUAGES, Language
+from bot.model.table_record import Agreement
+from bot.render.text.cut_for_deal import dealer_lines
+from bot.render.text.names import Names
+from bot.render.text.voice import Voice
+from engine import Chance, CutForFirstDeal, Deal, Game, Seat
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.server import Sandbox
+from sandbox.traffic import Exchange
 from sandbox.validation.messages import Upload
+from tests.bot.render.games import deal_in_hand, record_of
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
-from tests.end_to_end.watching import Said, Watch
+from tests.end_to_end.watching import Said, Watch, cards_in
 
 LEAKY = '''
 """The bot, with a table that shows the first player's hand to everybody."""
@@ -146,6 +154,7 @@ async def watched(
     return watch
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "options", [{"players": 2}, {"players": 3, "muggins": True, "calls": True}], ids=["standard", "muggins"]
 )
@@ -169,6 +178,7 @@ async def test_no_card_is_told_before_its_time(
     assert len(public) > 20
 
 
+@pytest.mark.deep
 async def test_the_watch_sees_a_table_that_shows_a_hand(sandbox: Sandbox, tmp_path: Path) -> None:
     program = tmp_path / "leaky.py"
     program.write_text(LEAKY)
@@ -217,3 +227,59 @@ async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: B
             assert bool(watch.leaks([])) == is_leak, (way, reader)
     watch.said = innocent
     assert len(watch.leaks([f"INFO bot: a move {secret}"])) == 1
+
+
+EPHEMERAL, COMPONENTS = 1 << 6, 1 << 15
+
+
+def reader(method: str, path: str, flags: int, messages: dict[str, Any]) -> str | None:
+    channel = SimpleNamespace(is_dm=False, messages=messages)
+    asked = SimpleNamespace(
+        channel=channel, choices=None, modal=None, user=SimpleNamespace(id="ada"), original=None
+    )
+    sandbox: Any = SimpleNamespace(world=None, interactions=SimpleNamespace(by_token={"token": asked}))
+    exchange = Exchange(
+        method=method,
+        path=f"/webhooks/1/token{path}",
+        query={},
+        headers={},
+        body={"flags": flags},
+        files=(),
+        status=200,
+        answer=None,
+        answer_headers={},
+    )
+    return Watch(sandbox, Archive(Path("none"))).reader_of(exchange)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "flags", "only_for", "expected"),
+    [
+        ("POST", "", COMPONENTS, None, None),
+        ("POST", "", COMPONENTS | EPHEMERAL, None, "ada"),
+        ("PATCH", "/messages/7", COMPONENTS, None, None),
+        ("PATCH", "/messages/7", COMPONENTS, "ada", "ada"),
+    ],
+)
+def test_a_follow_up_and_its_edits_are_read_by_those_who_see_the_message(
+    method: str, path: str, flags: int, only_for: str | None, expected: str | None
+) -> None:
+    assert reader(method, path, flags, {"7": SimpleNamespace(only_for=only_for)}) == expected
+
+
+def test_an_edit_that_comes_after_its_message_was_deleted_is_read_by_nobody_else() -> None:
+    assert reader("PATCH", "/messages/7", COMPONENTS, {}) == "ada"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_cards_of_a_cut_for_the_deal_are_no_hidden_ones(players: int, language: str) -> None:
+    agreement, voice = Agreement.of(players=players), Voice(Language.of(language))
+    game = Game.new(agreement.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, Deal})
+    names = Names.at(record_of(agreement), voice)
+
+    line, *_ = dealer_lines(game.table, deal_in_hand(game), names, voice)
+
+    assert cards_in(line)
+    assert not cards_in(f'"**Deal 1**\\n-# {line}"')
+    assert len(cards_in(f'"**Deal 1**\\n-# {line}\\n5H"')) == 1

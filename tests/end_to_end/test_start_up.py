@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 from sandbox.server import Sandbox
-from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess, environment
-from tests.end_to_end.nursery import Nursery
+from tests.end_to_end import altered
+from tests.end_to_end.bot_process import AS_EVERYBODY_RUNS_IT, BotProcess, environment, troubles
+from tests.end_to_end.nursery import Alteration, Nursery
 from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 
 WRONG_TOKEN = "not-the-sandbox-token"
-IMPATIENT = "tests.end_to_end.impatient_bot"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Ending:
     errors: str
 
 
-async def start_in_vain(directory: Path, *, altered_by: str | None = None, **variables: str) -> Ending:
+async def start_in_vain(directory: Path, *, altered_by: Alteration | None = None, **variables: str) -> Ending:
     """Run the bot with these variables until it ends by itself."""
     nursery = Nursery.shared(*environment().items())
     process = await nursery.fork(directory, environment(**variables), altered_by)
@@ -84,7 +84,6 @@ async def test_with_a_connection_that_discord_refuses(sandbox: Sandbox, tmp_path
 async def test_a_token_that_is_reset_in_the_middle_of_a_run(sandbox: Sandbox, tmp_path: Path) -> None:
     process = BotProcess(sandbox, tmp_path / "games.sqlite3")
     async with process:
-        await Table.begin(sandbox.channels["cribbage"], [sandbox.people["Ada"], sandbox.people["Ben"]])
         await sandbox.gateway.end(4004)
         await process.ended()
         assert await process.stop() == 78
@@ -102,8 +101,7 @@ async def test_with_commands_that_discord_refuses(sandbox: Sandbox, tmp_path: Pa
         await process.start()
         await sandbox.people["Ada"].until(lambda: sandbox.command_faults.failed, timeout=PATIENCE)
         people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-        table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
-        await table.play(lambda: table.shows)
+        await Table.begin(sandbox.channels["cribbage"], people, length=61)
         assert await process.stop() == 0
     [line] = process.troubles
     assert line.endswith("Discord refuses the bot's new commands until the next start: Forbidden 403 50001")
@@ -113,7 +111,9 @@ async def test_when_discord_cannot_be_reached_it_is_tried_again_until_the_time_i
     tmp_path: Path, unused_tcp_port: int
 ) -> None:
     url = f"http://127.0.0.1:{unused_tcp_port}"
-    ending = await start_in_vain(tmp_path, altered_by=IMPATIENT, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url)
+    ending = await start_in_vain(
+        tmp_path, altered_by=altered.impatient, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url
+    )
     assert_one_sentence(ending, says="Discord cannot be reached", token=WRONG_TOKEN, status=75)
     assert "tried again in" in ending.errors
 
@@ -149,17 +149,6 @@ async def test_it_can_be_stopped_while_it_waits_for_discord(tmp_path: Path, unus
         rest = (await process.stderr.read()).decode().splitlines()
         assert await process.wait() == 0
     assert rest[-1].endswith("INFO    bot: ended: asked to, by SIGTERM")
-
-
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-async def test_each_signal_that_asks_for_the_end_brings_a_clean_one(
-    sandbox: Sandbox, tmp_path: Path, how: signal.Signals
-) -> None:
-    bot = BotProcess(sandbox, tmp_path / "games.sqlite3")
-    async with bot:
-        assert await bot.stop(how) == 0
-    assert bot.troubles == []
-    assert bot.log[-1].endswith(f"INFO    bot: ended: asked to, by {how.name}")
 
 
 async def test_with_an_address_for_metrics_that_is_taken(tmp_path: Path, unused_tcp_port: int) -> None:
@@ -235,9 +224,7 @@ async def test_json_logs_are_json_line_by_line_and_know_no_token(sandbox: Sandbo
         has_pictures=False,  # that it uploads them is logged at once
     )
     async with bot:
-        people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-        table = await Table.begin(sandbox.channels["cribbage"], people)
-        await table.play(lambda: len(table.deals) > 1)
+        await Table.begin(sandbox.channels["cribbage"], [sandbox.people["Ada"], sandbox.people["Ben"]])
         assert await bot.stop() == 0
     assert {json.loads(line)["level"] for line in bot.log} == {"DEBUG", "INFO"}, (
         "the one says what the other does not"
@@ -275,3 +262,25 @@ async def test_the_last_sentence_is_json_where_the_log_is(tmp_path: Path) -> Non
         ending = await start_in_vain(tmp_path, LOG_FORMAT="json", **variables)
         *_, last = map(json.loads, ending.errors.splitlines())
         assert (ending.status, last["level"], last["logger"]) == (78, "ERROR", "bot")
+
+
+BLOCKED = [
+    "2026-11-25T04:00:00Z WARNING discord.gateway: Shard ID 0 heartbeat blocked for more than 10 seconds.",
+    "Loop thread traceback (most recent call last):",
+    '  File "bot/client.py", line 1, in start',
+    "    await self.connect()",
+]
+BEHIND = "2026-11-25T04:00:00Z WARNING discord.gateway: Can't keep up, shard ID 0 websocket is 12.0s behind."
+TOLD_LATER = "2026-11-25T04:00:00Z WARNING bot.sync.sync: k3f9a is told later: TimeoutError"
+FINE = "2026-11-25T04:00:00Z INFO    bot.client: connected"
+
+
+def test_what_a_slow_machine_alone_brings_about_is_no_trouble() -> None:
+    assert troubles([FINE, *BLOCKED, BEHIND, *BLOCKED, FINE]) == []
+
+
+def test_any_other_warning_is_and_so_is_output_that_is_no_log_line() -> None:
+    stack = ["Traceback (most recent call last):", *BLOCKED[2:], "ValueError: no cards"]
+    assert troubles([FINE, TOLD_LATER]) == [TOLD_LATER]
+    assert troubles([*BLOCKED, TOLD_LATER, *stack]) == [TOLD_LATER, *stack]
+    assert troubles([FINE, *stack]) == stack

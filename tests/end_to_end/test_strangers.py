@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from sandbox import assumptions
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
+from tests.end_to_end import altered
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb, said
 from tests.end_to_end.tables import Table, reply_to
@@ -16,6 +19,7 @@ TABLES = 9
 OPENED = assumptions.DM_OPENINGS
 
 
+@pytest.mark.deep
 async def test_nine_tables_of_strangers_play_and_each_of_them_has_a_hand_in_the_end(
     sandbox: Sandbox, tmp_path: Path, conformance: Conformance
 ) -> None:
@@ -28,7 +32,7 @@ async def test_nine_tables_of_strangers_play_and_each_of_them_has_a_hand_in_the_
 
     strangers = [sandbox.add_person(f"Stranger {number}") for number in range(2 * TABLES)]
     tables: list[Table] = []
-    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", altered_by="tests.end_to_end.hasty_queue_bot")
+    bot = BotProcess(sandbox, tmp_path / "games.sqlite3", altered_by=altered.with_a_hasty_queue)
     async with bot:
         for number in range(TABLES):
             channel = sandbox.people["Ada"].create_channel(f"room-{number}")

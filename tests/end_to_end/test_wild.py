@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from bot.model.custom_ids import TEMPLATE
@@ -291,6 +292,7 @@ def _is_refusal(doing: Interaction) -> bool:
     return bool(doing.messages) and bool(doing.reply.content) and not _DONE.search(doing.reply.content)
 
 
+@pytest.mark.deep
 def test_whatever_anybody_does_is_answered_once_and_no_refusal_changes_anything(tmp_path: Path) -> None:
     conformance = Conformance()
 

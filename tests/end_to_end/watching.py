@@ -83,7 +83,7 @@ class Watch:
 
     def __call__(self, seen: Exchange | Frame) -> None:
         if _is_message(seen):
-            self.said.append(Said(exchange=seen, reader=self._reader(seen), version=self._archive.events()))
+            self.said.append(Said(exchange=seen, reader=self.reader_of(seen), version=self._archive.events()))
 
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
         """Every leaked card, in words."""
@@ -106,7 +106,8 @@ class Watch:
             if cards_in(line) or (secret and tells_secret(line, secret))
         ]
 
-    def _reader(self, seen: Exchange) -> str | None:
+    def reader_of(self, seen: Exchange) -> str | None:
+        """The id of the only person who reads what was sent; `None` if everybody can."""
         world, parts = self._sandbox.world, seen.path.strip("/").split("/")
         if parts[0] == "channels":
             channel = world.channel(parts[1])
@@ -141,7 +142,7 @@ class PrivateWatch(Watch):
 
     def __call__(self, seen: Exchange | Frame) -> None:
         if _is_message(seen):
-            self.said.append(Said(exchange=seen, reader=self._reader(seen), version=0))
+            self.said.append(Said(exchange=seen, reader=self.reader_of(seen), version=0))
 
     def leaks(self, log_lines: Sequence[str]) -> list[str]:
         """Every card told to everybody, to somebody else or to the log, in words."""

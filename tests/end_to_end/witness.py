@@ -41,4 +41,5 @@ class Witness:
 
     def _everything(self) -> object:
         public = [(each.id, each.text, str(each.components)) for each in self._table.messages]
-        return public, self._archive.tables(), self._archive.log(self._table.game)
+        tables, game = self._archive.tables(), self._table.game
+        return public, len(tables), self._archive.table(game), self._archive.log(game)

@@ -47,7 +47,7 @@ async def test_a_request_that_is_never_answered_holds_up_no_table_for_long(tmp_p
 
 
 async def test_an_answer_that_discord_never_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "_SEND_TIMEOUT", 0.01)
+    monkeypatch.setattr(answering, "SEND_TIMEOUT", 0.01)
     interaction = create_autospec(discord.Interaction, instance=True)
 
     async def never(**_: Any) -> None:

@@ -44,6 +44,7 @@ from bot.features.daily.store import DailyStore
 from bot.features.squares.store import SquaresStore
 from bot.store.opening import Opened, standings_in
 from bot.store.store import SqlStore
+from bot.sync.ban_gate import BanGate
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
@@ -52,7 +53,7 @@ from engine.coach import DailyHand
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel
 from sandbox.model.snowflakes import Clock
-from sandbox.rate_limits import RateLimits
+from sandbox.rate_limits import Limit, RateLimits
 from sandbox.server import Sandbox
 from tests.bot.store.memory import MemoryDatabase
 from tests.conformance import Conformance
@@ -96,6 +97,7 @@ class Room:
         self._socket = folder / "discord"
         self.sandbox = Sandbox(
             rate_limits=RateLimits.relaxed(),
+            dm_openings=Limit(1_000_000, 1.0),  # all people of a module are strangers
             heartbeat_interval=_FOR_EVER,
             clock=self.clock,
             socket=self._socket,
@@ -136,7 +138,8 @@ class Room:
             connector=lambda: aiohttp.UnixConnector(str(self._socket), limit=0), heartbeat_timeout=_FOR_EVER
         )
         self.bot = build(opened, settings, features=self.features, client=client)
-        client.http.http_trace = DISCORD_TIME.listen(RateLimiter(settings.requests_a_second).trace())
+        trace = RateLimiter(settings.requests_a_second).trace()
+        client.http.http_trace = BanGate().listen(DISCORD_TIME.listen(trace))
         await self._keep_what_is_searched()
         self._running = asyncio.create_task(self._run(client))
         await self.sandbox.people["Ada"].until(self._is_ready)
@@ -154,6 +157,11 @@ class Room:
         await self.stop()
         await self.sandbox.people["Ada"].until(lambda: not self.sandbox.gateway.bot_is_online)
         await self.start()
+
+    @property
+    def owner(self) -> Person:
+        """The owner of the server, who may do everything there; the same in all tests of a module."""
+        return self.sandbox.people["Ada"]
 
     def people(self, *names: str) -> list[Person]:
         """Fresh members of the server, of these names."""

@@ -26,6 +26,8 @@ class MemoryDatabase:
     def __init__(self) -> None:
         self.broken = False
         """While it is true, every call is refused and changes nothing."""
+        self.delay = 0.0
+        """Seconds that a call takes, on whose loop time may be simulated."""
         self.calls = 0
         """The number of transactions so far."""
         self.raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
@@ -38,7 +40,7 @@ class MemoryDatabase:
         self.raw.close()
 
     async def read(self, work: Work[T]) -> T:
-        await asyncio.sleep(0)
+        await asyncio.sleep(self.delay)
         self._begin_call()
         with _as_unavailable():
             return run(work, self.raw)
@@ -52,7 +54,7 @@ class MemoryDatabase:
         """Nothing is cached."""
 
     async def write(self, work: Work[T], *, game: str | None = None) -> T:
-        await asyncio.sleep(0)
+        await asyncio.sleep(self.delay)
         return self.write_now(work)
 
     async def write_unchecked(self, work: Work[T]) -> T:

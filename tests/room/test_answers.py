@@ -1,0 +1,137 @@
+"""Answers that come late say and show what prompt ones do, to the same people; and a ban loses no move."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from engine import Stage
+from sandbox.client.people import Person
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Interaction
+from tests.end_to_end.absences import stays_away
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, public, reply_to, standing
+from tests.patience import PATIENCE
+from tests.room.room import Room
+
+COMING = "Here it comes."
+BAN = 8.0
+PRESSES = 12
+
+
+@pytest.fixture(autouse=True)
+def prompt(room: Room) -> Iterator[None]:
+    """The database is slow for one test alone."""
+    yield
+    room.database.delay = 0.0
+
+
+def slow_down(room: Room) -> None:
+    """Let the database take so long from now on that answers are deferred."""
+    room.database.delay = 3.0
+
+
+async def posted(person: Person, table: Table, words: str) -> Message:
+    """The message with these words which everybody sees, once it is there."""
+    return (await person.until(lambda: standing(table.channel, words), timeout=PATIENCE))[0]
+
+
+async def slowly(doing: Interaction) -> Interaction:
+    """The interaction, once its message has come after the deferral."""
+    return await (await doing).done(PATIENCE)
+
+
+async def test_a_late_question_whether_to_end_is_asked_at_the_table(room: Room) -> None:
+    table = await room.table("Ben", "Cleo")
+    ben, cleo = table.people
+    slow_down(room)
+    asked = await slowly(ben.command(table.channel, "crib end"))
+    question = await posted(ben, table, "Ben wants to end the game.")
+    assert [each.text for each in asked.messages if each.is_ephemeral] == [COMING]
+    room.database.delay = 0.0
+    await cleo.press(question, "End it")
+    await table.until(lambda: "Game cancelled" in question.text)
+
+
+async def test_a_late_question_for_a_substitute_is_asked_at_the_table(room: Room) -> None:
+    table = await room.table("Ada", "Ben", "Cleo")
+    ada, ben, _ = table.people
+    await stays_away(table, room.archive, 2)
+    await table.until(lambda: of_verb(table.newest, "cover"))
+    before = table.newest.text
+    slow_down(room)
+    pressed = await slowly(ada.press(table.newest, "Let the computer play"))
+    question = await posted(ada, table, "### Let the computer play for Cleo?")
+    assert table.newest.text == before
+    assert not [each.text for each in pressed.messages if each.is_ephemeral]
+
+    await slowly(ben.press(question, "🤖 Expert"))
+    await table.until(lambda: "Ben wants 🤖 Expert." in question.text)
+
+
+async def test_a_late_leaderboard_is_for_everybody(room: Room) -> None:
+    table = await room.table("Ada", "Ben")
+    ada, ben = table.people
+    await ada.command(table.channel, "crib resign", sure=True)
+    await table.until(lambda: table.results)
+    slow_down(room)
+    asked = await slowly(ben.command(table.channel, "crib-stats leaderboard", by="wins"))
+    await posted(ada, table, "## Leaderboard")
+    assert [each.text for each in asked.messages if each.is_ephemeral] == [COMING]
+
+
+async def test_late_discards_that_are_shown_to_everybody_are_posted_once(room: Room) -> None:
+    [ada], channel = room.people("Ada"), room.channel()
+    options = {"cards": "4c 5d 6h js 2d 9c", "dealer": True}
+    own = await reply_to(ada.command(channel, "crib-coach discards", **options))
+    slow_down(room)
+    asked = await slowly(ada.press(own, "Show everybody"))
+    await ada.until(lambda: standing(channel, "###"), timeout=PATIENCE)
+    assert len(public(channel)) == 1
+    assert [each.text for each in asked.messages if each.is_ephemeral] in ([COMING], [])
+
+
+@pytest.mark.parametrize("by", ["button", "command"])
+async def test_a_hand_that_comes_late_follows_the_game(room: Room, by: str) -> None:
+    table = await room.table("Ada", "Ben")
+    ada, _ = table.people
+    before = table.newest.text
+    slow_down(room)
+    asked = await (
+        ada.press(table.newest, "My hand") if by == "button" else ada.command(table.channel, "crib hand")
+    )
+    await table.until(lambda: asked.messages and not asked.reply.is_loading)
+    hand = asked.reply
+    assert hand.is_ephemeral
+    assert "discard 2 to" in hand.text
+    room.database.delay = 0.0
+    # In play this quick it may come to no picture of the hand between the discard and the next deal.
+    await table.play(lambda: "discard 2 to" not in hand.text)
+    assert table.deals[0][1].text.splitlines()[1] == before.splitlines()[1], "drawn over"
+
+
+async def test_two_players_who_press_on_during_a_ban_find_all_moves_made(room: Room) -> None:
+    archive, ban = room.archive, room.sandbox.ban
+    table = await room.table("Ada", "Ben", length=61, survives_failures=True)
+    await room.synced(table)
+    hands = {player.person: player.hand() for player in table.players}
+    ban.begin(BAN)
+    for number in range(PRESSES):
+        for person, hand in hands.items():
+            assert hand is not None
+            card = [each for each in hand.buttons if ":pick:" in each.get("custom_id", "")][number % 6]
+            person.press(hand, card["custom_id"])  # nobody is answered, as nothing can be sent
+        await asyncio.sleep(0.2)
+    # Each may have had one request on its way when the ban began.
+    assert len(ban.requests) <= 1 + len(hands)
+    ban.end()
+
+    await table.until(lambda: archive.replayed(table.game).table.stage is Stage.DISCARDING)
+    await asyncio.sleep(BAN)
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await room.synced(table)
+    assert [each for each in room.troubles if "bans this address" in each]
+    room.troubles.clear()

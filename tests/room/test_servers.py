@@ -1,0 +1,235 @@
+"""A server: it greets nobody twice, is left and joined again, and its moderators choose what holds there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from bot.model.table_record import Status
+from engine import Stage
+from sandbox.client.people import Person
+from sandbox.model.channels import Channel, Message
+from sandbox.model.permissions import Overwrite, Permission
+from tests.end_to_end.players import controls, custom_id, of_verb
+from tests.end_to_end.tables import Table, lobby_by, reply_to
+from tests.room.room import Room
+
+RESTS = "This game is on hold: I was removed from The Crib Room"
+A_WHILE = 60.0
+"""Seconds in which the bot has heard of everything."""
+
+
+@pytest.fixture(scope="module")
+def room_settings() -> dict[str, object]:
+    """Tables have pictures."""
+    return {"pictures": True}
+
+
+@pytest.fixture(autouse=True)
+def as_before(room: Room) -> Iterator[None]:
+    """The server speaks English again, and the bot is in it."""
+    yield
+    room.owner.choose_server_language("en-US")
+    if not room.sandbox.world.bot_is_member:
+        room.owner.invite_bot()
+
+
+async def settings(person: Person, channel: Channel) -> Message:
+    """The answer to `/crib-settings`."""
+    return await reply_to(person.command(channel, "crib-settings"))
+
+
+def can_play(person: Person) -> bool:
+    """True if the hand in their DM has a playable card."""
+    return any(of_verb(each, "play") for each in person.dms())
+
+
+async def test_a_game_rests_while_the_bot_is_away_and_goes_on_when_it_is_back(room: Room) -> None:
+    archive, table = room.archive, await room.table("Cleo", "Ben", length=61)
+    cleo, _ = people = table.people
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await room.synced(table)
+    await table.until(lambda: any(map(can_play, people)))
+    hands = [person.dms()[-1] for person in people]
+    old, log = table.newest, archive.log(table.game)
+
+    room.owner.kick_bot()
+    await table.until(lambda: all(RESTS in hand.text for hand in hands))
+    assert [controls(hand) for hand in hands] == [[], []]
+    for command in ("hand", "go"):
+        assert RESTS in (await reply_to(cleo.command(cleo.open_dm(), f"crib {command}"))).text
+    assert archive.log(table.game) == log
+
+    room.owner.invite_bot()
+    await table.until(lambda: table.moved == [old] and not controls(old))
+    assert controls(table.newest)
+    assert table.newest is table.messages[-1]
+    await table.until(lambda: any(map(can_play, people)))
+    assert archive.log(table.game) == log
+    await table.play(lambda: table.stands("Deal 2"))
+    assert [number for number, _ in table.deals] == [1, 2]
+
+
+async def test_a_table_that_gathers_is_closed_when_the_bot_is_removed(room: Room) -> None:
+    people, channel, archive = room.people("Cleo", "Ben"), room.channel(), room.archive
+    table = await Table.gather(channel, people[:1], players=2)
+    room.owner.kick_bot()
+    await table.until(lambda: archive.table(table.game).status is Status.CANCELLED)
+    room.owner.invite_bot()
+    await table.until(lambda: not controls(table.lobby))
+    await Table.begin(channel, people)
+
+
+async def test_without_its_user_the_bot_plays_by_the_answers_alone(room: Room) -> None:
+    [ben], channel = room.people("Ben"), room.channel()
+    room.owner.kick_bot()
+    room.owner.add_bare_commands()
+    assert of_verb(await lobby_by(ben.command(channel, "crib new")), "join")
+
+
+async def test_settings_are_deleted_with_the_server_but_not_while_it_is_unavailable(room: Room) -> None:
+    ada, channel, guild = room.owner, room.channel(), room.sandbox.world.guild
+    gateway = room.sandbox.gateway
+
+    async def lobby() -> str:
+        opened = await lobby_by(ada.command(channel, "crib new"))
+        await ada.command(channel, "crib end")
+        return opened.text
+
+    await ada.choose(await settings(ada, channel), "server:language", ["fr"])
+    assert "Ada veut jouer" in await lobby()
+    for session in gateway.sessions.values():
+        gateway.dispatch(session, "GUILD_DELETE", {"id": guild.id, "unavailable": True})
+    await asyncio.sleep(A_WHILE)
+    for session in gateway.sessions.values():
+        available = room.sandbox.world.guild_payload() | {"unavailable": False}
+        gateway.dispatch(session, "GUILD_CREATE", available)
+    assert "Ada veut jouer" in await lobby()
+
+    ada.kick_bot()
+    await asyncio.sleep(A_WHILE)
+    ada.invite_bot()
+    await asyncio.sleep(A_WHILE)
+    assert "Ada wants to play" in await lobby()
+
+
+async def test_a_server_is_greeted_where_the_bot_may_write(room: Room) -> None:
+    ada, me = room.owner, room.sandbox.world.bot
+    learner, player = room.people("Cleo", "Ben")
+    silent = Overwrite(me.id, is_member=True, deny=Permission.SEND_MESSAGES)
+
+    async def greeting() -> Message:
+        before = set(said())
+        ada.invite_bot()
+        [found] = await ada.until(lambda: set(said()) - before)
+        return found
+
+    def said() -> list[Message]:
+        every = room.sandbox.world.guild.channels.values()
+        return [each for channel in every for each in channel.messages.values() if each.author is me]
+
+    ada.kick_bot()
+    ada.choose_system_channel("general")
+    first = await greeting()
+    assert first.channel.name == "general"
+    assert first.text.count("\n") == 1
+    ada.delete(first)
+    ada.kick_bot()
+    for name in ("general", "cribbage"):
+        ada.set_overwrite(name, silent)
+    second = await greeting()
+    assert second.channel.name == "second-table"
+    [button, lesson] = second.buttons
+    assert "1/14" in (await reply_to(learner.press(second, lesson["label"]))).text
+    assert of_verb(await lobby_by(player.press(second, button["label"])), "join")
+
+
+async def test_the_language_of_tables_is_the_moderators_choice_and_fixed_for_each(room: Room) -> None:
+    ada, [ben], archive = room.owner, room.people("Ben"), room.archive
+    channel = room.channel()
+    before = await lobby_by(ada.command(channel, "crib new"))
+    panel = await settings(ada, channel)
+    assert panel.is_ephemeral
+    await ada.choose(panel, "server:language", ["fr"])
+
+    after = await lobby_by(ada.command(room.channel(), "crib new"))
+    assert [each["label"] for each in after.buttons][:2] == ["Rejoindre", "Commencer"]
+    assert "Ada veut jouer au cribbage" in after.text
+    assert "Ada wants to play cribbage" in before.text
+    await ben.press(before, "Join")
+    await ada.until(lambda: "All here" in before.text)
+    assert [each.language for each in archive.tables()][-2:] == ["en-US", "fr"]
+
+    await ada.choose(await settings(ada, channel), "server:language", ["server"])
+    ada.choose_server_language("fr")
+    await reply_to(ada.command(room.channel(), "crib new", computer="beginner"))
+    assert archive.tables()[-1].language == "fr"
+
+
+async def test_a_table_keeps_its_language_and_each_player_theirs(room: Room) -> None:
+    people = _, ben = room.people("Ada", "Ben")
+    ben.choose_language("fr")
+    table = await Table.begin(room.channel(), people)
+    hers, his = (player.hand() for player in table.players)
+    assert hers is not None
+    assert his is not None
+    assert "discard" in hers.text
+    assert "écarte" in his.text
+    assert "choose 2 cards for the crib" in table.newest.text
+    room.owner.choose_server_language("fr")
+    await table.players[0].act()
+    await table.until(lambda: "Ben" in table.newest.text)
+    assert "à choisir" not in table.newest.text, "fixed when it opened"
+
+
+async def is_drawn(table: Table) -> bool:
+    """True if its board is a picture, once posted; else it is text."""
+    await table.cut_for_deal()
+    await table.until(lambda: table.deals and (table.newest.files or "```" in table.newest.text))
+    return bool(table.newest.files)
+
+
+async def test_a_board_is_text_where_the_server_or_the_table_wants_it(room: Room) -> None:
+    drawn = await room.table("Ada", "Ben", length=61)
+    own = await room.table("Ada", "Ben", length=61, board="text")
+    assert (await is_drawn(drawn), await is_drawn(own)) == (True, False)
+
+    panel = await settings(room.owner, drawn.channel)
+    await room.owner.choose(panel, "server:board", ["text"])
+    as_set = await room.table("Ada", "Ben", length=61)
+    otherwise = await room.table("Ada", "Ben", length=61, board="pictures")
+    assert (await is_drawn(as_set), await is_drawn(otherwise)) == (False, True)
+
+    await room.restart()
+    for table, is_still in ((drawn, True), (own, False)):
+        before = table.newest.id
+        await reply_to(table.people[0].command(table.channel, "crib table"))
+        await table.until(lambda table=table, before=before: table.newest.id != before)
+        assert await is_drawn(table) == is_still
+    await room.owner.choose(await settings(room.owner, drawn.channel), "server:board", ["pictures"])
+
+
+async def test_the_host_chooses_the_board_in_the_rules(room: Room) -> None:
+    ada, ben = people = room.people("Ada", "Ben")
+    table = await Table.gather(room.channel(), people, length=61)
+    panel = await reply_to(ada.press(table.lobby, "Rules"))
+    await ada.press(panel, "Selects instead")
+    await ada.choose(panel, custom_id(panel, "setting"), ["board"])
+    await ada.choose(panel, custom_id(panel, "set"), ["text"])
+    await ben.press(table.lobby, "Start")
+    assert not await is_drawn(table)
+
+
+async def test_only_moderators_set_anything_and_only_in_a_server(room: Room) -> None:
+    [ben], channel = room.people("Ben"), room.channel()
+    assert "Only moderators" in (await settings(ben, channel)).text
+    assert "in a channel of yours" in (await settings(room.owner, room.owner.open_dm())).text
+
+    room.owner.set_overwrite(channel, Overwrite(ben.id, is_member=True, allow=Permission.MANAGE_CHANNELS))
+    panel = await settings(ben, channel)
+    room.owner.set_overwrite(channel, Overwrite(ben.id, is_member=True))
+    refused = await reply_to(ben.choose(panel, "server:board", ["text"]))
+    assert "Only moderators" in refused.text
+    assert await is_drawn(await room.table("Ada", "Ben", length=61))

@@ -1,0 +1,145 @@
+"""Games in threads of their own: opened from the lobby; or kindly not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from bot.model.table_record import OwnThread, Status
+from engine import Stage
+from sandbox.model.channels import Channel
+from sandbox.model.permissions import Overwrite, Permission
+from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
+from tests.end_to_end.players import Player, controls, of_verb
+from tests.end_to_end.tables import Table, everything_told, is_lobby, lobby_by, public, reply_to
+from tests.room.room import Room
+
+
+async def in_its_thread(room: Room, **options: object) -> tuple[Table, Table]:
+    """The lobby in a channel, and the table in the thread of its own."""
+    people = room.people("Ada", "Ben")
+    gathered = await Table.gather(room.channel(), people, thread=True, length=61, **options)  # type: ignore[arg-type]
+    await gathered.start()
+    await gathered.until(lambda: room.archive.table(gathered.game).thread is OwnThread.OPEN)
+    thread = gathered.lobby.thread
+    assert thread is not None
+    table = Table(thread, [Player(each, thread, gathered.game, Random(1)) for each in people])
+    await table.cut_for_deal()
+    return gathered, table
+
+
+@pytest.mark.deep
+async def test_a_whole_game_is_played_in_a_thread_of_its_own(room: Room) -> None:
+    archive = room.archive
+    gathered, table = await in_its_thread(room)
+    ada, ben = table.people
+    assert (table.channel.name, table.channel.auto_archive_duration) == ("Ada and Ben", 60)
+    assert archive.table(table.game).channel == int(table.channel.id)
+    await table.until(lambda: f"It's played in <#{table.channel.id}>." in gathered.lobby.text)
+    assert not controls(gathered.lobby)
+
+    other = await lobby_by(room.people("Cleo")[0].command(gathered.channel, "crib new"))
+    assert of_verb(other, "join"), "the channel is free for another table"
+    refused = await reply_to(ada.command(table.channel, "crib new"))
+    assert "already a table here" in refused.text
+
+    await table.play()
+    await everything_told([table], archive)
+    assert len(public(gathered.channel)) == 2
+    again = await lobby_by(ben.press(table.results[0], "Rematch"))
+    assert again.channel is table.channel
+    assert archive.tables()[-1].thread is OwnThread.NONE
+    assert_told_once_and_truly(table, archive, up_to=table.results[0])
+    assert_one_hand_a_game([table], archive)
+
+
+async def test_alone_against_the_computer_a_thread_is_opened_at_once(room: Room) -> None:
+    [ada], channel = room.people("Ada"), room.channel()
+    await ada.command(channel, "crib new", computer="beginner", thread=True)
+    await ada.until(lambda: room.archive.tables()[-1].thread is OwnThread.OPEN)
+    [lobby] = public(channel)
+    assert is_lobby(lobby)
+    assert lobby.thread is not None
+    assert lobby.thread.name == "Ada and 🤖\N{NO-BREAK SPACE}Beginner"
+
+
+@pytest.mark.deep
+async def test_a_thread_rests_after_a_day_and_a_hand_that_is_played_opens_it(room: Room) -> None:
+    _, table = await in_its_thread(room, pace="slow")
+    assert table.channel.auto_archive_duration == 1440, "a turn of a day fits into it"
+    version = room.archive.version(table.game)
+    await asyncio.sleep(86_000)
+    assert not table.channel.archived
+    await asyncio.sleep(500)
+    assert table.channel.archived
+    assert room.archive.version(table.game) == version
+
+    await table.play(lambda: room.archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await table.until(lambda: not table.channel.archived)
+    await table.until(lambda: of_verb(table.newest, "hand"))
+
+
+def forbid(room: Room, channel: Channel) -> None:
+    """Deny the bot the permission to open threads."""
+    me = room.sandbox.world.bot.id
+    room.owner.set_overwrite(channel, Overwrite(me, is_member=True, deny=Permission.CREATE_PUBLIC_THREADS))
+
+
+async def test_without_the_permission_it_is_said_before_anybody_waits(room: Room) -> None:
+    [ada], channel = room.people("Ada"), room.channel()
+    forbid(room, channel)
+    refused = await reply_to(ada.command(channel, "crib new", thread=True))
+    assert "Create Public Threads" in refused.text
+    elsewhere = ada.start_thread("general", "another")
+    refused = await reply_to(ada.command(elsewhere, "crib new", thread=True))
+    assert "in a text channel only" in refused.text
+    assert is_lobby(await lobby_by(ada.command(elsewhere, "crib new")))
+
+
+async def test_a_permission_taken_away_meanwhile_leaves_the_game_in_its_channel(room: Room) -> None:
+    channel, archive = room.channel(), room.archive
+    table = await Table.gather(channel, room.people("Ada", "Ben"), thread=True, length=61)
+    assert "own thread" in table.lobby.text
+    forbid(room, channel)
+    await table.start()
+    await table.cut_for_deal()
+    await table.until(lambda: "I may not open a thread here" in table.lobby.text)
+    assert archive.table(table.game).thread is OwnThread.REFUSED
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+
+
+@pytest.mark.parametrize("is_taken", [False, True], ids=["free", "taken"])
+async def test_a_thread_that_somebody_has_opened_is_used_unless_a_table_is_in_it(
+    room: Room, *, is_taken: bool
+) -> None:
+    people, archive = room.people("Ada", "Ben"), room.archive
+    table = await Table.gather(room.channel(), people, thread=True, length=61)
+    thread = room.sandbox.world.add_thread(table.channel, "talk", people[0].user, started_by=table.lobby)
+    if is_taken:
+        await lobby_by(people[1].command(thread, "crib new"))
+    await table.start()
+    settled = OwnThread.REFUSED if is_taken else OwnThread.OPEN
+    await table.until(lambda: archive.table(table.game).thread is settled)
+    assert archive.table(table.game).channel == int((table.channel if is_taken else thread).id)
+
+
+async def test_a_locked_thread_keeps_nobody_from_their_hand_and_catches_up(room: Room) -> None:
+    archive, (_, table) = room.archive, await in_its_thread(room)
+    room.owner.archive(table.channel, lock=True)
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
+    assert [number for number, _ in table.deals] == [1]
+    table.channel.locked = False
+    room.sandbox.world.update_channel(table.channel)
+    await table.play(lambda: archive.replayed(table.game).table.deal_number == 3)
+    await table.until(lambda: table.deals[-1][0] == 3)
+    assert not table.channel.archived
+    assert all("may not be written to: Forbidden 403 50013" in line for line in room.troubles)
+    room.troubles.clear()
+
+
+async def test_a_game_ends_with_its_thread(room: Room) -> None:
+    _, table = await in_its_thread(room)
+    room.owner.delete_channel(table.channel)
+    await table.until(lambda: room.archive.table(table.game).status is Status.CANCELLED)
