@@ -72,8 +72,8 @@ def clear_rate_limits_seldom(client: discord.Client) -> None:
     http._try_clear_expired_ratelimits = clear_if_due  # type: ignore[method-assign]  # noqa: SLF001
 
 
-def leave_components_unread() -> None:
-    """Stop discord.py, in the whole process, from parsing the components of messages.
+def leave_components_unread() -> Callable[[], None]:
+    """Stop discord.py, in the whole process, from parsing the components of messages; returns what undoes it.
 
     Discord returns the bot's own components with each press and edit. The bot reads no more of them than the
     ids of the files that they show, which stand nowhere else (discord-api-docs #8277): see `files_of`.
@@ -87,7 +87,13 @@ def leave_components_unread() -> None:
                 file: Any = {"id": media["attachment_id"], **_NOTHING_ELSE}
                 message.attachments.append(discord.Attachment(data=file, state=message._state))  # noqa: SLF001
 
+    read = discord.Message._handle_components  # noqa: SLF001 -- see the module
     discord.Message._handle_components = unread  # type: ignore[method-assign, assignment]  # noqa: SLF001
+
+    def undo() -> None:
+        discord.Message._handle_components = read  # type: ignore[method-assign]  # noqa: SLF001
+
+    return undo
 
 
 def _media_in(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ import re
 import signal
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -243,7 +244,7 @@ async def test_killed_and_started_again_in_the_midst_the_computer_goes_on(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:
     ada, archive = sandbox.people["Ada"], Archive(bot.database)
-    options = {"players": 3, "muggins": True, "calls": True, "length": 61}
+    options: dict[str, Any] = {"players": 3, "muggins": True, "calls": True, "length": 61}
     table = await Table.gather(sandbox.channels["cribbage"], [ada], survives_failures=True, **options)
     panel = await reply_to(ada.press(table.lobby, "My seat"))
     for _ in range(2):

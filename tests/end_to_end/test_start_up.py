@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -239,7 +240,11 @@ async def test_a_second_bot_on_a_database_waits_ten_seconds_and_says_so(
     sandbox: Sandbox, bot: BotProcess, tmp_path: Path
 ) -> None:
     began = asyncio.get_running_loop().time()
-    known = {"DISCORD_TOKEN": sandbox.token, "DISCORD_URL": sandbox.url, "DATABASE": str(bot.database)}
+    known: dict[str, Any] = {
+        "DISCORD_TOKEN": sandbox.token,
+        "DISCORD_URL": sandbox.url,
+        "DATABASE": str(bot.database),
+    }
     ending = await start_in_vain(tmp_path, **known)
     assert_one_sentence(ending, says="Another bot runs on the database", token=sandbox.token, status=75)
     assert 10 <= asyncio.get_running_loop().time() - began < 25
@@ -258,7 +263,8 @@ async def test_a_database_with_a_broken_page_is_refused(sandbox: Sandbox, tmp_pa
 
 
 async def test_the_last_sentence_is_json_where_the_log_is(tmp_path: Path) -> None:
-    for variables in ({}, {"DISCORD_TOKEN": WRONG_TOKEN, "DATABASE": str(tmp_path)}):
+    wrong: dict[str, Any] = {"DISCORD_TOKEN": WRONG_TOKEN, "DATABASE": str(tmp_path)}
+    for variables in ({}, wrong):
         ending = await start_in_vain(tmp_path, LOG_FORMAT="json", **variables)
         *_, last = map(json.loads, ending.errors.splitlines())
         assert (ending.status, last["level"], last["logger"]) == (78, "ERROR", "bot")

@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[2]
 EXCEPTIONS: frozenset[str] = frozenset(
     {
         "tests/bot/sync/test_discord_internals.py",
-        "tests/programs/test_soak_regressions.py",
     }
 )
 """Files whose subject is about to change, and which may ask until then. The list only shrinks."""

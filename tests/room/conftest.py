@@ -14,6 +14,7 @@ import pytest_asyncio
 
 from bot.features.daily import preparation
 from bot.features.squares import best
+from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from tests.bot.leaping_loop import LeapingLoop
 from tests.room.room import Room
@@ -67,11 +68,12 @@ def without_searches() -> Iterator[None]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def module_room(room_settings: dict[str, object]) -> AsyncIterator[Room]:
     """The module's room."""
-    before = dict(vars(DISCORD_TIME))
+    before, read_components = dict(vars(DISCORD_TIME)), leave_components_unread()
     with TemporaryDirectory() as folder:  # a socket's path has at most some hundred characters
         async with Room(Path(folder), room_settings) as room:
             yield room
     vars(DISCORD_TIME).update(before)
+    read_components()
 
 
 @pytest.fixture

@@ -45,7 +45,6 @@ from bot.features.squares.store import SquaresStore
 from bot.store.opening import Opened, standings_in
 from bot.store.store import SqlStore
 from bot.sync.ban_gate import BanGate
-from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
 from engine import card, cards
@@ -216,7 +215,6 @@ class Room:
         )
 
     async def __aenter__(self) -> Self:
-        leave_components_unread()
         logging.getLogger().addHandler(self._handler)
         await self.sandbox.start()
         upload_pictures(self.sandbox)
