@@ -39,7 +39,7 @@ def all_stacks() -> str:
     """Stacks of all threads and of all tasks of the running event loop."""
     out = io.StringIO()
     names = {thread.ident: thread.name for thread in threading.enumerate()}
-    for ident, frame in sys._current_frames().items():
+    for ident, frame in sys._current_frames().items():  # noqa: SLF001 -- Python has no other list of stacks
         out.write(f"Thread {names.get(ident, ident)}:\n{''.join(traceback.format_stack(frame))}\n")
     try:
         tasks = asyncio.all_tasks()

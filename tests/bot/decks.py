@@ -30,4 +30,4 @@ async def put_under_first_scheme(store: Any, game: str, *words: tuple[int, str])
                 'INSERT INTO words (game, "user", word) VALUES ($1, $2, $3)', game, user, word
             )
 
-    await store._database.write(work)
+    await store.database.write(work)
