@@ -1,4 +1,4 @@
-"""Club nights as people press them: who may run them, signing up, partners, questions, the year."""
+"""Club nights as people press them: who may run them, signing up, partners, questions, podium, the year."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sandbox.model.channels import Channel, ChannelType, Message
 from sandbox.model.permissions import NOTHING, Overwrite, Permission
 from sandbox.model.users import Role
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import post_of, reply_to
+from tests.end_to_end.tables import post_of, reply_to, standing
 from tests.room.room import Room
 from tests.room.steps import DAY, leap, public, tap
 
@@ -65,8 +65,13 @@ class Night:
 
     async def resign(self, person: Person, call: Message) -> None:
         """That person gives up the game of that call."""
+        await person.until(lambda: self.is_begun(call))
         assert call.thread is not None
         await reply_to(person.command(call.thread, "crib resign", sure=True))
+
+    def calls(self, person: Person) -> list[Message]:
+        """The messages that call that person to a game."""
+        return [each for each in standing(self.channel, f"<@{person.id}>") if "table" in each.text]
 
 
 async def test_moderators_name_the_role_that_runs_events(room: Room) -> None:
@@ -268,3 +273,62 @@ async def test_the_year_is_turned_by_who_asked_and_is_private_for_who_hides(room
     assert "🥇" in await tap(ben, year, str(now - 1))
     await reply_to(ben.command("cribbage", "crib-data privacy", hide=True))
     assert (await reply_to(ben.command("cribbage", "crib-club year"))).is_ephemeral
+
+
+async def test_a_night_of_eight_runs_to_its_podium(room: Room) -> None:
+    night = Night(room)
+    ada, (ben, cleo), channel = night.owner, room.people("Ben", "Cleo"), night.channel
+    opened = await night.organise(
+        "open", name="Tuesday", games=2, rules="short", places=8, computer="beginner"
+    )
+    assert "It's open" in opened.text
+    assert "The next one opens" in (await night.organise("weekly")).text
+    [club] = await ada.until(lambda: standing(channel, "A win is worth"))
+    assert "Tuesday" in club.text
+    assert "signed up" in await night.press(ben, "Sign up")
+    for person in (ada, ben):
+        assert "You're in" in await night.press(person, "I'm here")
+    await ada.until(lambda: "**2 players**: Ben ✅ and Ada ✅" in club.text)
+    assert "Only organisers" in await night.press(ben, "Start")
+    assert "Off you go" in await night.press(ada, "Start")
+    await ada.until(lambda: night.calls(ada) and night.calls(ben))
+    assert "You're in" in await night.press(cleo, "I'm here"), "who comes late plays from the next round on"
+
+    [first] = night.calls(ada)
+    await room.restart()
+    await night.resign(ada, first)
+    await ada.until(lambda: "Round 2 of 2" in club.text)
+    await ada.until(lambda: len(night.calls(ada)) == len(night.calls(ben)) == 2)
+    await cleo.until(lambda: night.calls(cleo) or "Cleo sits this round out" in club.text)
+
+    assert "I can't find that game" in (await night.organise("correct", round=1, table=9, winner=-1)).text
+    asked = await night.organise("correct", round=1, table=1, winner=0, points=30)
+    assert "### Correct round 1, table 1?" in asked.text
+    assert not standing(channel, "corrected"), "nothing happens before the answer"
+    await ada.press(asked, "Correct it")
+    await ada.until(lambda: "An organiser corrected round 1, table 1" in asked.text)
+    last = {message.id: (who, message) for who in (ada, ben, cleo) for message in night.calls(who)[-1:]}
+    for person, message in last.values():
+        if message.id != first.id:
+            await night.resign(person, message)
+    [podium] = await ada.until(lambda: standing(channel, "🏆"))
+    assert "🥇" in podium.text
+    assert "The next one opens" in podium.text
+    await ada.until(lambda: "It's over" in club.text)
+    while "Final standings" not in (standings := await night.press(ben, "Standings", podium)):
+        assert "Round 2 of 2" in standings, "it says so a moment before it is noted"
+    assert "corrected" in (await post_of(ben.command(channel, "crib-club standings"))).text
+    year = (await post_of(ben.command(channel, "crib-club year"))).text
+    assert "Club year" in year
+    assert "Ada" in year
+    assert "🤖" not in year
+    assert "The next one opens" in club.text
+    stopped = await night.organise("weekly", repeat=False)
+    assert "No event opens here by itself any more." in stopped.text
+    await ada.until(lambda: "The next one opens" not in club.text)
+    assert first.thread is not None
+    assert standing(first.thread, "It counts for **Tuesday**, round 1")
+    assert standing(first.thread, "An organiser corrected round 1, table 1")
+    assert "wins" in first.text, "the message above the thread says how it ended"
+    calls = [each.text for each in public(channel) if each.thread is not None]
+    assert len(calls) == len(set(calls)), "each game is announced once, with a thread of its own"
