@@ -19,7 +19,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.permissions import NOTHING, Overwrite, Permission
 from tests.end_to_end.tables import post_of, reply_to
-from tests.end_to_end.watching import cards_in
+from tests.end_to_end.watching import PrivateWatch, cards_in
 from tests.room.room import Room
 from tests.room.steps import DAY, choose, ids, leap, noon, public, tap, today
 
@@ -83,6 +83,21 @@ async def test_everybody_gets_the_same_six_cards_and_taps_two(room: Room) -> Non
     assert after[0].endswith(f":{second}"), "pressed again it is put back"
     assert after[2].endswith(f":{second}{picks[2][-2:]}"), "a third takes the place of the first"
     assert len({*after}) == 6
+
+
+async def test_cards_are_seen_by_who_plays_alone_and_the_hand_counts_once(room: Room) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    channel, watch = room.channel(), PrivateWatch(room.sandbox, room.archive, ada.id, ben.id)
+    room.sandbox.observers.append(watch)
+    hers, his = await opened(ada, channel), await opened(ben, channel)
+    assert ids(hers) == ids(his)
+    assert "nobody else so far" in await discards(ada, hers, (await throws(room))[0])
+    assert "Streak" in (await opened(ada, channel)).text
+    shared = await post_of(ada.command(channel, "crib-daily share"))
+    assert "Ada" in shared.text
+    room.sandbox.observers.remove(watch)
+    assert {said.reader for said in watch.said if said.cards} == {ada.id, ben.id}
+    assert watch.leaks(()) == []
 
 
 async def test_the_first_discard_counts_and_its_figures_are_a_press_away(room: Room) -> None:

@@ -1,19 +1,23 @@
-"""`/crib fair` as people ask: what is told of a deck before, during and after its game, and to whom."""
+"""An honest deck: what is told of it before, during and after its game, to whom, and what its file proves."""
 
 from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from bot.model.table_record import Status
 from engine.fair import read_proof
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from tests.end_to_end.form import give_word
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.players import said
+from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
+from tests.engine.fair_games import both, engine_check, plain_check
 from tests.room.room import Room
-from tests.room.steps import labels, tap
+from tests.room.steps import labels, public, tap
 
 
 async def fair(person: Person, channel: Channel | str, **options: object) -> Message:
@@ -133,6 +137,15 @@ async def test_during_the_game_its_seal_is_shown_and_afterwards_everything_is_ch
     assert "❌ The secret and the salts" in (await fair(cleo, table.channel)).text
 
 
+async def test_a_game_that_begins_at_once_shows_its_seal_before_any_card(room: Room) -> None:
+    [ada], channel = room.people("Ada"), room.channel()
+    await reply_to(ada.command(channel, "crib new", computer="beginner", length=61))
+    await ada.until(lambda: "Who deals first?" in said(public(channel)))
+    record = room.archive.tables()[-1]
+    assert record.seal is not None
+    assert f"`{record.seal[:40]}`" in said(public(channel))
+
+
 async def test_a_table_that_closed_after_a_word_has_a_file_and_is_asked_for_by_its_id(room: Room) -> None:
     table = await gathered(room)
     ada, ben = people_at(table)
@@ -159,3 +172,63 @@ async def test_rematches_wait_for_a_word_of_who_wants_that(room: Room) -> None:
     assert (await room.store.preferences(int(ada.id))).waits_for_word
     await tap(ada, told, "✓ Rematches wait for my word")
     assert not (await room.store.preferences(int(ada.id))).waits_for_word
+
+
+async def test_a_rematch_waits_for_the_word_of_somebody_who_wants_to_give_one(room: Room) -> None:
+    archive, table = room.archive, await room.table("Ada", "Ben", length=61)
+    (ada, ben), channel = table.people, table.channel
+    await tap(ben, await fair(ben, channel), "Rematches wait for my word")
+    await table.resign(ada)
+
+    lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))
+    await ben.press(lobby, "Join")
+    await ben.until(lambda: "free" not in lobby.text and "Waiting" not in lobby.text)
+    game = archive.tables()[-1].game
+    assert archive.table(game).status is Status.GATHERING
+    await give_word(ben, lobby, "swordfish1")
+    await ada.press(lobby, "Start")
+    await ada.until(lambda: archive.table(game).status is Status.PLAYING)
+    await ada.command(channel, "crib resign", sure=True)
+    await ada.until(lambda: archive.table(game).status is Status.OVER)
+    told = await fair(ben, channel)
+    assert told.text.count("✅") == 5
+    assert "without a word" not in told.text
+
+
+@pytest.mark.deep
+async def test_a_whole_game_is_verified_from_its_file_and_a_forged_one_refused(
+    room: Room, tmp_path: Path
+) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    archive, channel = room.archive, room.channel()
+    table = await Table.gather(channel, [ada, ben], length=61)
+    lobby, secret = table.lobby, archive.secret(table.game)
+    note = await give_word(ben, lobby, "SwordFish1")
+    await ada.until(lambda: "Words for the deck, in this order: Ben" in lobby.text)
+    assert not re.search("[0-9a-f]{40}", lobby.text), "nothing of the deck stands in the lobby"
+
+    await ada.press(lobby, "Start")
+    [seal] = await ada.until(lambda: re.findall("`([0-9a-f]{40})`", said(public(channel))))
+    told = await fair(ada, channel)
+    assert secret
+    assert secret not in told.text
+    assert "shown when the game is over" in told.text
+    await table.play()
+    await everything_told([table], archive)
+
+    told = await fair(ben, channel)
+    assert told.text.count("✅") == 5
+    await ben.until(lambda: files_to(ben, channel))
+    [sent] = files_to(ben, channel)
+    file = json.loads(sent.files[0].content)
+    assert file["words"] == ["swordfish1"]
+    [head] = re.findall("[0-9a-f]{40}", table.results[0].text)
+
+    path = tmp_path / "game.json"
+    path.write_bytes(sent.files[0].content)
+    noted = (f"note={note}", "word=swordfish1", f"seal={seal}", f"head={head}")
+    for status, answer in (plain_check(path, *noted), engine_check(path, *noted)):
+        assert status == 0, answer
+        assert "A: nobody chose this deck" in answer
+    forged = re.sub(r'"place": (\d+)', '"place": 4', json.dumps(file))
+    assert both(path, forged) == (1, 1)

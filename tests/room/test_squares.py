@@ -93,6 +93,7 @@ async def test_a_share_is_squares_without_cards_once_in_each_server(room: Room) 
     post = await post_of(ada.press(screen, share))
     assert re.search(r"\*\*Ada\*\* · .*\n↔️ [🟦🟩🟨🟧⬜]{4}\n↕️ [🟦🟩🟨🟧⬜]{4}\n\d+ points", post.text)
     assert known(post) == set()
+    assert not re.search(r"[♣♦♥♠]", post.text)
     assert ids(post) == ["squares:open"]
     again = await reply_to(ada.press(screen, share))
     assert again.text == "You've shared these squares in this server already."

@@ -1,10 +1,12 @@
-"""Figures, boards, seasons and own games as people ask for them, in a server, by DM and between people."""
+"""Figures, boards, seasons, own games and privacy, as people ask in a server, by DM and between people."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -30,6 +32,13 @@ async def won(room: Room, winner: Person, loser: Person) -> None:
 async def asked(person: Person, name: str, channel: Channel | str = "cribbage", **options: object) -> Message:
     """The private answer to a command about figures."""
     return await reply_to(person.command(channel, f"crib-stats {name}", **options))
+
+
+async def board(person: Person, channel: Channel, **options: object) -> Message:
+    """The leaderboard that the person asks for, for whomever it is."""
+    asked = await person.command(channel, "crib-stats leaderboard", **options)
+    await person.until(lambda: asked.messages and not asked.reply.is_loading)
+    return asked.reply
 
 
 async def test_a_season_is_shown_to_everybody_once_it_has_a_winner_and_a_month_as_it_ended(
@@ -59,6 +68,35 @@ async def test_a_season_is_shown_to_everybody_once_it_has_a_winner_and_a_month_a
     choices = await ada.complete("cribbage", "crib-stats season", option="month", typed="")
     assert [each["value"] for each in choices.choices or ()] == [f"{month:%Y-%m}"]
     assert (await asked(ada, "season", ada.open_dm())).text == ELSEWHERE
+
+
+async def test_a_leaderboard_is_turned_by_who_asked_for_it(room: Room) -> None:
+    [cleo], table = room.people("Cleo"), await room.table("Ada", "Ben", rules="short")
+    (ada, ben), channel = table.people, table.channel
+    await table.resign(ben)
+    wins = await board(ada, channel, by="wins", games="month")
+    assert not wins.is_ephemeral
+    await ada.press(wins, "All time")
+    assert "All time · " in wins.text
+    theirs = (await reply_to(cleo.press(wins, "This month"))).text
+    assert "▸ You: no finished games with people this month" in theirs
+    assert "All time" in wins.text, "somebody else's press leaves the asker's page as it is"
+
+
+async def test_who_hides_is_seen_by_nobody_else(room: Room) -> None:
+    [cleo], table = room.people("Cleo"), await room.table("Augusta", "Ben", rules="short")
+    (ada, ben), channel = table.people, table.channel
+    await table.resign(ben)
+    hidden = await reply_to(ada.command(channel, "crib-data privacy", hide=True))
+    assert "You are hidden" in hidden.text
+    assert "Augusta" not in (await board(ben, channel, by="wins")).text
+    about = (await asked(cleo, "player", channel, player=ada.id)).text
+    assert "keeps their statistics private" in about
+    own = (await board(ada, channel, by="wins")).text
+    assert "only you see this: **1** of 1 game" in own
+    assert "1 game, 1 won" in (await asked(ada, "player", channel)).text
+    await ada.command(channel, "crib-data privacy", hide=False)
+    assert "Augusta" in (await board(ben, channel, by="wins")).text
 
 
 async def test_figures_are_of_people_and_lines_of_other_features_for_the_person_alone(room: Room) -> None:
@@ -119,8 +157,10 @@ async def test_moderators_choose_where_podiums_are_posted_and_when_seasons_end(r
     assert unknown.text.startswith("I know no such time zone.")
     assert await seasons.due(far) == ()
     alone = await asked(owner, "podium", channel, zone="america/new_york")
-    assert "seasons end at midnight in **America/New_York**" in alone.text
+    assert alone.text.startswith("From now on seasons end at midnight in **America/New_York**;")
     assert await seasons.due(far) == (), "the posts stay as they are"
+    offered = await owner.complete(channel, "crib-stats podium", option="zone", typed="new york")
+    assert [each["value"] for each in offered.choices or ()] == ["America/New_York"]
     together = await asked(owner, "podium", channel, post=True, zone="Europe/Paris")
     assert f"I'll post the podium of each month in <#{channel.id}>." in together.text
     [posting] = await seasons.due(far)
@@ -183,3 +223,55 @@ async def test_a_month_of_many_is_turned_in_place_by_who_asked_and_in_private_by
     assert "0 of 1 game won" in await tap(ada, board, "Next")
     assert "Previous" in labels(board)
     room.troubles.clear()  # so many direct messages are opened that Discord refuses some
+
+
+def file_of(message: Message) -> dict[str, Any]:
+    [attachment] = message.attachments
+    found: dict[str, Any] = json.loads(attachment.content)
+    return found
+
+
+async def test_the_export_comes_by_dm_or_else_in_private(room: Room) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    channel = room.channel()
+    await Table.gather(channel, [ada, ben], rules="short")
+    assert "by DM" in (await reply_to(ada.command(channel, "crib-data export"))).text
+    by_dm = file_of(ada.dms()[-1])
+    assert by_dm["user"] == ada.id
+    assert [each["status"] for each in by_dm["games"]] == ["gathering"]
+    ben.close_dms()
+    assert file_of(await reply_to(ben.command(channel, "crib-data export")))["user"] == ben.id
+
+
+@pytest.mark.deep
+async def test_a_game_is_asked_about(room: Room) -> None:
+    [cleo], table = room.people("Cleo"), await room.table("Ada", "Ben", rules="short")
+    (ada, ben), channel = table.people, table.channel
+    assert "You haven't finished a game here yet." in (await asked(ada, "player", channel)).text
+    await table.play()
+    await everything_told([table])
+    won = int("Ada wins" in table.results[0].text)
+
+    own = (await asked(ada, "player", channel)).text
+    assert own.startswith("## Your games\n")
+    assert f"1 game, {won} won" in own
+    assert "Dealer: pegs" in own
+    about = (await asked(cleo, "player", channel, player=ada.id)).text
+    assert "You and Ada haven't finished a game together yet." in about
+    rival = await asked(ben, "player", channel, player=ada.id)
+    assert f"**Against you:** 1 game · Ada won {won}, you {1 - won}" in rival.text
+    assert (await reply_to(ben.command_on("Cribbage stats", ada, channel))).text == rival.text
+    shown = await post_of(ben.press(rival, "Show everybody"))
+    assert "## Ada's games" in shown.text
+    assert f"**Ada against Ben:** 1 game, {won} to {1 - won}" in shown.text
+    assert "Against you" not in shown.text
+    replayed = await reply_to(ada.command_on_message("Replay this game", table.results[0]))
+    assert replayed.is_ephemeral
+    assert "Step 1" in replayed.text
+    refused = await reply_to(ada.command_on_message("Replay this game", shown))
+    assert refused.text.startswith("That's no result of a game.")
+
+    assert (await board(ada, channel, by="rating")).text.count("placement 1 of 10") >= 2
+    in_dm = (await asked(ada, "leaderboard", ada.open_dm())).text
+    assert re.search(r"^\*\*The Crib Room\*\* · placement 1 of 10$", in_dm, re.MULTILINE)
+    assert "Ben" not in in_dm
