@@ -14,11 +14,11 @@ from bot.model.table_record import Board
 from engine import Card, Seat
 from engine.coach import discards_of
 from sandbox.client.people import Person
-from sandbox.model.channels import Message
-from tests.end_to_end.tables import Table, post_of, reply_to
-from tests.end_to_end.watching import cards_in
+from sandbox.model.channels import Channel, Message
+from tests.end_to_end.tables import Table, reply_to
+from tests.end_to_end.watching import PrivateWatch, cards_in
 from tests.room.room import Room
-from tests.room.steps import ids, play_some, tap
+from tests.room.steps import ids, play_some, public, tap
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +26,10 @@ def room_settings() -> dict[str, object]:
     return {"pictures": True}
 
 
-async def asked(person: Person, kind: str = "counting") -> Message:
+async def asked(person: Person, kind: str = "counting", channel: Channel | str = "cribbage") -> Message:
     """A question in a new message, five seconds after what was before."""
     await asyncio.sleep(5)
-    return await reply_to(person.command("cribbage", "crib-coach drill", kind=kind))
+    return await reply_to(person.command(channel, "crib-coach drill", kind=kind))
 
 
 def numbers(screen: Message) -> tuple[str, list[str]]:
@@ -44,12 +44,15 @@ def numbers(screen: Message) -> tuple[str, list[str]]:
     return right, [each for each, is_right in found.items() if not is_right]
 
 
-async def test_it_is_ephemeral_in_a_channel_and_a_message_in_the_dm(room: Room) -> None:
+async def test_in_the_dm_it_is_a_message_and_answered_there(room: Room) -> None:
     [ada] = room.people("Ada")
     for kind in ("counting", "discards"):
         assert (await asked(ada, kind)).is_ephemeral
-        doing = ada.command(ada.open_dm(), "crib-coach drill", kind=kind)
-        assert not (await post_of(doing)).is_ephemeral
+        screen = await asked(ada, kind, ada.open_dm())
+        assert not screen.is_ephemeral
+    for place in (0, 1):
+        await tap(ada, screen, ids(screen, "drill:pick:")[place])
+    assert "1 best" in await tap(ada, screen, ids(screen, "drill:give:")[0])
 
 
 async def test_each_number_is_answered_by_the_truth_and_the_first_one_counts(room: Room) -> None:
@@ -142,6 +145,35 @@ def _dealt(room: Room, table: Table, seat: Seat) -> set[Card]:
     """Every card that the seat was dealt in the game."""
     discards = discards_of(room.archive.log(table.game), seat)
     return {one for each in discards for one in (*each.view.hand, *each.view.discarded)}
+
+
+async def test_a_hand_is_counted_and_a_discard_chosen_in_one_message(room: Room) -> None:
+    [ada], channel = room.people("Ada"), room.channel()
+    watch = PrivateWatch(room.sandbox, room.archive, ada.id)
+    room.sandbox.observers.append(watch)
+    screen = await asked(ada, channel=channel)
+    assert screen.is_ephemeral
+    offered = ids(screen, "drill:count:")
+    assert len({*offered}) == 5
+    await tap(ada, screen, offered[2])
+    assert re.search(r"[01] of 1 right", screen.text)
+
+    await tap(ada, screen, "drill:next:counting")
+    assert {*ids(screen, "drill:count:")}.isdisjoint(offered)
+    await tap(ada, screen, "drill:stop:counting")
+    await tap(ada, screen, "drill:next:discards")
+    for place in (1, 4):
+        await tap(ada, screen, ids(screen, "drill:pick:")[place])
+    await tap(ada, screen, ids(screen, "drill:give:")[0])
+    assert re.search(r"[01] of 1 best", screen.text)
+
+    figures = await reply_to(ada.command(channel, "crib-stats player"))
+    room.sandbox.observers.remove(watch)
+    assert re.search(r"Counting:\W+[01] of 1 right", figures.text)
+    assert re.search(r"Discards:\W+[01] of 1 best", figures.text)
+    assert public(channel) == []
+    assert len([said for said in watch.said if said.cards]) >= 5, "two hands, a choice, and their answers"
+    assert watch.leaks(()) == []
 
 
 async def test_stopping_says_what_the_answers_add_up_to(room: Room) -> None:

@@ -1,24 +1,35 @@
-"""The lesson as people press it: steps answered and skipped, coming back, and the first game at the end."""
+"""The lesson: steps answered and skipped, coming back, the first game, and a hand that explains itself."""
 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 import pytest
 
+from bot.features.lesson.deal import DEALT, STARTER
 from bot.features.lesson.messages import remark
 from bot.features.lesson.steps import STEPS
 from bot.features.lesson.store import LessonStore
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.model.venue import Venue
 from bot.render.text.voice import Voice
+from engine import Pegged, PlayEnded, Seat, Stage
 from engine.computer import Level
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
-from tests.end_to_end.tables import post_of, reply_to
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, post_of, reply_to
+from tests.end_to_end.watching import PrivateWatch
 from tests.golden import described
 from tests.room.room import Room
 from tests.room.steps import public, tap
+
+
+@pytest.fixture(scope="module")
+def room_settings() -> dict[str, object]:
+    """A show stands until somebody presses *Deal*."""
+    return {"deal_pause": 600}
 
 
 async def opened(person: Person, channel: Channel | str = "cribbage") -> Message:
@@ -36,9 +47,13 @@ async def skipped(person: Person, screen: Message, number: int = len(STEPS)) -> 
         await tap(person, screen, f"learn:{step.word}:skip")
 
 
-async def test_every_step_is_answered_after_a_wrong_tap_and_leads_to_the_next(room: Room) -> None:
-    [ada] = room.people("Ada")
-    screen = await opened(ada)
+async def test_every_step_is_answered_after_a_wrong_tap_and_a_first_game_follows(
+    room: Room,
+) -> None:
+    [ada], channel = room.people("Ada"), room.channel()
+    watch = PrivateWatch(room.sandbox, room.archive, ada.id)
+    room.sandbox.observers.append(watch)
+    screen = await opened(ada, channel)
     assert screen.is_ephemeral
     for number, step in enumerate(STEPS):
         here, further = f"{number + 1}/14", f"{number + 2}/14" if number < 13 else "You can play cribbage!"
@@ -61,6 +76,14 @@ async def test_every_step_is_answered_after_a_wrong_tap_and_leads_to_the_next(ro
         )
         assert further in await tap(ada, screen, f"learn:{step.word}:{right}")
     assert await LessonStore(room.database).step(int(ada.id)) is None
+    assert public(channel) == []
+
+    await ada.press(screen, "Play a first game")
+    await ada.until(lambda: ada.dms() and of_verb(ada.dms()[-1], "cut"))
+    room.sandbox.observers.remove(watch)
+    assert "direct messages" in screen.text
+    assert {card for said in watch.said for card in said.cards} >= {*DEALT, STARTER}
+    assert watch.leaks(()) == []
 
 
 async def test_who_left_comes_back_to_their_step_and_may_begin_again(room: Room) -> None:
@@ -100,13 +123,17 @@ async def test_the_first_game_is_in_the_dm_against_a_learner(room: Room) -> None
     await ada.until(lambda: len(ada.dms()) > said)
 
 
-async def test_asked_for_in_the_dm_it_is_there(room: Room) -> None:
-    [ada] = room.people("Ada")
-    screen = await post_of(ada.command(ada.open_dm(), "crib-coach learn"))
-    await skipped(ada, screen)
-    await ada.press(screen, "Play a first game")
-    await ada.until(lambda: games(room, ada))
-    assert games(room, ada)[0].venue is Venue.BOT_DM
+async def test_in_the_dm_the_lesson_is_a_message_and_its_game_begins_there(room: Room) -> None:
+    [ben] = room.people("Ben")
+    ben.say_in_dm("hello")
+    await ben.until(lambda: ben.dms() and "Hi!" in ben.dms()[-1].text)
+    screen = await reply_to(ben.press(ben.dms()[-1], "learn:open"))
+    assert not screen.is_ephemeral
+    await skipped(ben, screen)
+    await ben.press(screen, "Play a first game")
+    await ben.until(lambda: of_verb(ben.dms()[-1], "cut"))
+    [table] = games(room, ben)
+    assert table.venue is Venue.BOT_DM
 
 
 @pytest.mark.parametrize("has_dm", [False, True])
@@ -118,7 +145,7 @@ async def test_it_is_in_the_channel_if_dms_are_closed(room: Room, *, has_dm: boo
     screen = await opened(ada, channel)
     await skipped(ada, screen)
     await ada.press(screen, "Play a first game")
-    await ada.until(lambda: public(channel))
+    await ada.until(lambda: any(of_verb(each, "cut") for each in public(channel)))
     [table] = games(room, ada)
     assert (table.status, table.channel) == (Status.PLAYING, int(channel.id))
 
@@ -129,3 +156,50 @@ async def test_where_the_bot_is_no_member_the_lesson_is_ephemeral(room: Room) ->
     screen = await opened(ada, ada.open_dm_with(ben))
     assert screen.is_ephemeral
     assert "1/14" in screen.text
+
+
+_REASON = re.compile(r"^-# .+: \d+ for (?:you|Ada|Ben)$", re.MULTILINE)
+_PARTS = re.compile(r"^-# Your (?:hand|crib): .*\d$", re.MULTILINE)
+
+
+async def test_a_first_game_is_explained_to_who_has_not_turned_it_off(room: Room) -> None:
+    archive, people = room.archive, room.people("Ada", "Ben")
+    ada, ben = people
+    table = await Table.gather(room.channel(), people, length=61)
+    panel = await reply_to(ben.press(table.lobby, "My seat"))
+    await ben.press(panel, "✓ Explain")
+    await table.until(lambda: "Explain" in [each.get("label") for each in panel.buttons])
+    await table.start()
+    await table.cut_for_deal()
+
+    hand, other = (person.dms()[-1] for person in people)
+    assert re.search(r"-# 2 of these go to (?:Ben's|your) crib, an extra hand", hand.text)
+    assert "extra hand" not in other.text
+    told: set[str] = set()
+
+    def is_at_the_show() -> bool:
+        told.update(_REASON.findall(hand.text))
+        assert not _REASON.search(other.text)
+        if archive.replayed(table.game).table.stage is not Stage.DEALING:
+            return False
+        show = takewhile(lambda each: not isinstance(each, PlayEnded), reversed(archive.log(table.game)))
+        return any(isinstance(each, Pegged) and each.seat == Seat(0) for each in show)
+
+    await table.play(is_at_the_show)  # of a deal in which Ada counts something
+    await table.until(lambda: _PARTS.search(hand.text))
+    assert told
+    assert not _PARTS.search(other.text)
+    assert not any(_REASON.search(each.text) or "for you" in each.text for each in table.messages)
+
+    await room.synced(table)
+    before = hand.text, hand.edited_at
+    said = await reply_to(ada.press(hand, "What was that?"))
+    assert said.only_for == ada.id
+    assert re.search(r"\*\*(?:Ben's|Your) crib: \d", said.text)
+    assert (hand.text, hand.edited_at) == before
+    await ada.press(said, "Stop explaining")
+    await table.until(lambda: not _PARTS.search(hand.text))
+    assert of_verb(hand, "what") is None
+    again = await reply_to(ada.command(table.channel, "crib-coach explain"))
+    assert "From now on your hand explains" in again.text
+    await table.until(lambda: _PARTS.search(hand.text))
