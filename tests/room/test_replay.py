@@ -12,6 +12,7 @@ import pytest_asyncio
 from engine import Seat, read_game, steps_of
 from engine.coach import review_of
 from engine.fair import main as check
+from engine.fair import read_proof
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
@@ -58,6 +59,27 @@ async def test_a_result_opens_its_replay_for_its_server_and_no_other_message_doe
     going_on = await room.table("Ada", "Ben")
     said = await reply_to(cleo.command_on_message("Replay this game", going_on.newest))
     assert "Step" not in said.text
+
+
+async def test_a_listed_game_is_watched_checked_shown_and_sent(room: Room, table: Table) -> None:
+    [cleo], said = room.people("Cleo"), len(table.messages)
+    listed = await post_of(cleo.command(table.channel, "crib-stats history", server=True))
+    assert "## Finished games in this server" in listed.text
+    watched = await reply_to(cleo.press(listed, "1"))
+    assert "Step 1 of " in watched.text
+    assert (await tap(cleo, watched, "Next")).startswith("## Deal 1, ")
+    assert "Step 2 of " in watched.text
+    assert (await tap(cleo, watched, "⏭")).startswith("## Deal 2, ")
+    await tap(cleo, watched, "More")
+    files = await reply_to(cleo.press(watched, "Get the file"))
+    proof = read_proof(files.attachments[1].content.decode())
+    assert all(finding.holds for finding in proof.check())
+    checked = await reply_to(cleo.press(watched, "Fair?"))
+    assert checked.text.count("✅") == 5
+    shared = await post_of(cleo.press(watched, "Show everybody"))
+    assert (await tap(cleo, shared, "Back")).startswith("## Deal 1, ")
+    assert len(table.messages) == said + 2, "the list and what was shown, and nothing more"
+    assert "Rematch" in str(table.results[0].components)
 
 
 async def test_who_hides_is_watched_by_players_alone_also_in_what_was_shown_before(
