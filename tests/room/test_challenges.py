@@ -1,16 +1,18 @@
-"""Somebody is called to a table: they decline once or for good, and who called hears of it, or does not."""
+"""Somebody is called to a table: they join, or decline once or for good, and who called may hear of it."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
+from bot.model.table_record import Status
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
-from tests.end_to_end.players import of_verb
-from tests.end_to_end.tables import Table, lobby_by, reply_to
+from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.tables import Table, lobby_by, public, reply_to
 from tests.room.room import Room
 
 CANNOT = "Ben can't play just now. Your table stays open to everybody."
@@ -29,6 +31,44 @@ def calls(lobby: Message) -> bool:
 def privately(person: Person, channel: Channel) -> list[str]:
     """What only that person reads in the channel."""
     return [each.text for each in channel.messages.values() if each.only_for == person.id]
+
+
+@pytest.mark.parametrize("by", ["option", "menu"])
+async def test_somebody_is_called_and_one_press_seats_them(room: Room, by: str) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    channel = room.channel()
+    asking = (
+        ada.command(channel, "crib new", **{"with": ben})
+        if by == "option"
+        else ada.command_on("Challenge to cribbage", ben, channel)
+    )
+    lobby = await lobby_by(asking)
+    assert f"<@{ben.id}>, will you play?" in lobby.text
+    assert public(channel) == [lobby]
+    [call] = ben.notifications
+    assert call.message is lobby
+    assert call.text == "@Ben, Ada wants to play cribbage with you!"
+    await ada.command(channel, "crib table")
+    await ada.until(lambda: not controls(lobby))
+    moved = await lobby_by(ada.command(channel, "crib help"))
+    assert f"<@{ben.id}>, will you play?" in moved.text
+    await ben.press(moved, "Join")
+    await ada.until(lambda: "All here" in moved.text)
+    assert "will you play" not in moved.text
+    assert len(ben.notifications) == 1
+
+
+async def test_challenging_the_bot_begins_against_its_computer(room: Room) -> None:
+    [ada], archive, bot = room.people("Ada"), room.archive, room.sandbox.world.bot
+    for by_menu in (True, False):
+        channel, before = room.channel(), len(archive.tables())
+        if by_menu:
+            await ada.command_on_user("Challenge to cribbage", bot, channel)
+        else:
+            await ada.command(channel, "crib new", **{"with": bot})
+        await ada.until(lambda before=before: len(archive.tables()) > before)
+        await ada.until(lambda: archive.tables()[-1].status is Status.PLAYING)
+        assert archive.tables()[-1].names == ("Ada", "🤖 Learner")
 
 
 async def test_nobody_declines_for_another_and_the_host_may_free_the_seat(room: Room) -> None:
@@ -133,6 +173,10 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
     others = [await call(room, ada, cleo), await call(room, cleo, ben)]
     panel = await reply_to(ben.press(first, "Not now"))
     assert panel.text.startswith("No problem: **Ada**'s table stays open to everybody.")
+    await ada.until(lambda: not calls(first))
+    assert not of_verb(first, "decline")
+    await ada.until(lambda: privately(ada, first.channel) == [CANNOT])
+    called_before = len(ben.notifications)
     await ben.press(panel, "No more from this player")
     assert "can't call you to a table any more, and isn't told." in panel.text
     await ada.until(lambda: not calls(stands))
@@ -143,6 +187,7 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
     assert not calls(refused)
     said = "Your table is open to everybody: Ben isn't taking challenges at the moment."
     await ada.until(lambda: privately(ada, refused.channel) == [said])
+    assert len(ben.notifications) == called_before
     assert calls(await call(room, cleo, ben))
     await ben.press(panel, "Take their challenges again")
     assert "can call you to a table again." in panel.text

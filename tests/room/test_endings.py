@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+import pytest_asyncio
 
 from bot.model.table_record import Status
 from engine import Ending, Stage
 from sandbox.client.people import Person
-from sandbox.model.channels import Message
+from sandbox.model.channels import Channel, Message
+from sandbox.model.permissions import Overwrite, Permission
 from tests.end_to_end.absences import stays_away
 from tests.end_to_end.players import controls, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, lobby_by, post_of, reply_to, standing
@@ -44,7 +46,9 @@ async def test_two_who_agree_at_once_have_both_agreed_and_the_channel_is_free(ro
     table = await room.table("Ada", "Ben", "Cleo")
     ada, ben, cleo = table.people
     in_private = await reply_to(ada.command(ada.open_dm(), "crib end"))
-    assert f"<#{table.channel.id}>" in in_private.text, "the others would not see it there"
+    assert in_private.text.startswith("Everyone at the table needs to see this")
+    assert f"<#{table.channel.id}>" in in_private.text
+    assert status(room, table) is Status.PLAYING
     question = await asked(ben, table)
     assert wants("Ben", "Ada and Cleo") in question.text
     for press in [ada.press(question, AGREE), cleo.press(question, AGREE)]:
@@ -82,31 +86,103 @@ async def test_a_moderator_who_plays_asks_like_everybody(room: Room) -> None:
     await table.until(lambda: status(room, table) is Status.CANCELLED)
 
 
-async def test_a_moderator_who_does_not_play_is_asked_before_a_game_ends(room: Room) -> None:
-    table, ada = await room.table("Ben", "Cleo", length=61), room.owner
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def table(module_room: Room) -> Table:
+    """A game of Ada's and Ben's, which goes on after each test but the last about it."""
+    return await module_room.table("Ada", "Ben", length=61)
 
-    async def questioned() -> Message:
-        return await reply_to(ada.command(table.channel, "crib end"))
 
-    refused = await reply_to(room.people("Dan")[0].command(table.channel, "crib end"))
-    assert refused.text
+async def between_two_games(room: Room) -> Table:
+    """A match of which Ben has lost the first game."""
+    match = await room.table("Ada", "Ben", games=3, length=61)
+    await match.players[1].person.command(match.channel, "crib resign", sure=True)
+    await match.until(lambda: following(room, match))
+    return match
+
+
+def following(room: Room, match: Table) -> str | None:
+    """The id of the match's next game, while it gathers."""
+    newest = room.archive.tables()[-1]
+    return newest.game if newest.match == match.game and newest.status is Status.GATHERING else None
+
+
+def moderator(room: Room, channel: Channel) -> Person:
+    """Cleo, who may end games there."""
+    [cleo] = room.people("Cleo")
+    allowed = Overwrite(cleo.id, is_member=True, allow=Permission.MANAGE_CHANNELS)
+    room.owner.set_overwrite(channel, allowed)
+    return cleo
+
+
+async def question_to(moderator: Person, table: Table) -> Message:
+    """The question to a moderator who does not play whether to end the game, or the refusal."""
+    return await reply_to(moderator.command(table.channel, "crib end"))
+
+
+async def test_nobody_else_stops_it_not_even_with_a_moderator_s_button(room: Room, table: Table) -> None:
+    cleo = moderator(room, table.channel)
+    question = await question_to(cleo, table)
+    room.owner.set_overwrite(table.channel, Overwrite(cleo.id, is_member=True))
+    refused = await reply_to(cleo.press(question, "End their game"))
+    assert refused.text.startswith("This game is between Ada and Ben.")
+    assert (await question_to(cleo, table)).text == refused.text
     assert status(room, table) is Status.PLAYING
-    question = await questioned()
-    assert "End other people's game?" in question.text
-    assert "Ben 0 · Cleo 0 · deal 1" in question.text
-    assert question.only_for == ada.id
-    kept = await reply_to(ada.press(question, KEEP))
-    assert kept is question
-    assert "The game goes on!" in kept.text
-    assert not controls(kept)
-    question = await questioned()
+
+
+async def test_a_moderator_who_confirms_it_ends_other_people_s_game(room: Room, table: Table) -> None:
+    cleo = moderator(room, table.channel)
+    question, late = await question_to(cleo, table), await question_to(cleo, table)
+    assert question.text.splitlines()[0] == "### End other people's game?"
+    assert "Ada 0 · Ben 0 · deal 1" in question.text
+    assert question.only_for == cleo.id
+    assert status(room, table) is Status.PLAYING
+    await cleo.press(question, "Keep playing")
+    assert question.text.endswith("The game goes on!")
+    assert not controls(question)
+
+    question = await question_to(cleo, table)
+    await cleo.press(question, "End their game")
+    assert question.text == "Game cancelled, no result."
+    await table.until(lambda: any("## Game cancelled" in each.text for each in table.messages))
+    assert status(room, table) is Status.CANCELLED
+    assert "earlier game" in (await reply_to(cleo.press(late, "End their game"))).text
+
+
+async def test_a_moderator_is_asked_before_other_people_s_match_ends_between_two_games(room: Room) -> None:
+    match = await between_two_games(room)
+    cleo = moderator(room, match.channel)
+    question = await question_to(cleo, match)
+    assert question.text.splitlines()[:3] == [
+        "### End other people's match?",
+        "Best of three: Ada 1 · Ben 0",
+        "-# It ends at once, without a winner, and nobody else is asked.",
+    ]
+    await cleo.press(question, "Keep playing")
+    assert question.text == "Best of three: Ada 1 · Ben 0\nThe match goes on!"
+    assert following(room, match)
+    await cleo.press(await question_to(cleo, match), "End their match")
+    await match.until(lambda: not following(room, match))
+
+
+async def test_who_plays_ends_their_own_match_between_two_games_at_once(room: Room) -> None:
+    match = await between_two_games(room)
+    await match.players[0].person.command(match.channel, "crib end")
+    await match.until(lambda: not following(room, match))
+
+
+async def test_a_moderator_s_button_does_nothing_in_another_deal(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    cleo = moderator(room, table.channel)
+    question = await question_to(cleo, table)
     await table.play(lambda: len(table.deals) == 2)
-    old = await reply_to(ada.press(question, "End their game"))
-    assert "That button is from deal 1" in old.text
+    refused = await reply_to(cleo.press(question, "End their game"))
+    assert "That button is from deal 1" in refused.text
     assert status(room, table) is Status.PLAYING
-    await ada.press(await questioned(), "End their game")
+    made_before(question, "stop", f"crib:{table.game}:0:stop")
+    refused = await reply_to(cleo.press(question, "End their game"))
+    assert "The cut for the deal is over: you're in deal 2." in refused.text
+    await cleo.press(await question_to(cleo, table), "End their game")
     await table.until(lambda: status(room, table) is Status.CANCELLED)
-    await table.until(lambda: "Game cancelled" in table.messages[-1].text)
 
 
 async def test_a_deal_that_passes_takes_the_votes_with_it(room: Room) -> None:

@@ -1,4 +1,4 @@
-"""The lobby: calling somebody, one's own seat, colours, rules; and tables that Discord lets nobody open."""
+"""The lobby: one's own seat, colours, rules; and tables that Discord lets nobody open."""
 
 from __future__ import annotations
 
@@ -13,75 +13,14 @@ from bot.model.table_record import Status
 from engine import FirstDeal
 from sandbox.client.people import Person
 from sandbox.errors import Refusal
-from sandbox.model.channels import Channel, Message
+from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
 from tests.end_to_end.players import controls, custom_id, of_verb
-from tests.end_to_end.tables import Table, lobby_by, public, reply_to, standing
+from tests.end_to_end.tables import Table, lobby_by, reply_to, standing
 from tests.room.room import Room
 
 CLOSED = "so I've closed it again"
-
-
-@pytest.mark.parametrize("by", ["option", "menu"])
-async def test_somebody_is_called_and_one_press_seats_them(room: Room, by: str) -> None:
-    ada, ben = room.people("Ada", "Ben")
-    channel = room.channel()
-    asking = (
-        ada.command(channel, "crib new", **{"with": ben})
-        if by == "option"
-        else ada.command_on("Challenge to cribbage", ben, channel)
-    )
-    lobby = await lobby_by(asking)
-    assert f"<@{ben.id}>, will you play?" in lobby.text
-    assert public(channel) == [lobby]
-    [call] = ben.notifications
-    assert call.message is lobby
-    assert call.text == "@Ben, Ada wants to play cribbage with you!"
-    await ada.command(channel, "crib table")
-    await ada.until(lambda: not controls(lobby))
-    moved = await lobby_by(ada.command(channel, "crib help"))
-    assert f"<@{ben.id}>, will you play?" in moved.text
-    await ben.press(moved, "Join")
-    await ada.until(lambda: "All here" in moved.text)
-    assert "will you play" not in moved.text
-    assert len(ben.notifications) == 1
-
-
-def privately(channel: Channel, person: Person) -> str:
-    """All that only that person reads in the channel."""
-    return "\n".join(each.text for each in channel.messages.values() if each.only_for == person.id)
-
-
-async def test_who_is_called_declines_once_and_for_good_and_the_tables_stand_open(room: Room) -> None:
-    ada, ben = room.people("Ada", "Ben")
-    channel = room.channel()
-    lobby = await lobby_by(ada.command(channel, "crib new", **{"with": ben}))
-    panel = await reply_to(ben.press(lobby, "Not now"))
-    await ada.until(lambda: "will you play" not in lobby.text)
-    assert "Not now" not in str(controls(lobby))
-    await ada.until(lambda: "Ben can't play just now" in privately(channel, ada))
-    await ben.press(panel, "No more from this player")
-    assert "isn't told" in panel.text
-
-    await ada.command(channel, "crib end")
-    again = await lobby_by(ada.command(channel, "crib new", **{"with": ben}))
-    assert "will you play" not in again.text
-    assert "Ben isn't taking challenges" in privately(channel, ada)
-    assert len(ben.notifications) == 1, "the first one's"
-
-
-async def test_challenging_the_bot_begins_against_its_computer(room: Room) -> None:
-    [ada], archive, bot = room.people("Ada"), room.archive, room.sandbox.world.bot
-    for by_menu in (True, False):
-        channel, before = room.channel(), len(archive.tables())
-        if by_menu:
-            await ada.command_on_user("Challenge to cribbage", bot, channel)
-        else:
-            await ada.command(channel, "crib new", **{"with": bot})
-        await ada.until(lambda before=before: len(archive.tables()) > before)
-        await ada.until(lambda: archive.tables()[-1].status is Status.PLAYING)
-        assert archive.tables()[-1].names == ("Ada", "🤖 Learner")
 
 
 async def test_a_colour_is_chosen_kept_and_never_shared(room: Room) -> None:

@@ -191,8 +191,32 @@ async def test_the_host_chooses_the_board_in_the_rules(room: Room) -> None:
     assert not await is_drawn(table)
 
 
+@pytest.mark.parametrize("permission", [Permission.MANAGE_GUILD, Permission.MANAGE_CHANNELS])
+async def test_a_moderator_is_shown_the_settings_with_the_server_s_own_language(
+    room: Room, permission: Permission
+) -> None:
+    channel = room.channel()
+    [cleo] = room.people("Cleo")
+    room.owner.set_overwrite(channel, Overwrite(cleo.id, is_member=True, allow=permission))
+    panel = await settings(cleo, channel)
+    assert "the server's own (English" in str(panel.selects)
+    for select, value in (("server:language", "fr"), ("server:board", "text")):
+        await cleo.choose(panel, select, [value])
+        shown = next(each for each in panel.selects if each["custom_id"] == select)
+        assert [each["value"] for each in shown["options"] if each.get("default")] == [value]
+    guild = int(room.sandbox.world.guild.id)
+    kept = await room.store.server(guild)
+    assert (kept.language, kept.board.value) == ("fr", "text")
+    await cleo.choose(panel, "server:language", ["server"])
+    await cleo.choose(panel, "server:board", ["pictures"])
+    kept = await room.store.server(guild)
+    assert (kept.language, kept.board.value) == (None, "pictures")
+
+
 async def test_only_moderators_set_anything_and_only_in_a_server(room: Room) -> None:
     [ben], channel = room.people("Ben"), room.channel()
+    allowed = Overwrite(ben.id, is_member=True, allow=Permission.MANAGE_MESSAGES)
+    room.owner.set_overwrite(channel, allowed)
     assert "Only moderators" in (await settings(ben, channel)).text
     assert "in a channel of yours" in (await settings(room.owner, room.owner.open_dm())).text
 
