@@ -134,6 +134,7 @@ async def test_in_the_dm_the_lesson_is_a_message_and_its_game_begins_there(room:
     await ben.until(lambda: of_verb(ben.dms()[-1], "cut"))
     [table] = games(room, ben)
     assert table.venue is Venue.BOT_DM
+    assert not any("Here comes your first game" in each.text for each in ben.dms()), "they are there already"
 
 
 @pytest.mark.parametrize("has_dm", [False, True])
