@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -18,10 +17,9 @@ from tests.room.room import Room
 CANNOT = "Ben can't play just now. Your table stays open to everybody."
 
 
-async def call(room: Room, host: Person, called: Person, channel: Channel | None = None) -> Message:
+async def call(room: Room, host: Person, called: Person, **options: object) -> Message:
     """The lobby of a challenge."""
-    options: dict[str, Any] = {"with": called}
-    return await lobby_by(host.command(channel or room.channel(), "crib new", **options))
+    return await lobby_by(host.command(room.channel(), "crib new", **{"with": called, **options}))
 
 
 def calls(lobby: Message) -> bool:
@@ -170,7 +168,9 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
 ) -> None:
     ada, ben, cleo = room.people("Ada", "Ben", "Cleo")
     first, stands = await call(room, ada, ben), await call(room, ada, ben)
-    others = [await call(room, ada, cleo), await call(room, cleo, ben)]
+    others = [await call(room, ada, cleo), await call(room, cleo, ben, players=3)]
+    await ada.press(others[-1], "Join")  # Ada is a guest there, and it isn't she who calls
+    await ada.until(lambda: "**Ada**" in others[-1].text)
     panel = await reply_to(ben.press(first, "Not now"))
     assert panel.text.startswith("No problem: **Ada**'s table stays open to everybody.")
     await ada.until(lambda: not calls(first))
