@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
+import pytest_asyncio
 
 from engine import HandCounted
 from sandbox import assumptions
@@ -88,7 +89,7 @@ async def test_a_picture_that_discord_refuses_once_is_posted_anew(room: Room) ->
     room.troubles.clear()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def unlearned(room: Room) -> AsyncIterator[Room]:
     """The room, with a bot that has learned no other way of sending pictures, before and after the test."""
     room.sandbox.pictures.refused.clear()
