@@ -169,10 +169,8 @@ async def test_alone_in_a_friends_server_the_hand_is_never_drawn_on_the_table(an
 @deep
 async def test_a_match_of_three(anywhere: Anywhere) -> None:
     table = await anywhere.two(games=3)
-    for loser in (anywhere.ada, anywhere.ben, anywhere.ada):
-        await anywhere.deal(table, 1)
-        await anywhere.resigned(table, loser)
-        result = await anywhere.shows(table, "🏆")
+    for _ in range(3):
+        result = await anywhere.finish(table)
         if "wins the match" in result.text:
             return
         await anywhere.shows(table, "'Next game'")
