@@ -442,6 +442,7 @@ async def test_between_people_each_command_is_answered_without_a_table_and_after
                 assert "didn't take my answer" not in told.text, f"{group} {name}"
 
     await ask_all()
+    anywhere.watch.said.clear()  # rules, lesson and drills show cards that are nobody's
     table = await anywhere.two()
     before = len(public(channel))
     await anywhere.deal(table, 2)
