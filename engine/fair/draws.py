@@ -52,7 +52,7 @@ class FairChance(Chance):
         return self.pick(range(_BELOW), f"move/{seat}/{length}")
 
     def numbers(self, label: str) -> Iterator[int]:
-        """The numbers of 32 bits that follow from the label, of which draws are made."""
+        """Yields the 32-bit numbers that the seal and this label determine; draws are made from them."""
         name = label.encode("ascii")
         begins = self._seal + len(name).to_bytes(4, "big") + name
         block = 0

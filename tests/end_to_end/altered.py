@@ -15,7 +15,7 @@ import aiohttp
 
 import bot.client
 import bot.starting
-from bot.background import computer_players, turn_clock
+from bot.background import computer_players
 from bot.interactions import answering
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.sync import direct_messages, live_message
@@ -40,12 +40,6 @@ def patient() -> None:
 def impatient() -> None:
     """Let the bot wait two seconds at its start for what is out of reach, not five minutes."""
     bot.starting.PATIENCE = 2.0
-
-
-def far_sighted() -> None:
-    """Let the clock move for people out of sight, too: no test waits half an hour."""
-    patient()
-    turn_clock.OUT_OF_SIGHT = 0.0
 
 
 def with_a_hasty_queue() -> None:
