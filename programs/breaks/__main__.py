@@ -24,8 +24,8 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, help="trials of another version, to be tried again on this one")
     parser.add_argument("--cheap", action="store_true", help="without deep tests")
     parser.add_argument("tests", nargs="*", help="reach: the tests to run (default: all)")
-    wanted = parser.parse_args()
-    reached = wanted.folder / "reach.json"
+    wanted = parser.parse_intermixed_args()
+    reached = wanted.folder / "reach"
     if wanted.command == "reach":
         measure(ROOT, reached, workers=wanted.workers, tests=wanted.tests)
         return
@@ -41,7 +41,7 @@ def main() -> None:
     results = wanted.folder / f"trials-{wanted.seed}{'-cheap' if wanted.cheap else ''}.jsonl"
     count: Counter[Outcome] = Counter()
     workers = int(wanted.workers)
-    for trial in run(ROOT, breaks, Reach(reached), results, workers=workers, cheap=wanted.cheap):
+    for trial in run(ROOT, breaks, Reach(ROOT, reached), results, workers=workers, cheap=wanted.cheap):
         count[trial.outcome] += 1
         seen = ", ".join(trial.seen_by)
         print(f"{trial.outcome.value:9}  {trial.broken.name}  {trial.broken.becomes!r}  {seen}", flush=True)

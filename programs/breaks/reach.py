@@ -1,67 +1,71 @@
 """The tests that run each line, from one run of the suite under coverage.
 
-Coverage names the test function that is running (`dynamic_context`). It knows nothing of a bot that a test
-starts as a process of its own. The tests of a line are sorted by the processor time that they took.
+A plugin of pytest starts coverage in each worker and gives it the name of the test that runs as its context, so
+that what a background task of the bot runs counts for the test that it runs in. Coverage knows nothing of a bot
+that a test starts as a process of its own. The tests of a line are sorted by the time that they took.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from coverage import CoverageData
+import pytest
+from coverage import Coverage, CoverageData
 
-_SETTINGS = """
-[run]
-source = engine, bot
-parallel = true
-dynamic_context = test_function
-data_file = {data}
-"""
+_DATA = "BREAKS_COVERAGE"
+"""The environment variable with the path of coverage's data."""
 
 
 def measure(root: Path, to: Path, *, workers: str, tests: Sequence[str] = ()) -> None:
-    """Run tests, by default all, once and write which of them run which lines. Takes half an hour or more."""
-    to.parent.mkdir(parents=True, exist_ok=True)
-    data = to.parent / "coverage"
-    settings = to.parent / "settings.ini"
-    settings.write_text(_SETTINGS.replace("{data}", str(data)))
+    """Run tests, by default all, once and keep which of them run which lines. Takes half an hour or more."""
+    to.mkdir(parents=True, exist_ok=True)
+    for old in to.glob("coverage*"):
+        old.unlink()
     options = ["-n", workers, "--dist", "loadfile", "-o", "timeout=1800", "-o", "faulthandler_timeout=2000"]
     options += ["-k", "not may_not_be_written"]  # coverage writes its data as somebody who may not, either
-    options += [f"--junit-xml={to.parent / 'times.xml'}", *tests]
-    run = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q", *options]
-    subprocess.run(run, cwd=root, check=False)
-    subprocess.run(
-        [sys.executable, "-m", "coverage", "combine", "-q", f"--rcfile={settings}"], cwd=root, check=True
-    )
-    to.write_text(json.dumps({"lines": _by_line(root, data), "seconds": _seconds(to.parent / "times.xml")}))
+    options += ["-p", __name__, f"--junit-xml={to / 'times.xml'}", *tests]
+    run = [sys.executable, "-m", "pytest", "-q", *options]
+    subprocess.run(run, cwd=root, check=False, env={**os.environ, _DATA: str(to / "coverage")})
+    whole = Coverage(data_file=str(to / "coverage"), config_file=False)
+    whole.combine([str(each) for each in to.glob("coverage.*")])
+    whole.save()
+    (to / "seconds.json").write_text(json.dumps(_seconds(to / "times.xml")))
 
 
-def _by_line(root: Path, data: Path) -> dict[str, dict[int, list[str]]]:
-    kept = CoverageData(str(data))
-    kept.read()
-    found: dict[str, dict[int, list[str]]] = {}
-    for file in kept.measured_files():
-        found[Path(file).relative_to(root).as_posix()] = {
-            line: sorted({node for each in contexts if (node := _node(root, each))})
-            for line, contexts in kept.contexts_by_lineno(file).items()
-        }
-    return found
+class _Contexts:
+    """In a worker: coverage, told which test runs."""
+
+    def __init__(self, data: str) -> None:
+        self._coverage = Coverage(
+            data_file=data, data_suffix=True, config_file=False, source=["engine", "bot"]
+        )
+        self._coverage.start()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """The context of a test, its fixtures and what runs beside it: its node id without parameters."""
+        self._coverage.switch_context(item.nodeid.partition("[")[0])
+        result = yield
+        self._coverage.switch_context("")
+        return result
+
+    def pytest_sessionfinish(self) -> None:
+        """Write what was run."""
+        self._coverage.stop()
+        self._coverage.save()
 
 
-def _node(root: Path, context: str) -> str:
-    """The pytest node of a context: tests.bot.test_x.test_y is tests/bot/test_x.py::test_y."""
-    names = context.split(".")
-    for end in range(len(names) - 1, 0, -1):
-        path = "/".join(names[:end]) + ".py"
-        if names[0] == "tests" and (root / path).is_file():
-            return "::".join((path, *names[end:]))
-    return ""
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure in each process that runs tests."""
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses"):
+        config.pluginmanager.register(_Contexts(os.environ[_DATA]))
 
 
 def _seconds(times: Path) -> dict[str, float]:
@@ -74,14 +78,14 @@ def _seconds(times: Path) -> dict[str, float]:
 
 
 class Reach:
-    """The map that `measure` has written."""
+    """What `measure` has kept, of the project in `root`."""
 
-    def __init__(self, path: Path) -> None:
-        read = json.loads(path.read_text())
-        self._seconds: dict[str, float] = read["seconds"]
-        self._lines: dict[str, dict[int, list[str]]] = defaultdict(dict)
-        for file, lines in read["lines"].items():
-            self._lines[file] = {int(line): tests for line, tests in lines.items()}
+    def __init__(self, root: Path, kept: Path) -> None:
+        self._root = root.resolve()
+        self._seconds: dict[str, float] = json.loads((kept / "seconds.json").read_text())
+        data = CoverageData(str(kept / "coverage"))
+        data.read()
+        self._lines = cache(lambda path: data.contexts_by_lineno(str(self._root / path)))
 
     def of(self, path: str, first: int, last: int) -> list[str]:
         """The tests that run any line from `first` to `last`, the quickest first.
@@ -89,9 +93,8 @@ class Reach:
         A module's constants are run by its import, which belongs to no test: for them, the tests that run
         any line of the module.
         """
-        lines = self._lines[path]
-        named = {line: lines[line] for line in range(first, last + 1) if line in lines}
-        if named and not any(named.values()):
-            named = lines
-        tests = {test for tests in named.values() for test in tests}
+        lines = self._lines(path)
+        tests = {test for line in range(first, last + 1) for test in lines.get(line, ()) if test}
+        if not tests and any(line in lines for line in range(first, last + 1)):
+            tests = {test for each in lines.values() for test in each if test}
         return sorted(tests, key=lambda test: (self._seconds.get(test, 1e9), test))
