@@ -8,7 +8,7 @@ messages and `assert_never` are no places: nobody is promised anything about the
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -103,14 +103,16 @@ def found_again(root: Path, kept: Break) -> Break | None:
     return None
 
 
-def sampled(root: Path, folders: tuple[str, ...], *, seed: int, number: int) -> list[Break]:
-    """So many breaks, spread over the folders as their code is: one a place, at random from the seed."""
+def sampled(root: Path, inside: Sequence[str], *, seed: int, number: int) -> list[Break]:
+    """Breaks of files and folders, spread as their code is: one a place, at random from the seed; 0 for all."""
     places: dict[tuple[str, int, int], list[Break]] = {}
-    for folder in folders:
-        for path in sorted((root / folder).rglob("*.py")):
+    for top in inside:
+        for path in sorted((root / top).rglob("*.py")) if (root / top).is_dir() else [root / top]:
             name = path.relative_to(root).as_posix()
             for each in breaks_of(name, path.read_text()):
                 places.setdefault((each.path, each.line, each.column), []).append(each)
+    if not number:
+        return [each for place in sorted(places) for each in places[place]]
     chance = Random(seed)
     chosen = chance.sample(sorted(places), min(number, len(places)))
     return [chance.choice(places[place]) for place in chosen]

@@ -1,8 +1,8 @@
 """The tests that run each line, from one run of the suite under coverage.
 
-A plugin of pytest starts coverage in each worker and gives it the name of the test that runs as its context, so
-that what a background task of the bot runs counts for the test that it runs in. Coverage knows nothing of a bot
-that a test starts as a process of its own. The tests of a line are sorted by the time that they took.
+A plugin of pytest starts coverage in each worker and gives it the name of the running test as context, so
+that what a background task of the bot runs counts for the test beside which it runs. Coverage knows nothing
+of a bot that a test starts as a process of its own. The tests of a line are sorted by the time they took.
 """
 
 from __future__ import annotations
@@ -33,9 +33,11 @@ def measure(root: Path, to: Path, *, workers: str, tests: Sequence[str] = ()) ->
     options += ["-p", __name__, f"--junit-xml={to / 'times.xml'}", *tests]
     run = [sys.executable, "-m", "pytest", "-q", *options]
     subprocess.run(run, cwd=root, check=False, env={**os.environ, _DATA: str(to / "coverage")})
-    whole = Coverage(data_file=str(to / "coverage"), config_file=False)
-    whole.combine([str(each) for each in to.glob("coverage.*")])
-    whole.save()
+    whole = CoverageData(str(to / "coverage"))
+    for part in to.glob("coverage.*"):
+        read = CoverageData(str(part))
+        read.read()
+        whole.update(read, map_path=lambda path: Path(path).relative_to(root).as_posix())
     (to / "seconds.json").write_text(json.dumps(_seconds(to / "times.xml")))
 
 
@@ -78,14 +80,13 @@ def _seconds(times: Path) -> dict[str, float]:
 
 
 class Reach:
-    """What `measure` has kept, of the project in `root`."""
+    """What `measure` has kept, of this checkout or of another."""
 
-    def __init__(self, root: Path, kept: Path) -> None:
-        self._root = root.resolve()
+    def __init__(self, kept: Path) -> None:
         self._seconds: dict[str, float] = json.loads((kept / "seconds.json").read_text())
         data = CoverageData(str(kept / "coverage"))
         data.read()
-        self._lines = cache(lambda path: data.contexts_by_lineno(str(self._root / path)))
+        self._lines = cache(data.contexts_by_lineno)
 
     def of(self, path: str, first: int, last: int) -> list[str]:
         """The tests that run any line from `first` to `last`, the quickest first.

@@ -20,9 +20,6 @@ import pytest
 from programs.breaks.places import Break, found_again
 from programs.breaks.reach import Reach
 
-_ENOUGH = 3
-"""Failed tests after which a break has been seen."""
-
 _LONGEST = 900.0
 """Seconds for the tests of one break; those that it has not reached by then count as passed."""
 
@@ -59,10 +56,33 @@ class Trial:
     """The first tests that failed, from the cheapest."""
 
 
-def again(root: Path, trials: Path) -> tuple[dict[Break, tuple[str, ...]], list[Break]]:
-    """The breaks of earlier trials in the code of now, each with the tests that saw it; and those gone."""
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Which tests are asked about a break, and when to stop."""
+
+    cheap: bool = False
+    """Leave out deep tests."""
+    only: tuple[str, ...] = ()
+    """Ask only the tests whose path begins with one of these."""
+    without: tuple[str, ...] = ()
+    """Leave out the tests whose path begins with one of these."""
+    enough: int = 3
+    """The number of failed tests after which no more are asked."""
+
+    def has(self, test: str) -> bool:
+        """True if the test may be asked; whether it is deep is seen when it is collected."""
+        return test.startswith(self.only or "") and not (self.without and test.startswith(self.without))
+
+
+def again(root: Path, trials: Path, *, seen: bool) -> tuple[dict[Break, tuple[str, ...]], list[Break]]:
+    """The breaks of earlier trials in the code of now, each with the tests that saw it; and those gone.
+
+    With `seen`, only those that some test saw.
+    """
     found, gone = {}, []
     for line in map(json.loads, trials.read_text().splitlines()):
+        if seen and not line["seen_by"]:
+            continue
         kept = Break(**{name: line[name] for name in Break.__dataclass_fields__})
         here = found_again(root, kept)
         if here is None:
@@ -79,11 +99,11 @@ def run(
     to: Path,
     *,
     workers: int,
-    cheap: bool = False,
+    among: Among,
 ) -> Iterator[Trial]:
     """Try every break that `to` has no line for, and append one JSON line for each.
 
-    The tests given with a break are tried first; `cheap` leaves out deep tests.
+    The tests given with a break are tried first.
     """
     done = {json.loads(line)["name"] for line in to.read_text().splitlines()} if to.exists() else set()
     copies: SimpleQueue[Path] = SimpleQueue()
@@ -95,16 +115,15 @@ def run(
     def attempt(broken: Break) -> Trial:
         copy = copies.get()
         try:
-            tests = [each for each in breaks[broken] if _is_there(copy, each)]
-            reached = reach.of(broken.path, broken.line, broken.end_line)
-            tests += [each for each in reached if each not in tests and _is_there(copy, each)]
+            known = (*breaks[broken], *reach.of(broken.path, broken.line, broken.end_line))
+            tests = [each for each in dict.fromkeys(known) if among.has(each) and _is_there(copy, each)]
             if not tests:
                 return Trial(broken, Outcome.UNREACHED)
             path = copy / broken.path
             source = path.read_text()
             path.write_text(broken.applied(source))
             try:
-                seen_by = _failing(context, copy, tests, cheap=cheap)
+                seen_by = _failing(context, copy, tests, among)
             finally:
                 path.write_text(source)
             return Trial(broken, Outcome.SEEN if seen_by else Outcome.UNSEEN, tuple(seen_by))
@@ -126,10 +145,10 @@ def _is_there(copy: Path, node: str) -> bool:
     return file.exists() and f"def {name.rpartition('::')[2]}(" in file.read_text()
 
 
-def _failing(context: object, copy: Path, tests: Sequence[str], *, cheap: bool) -> list[str]:
+def _failing(context: object, copy: Path, tests: Sequence[str], among: Among) -> list[str]:
     """The first of these tests that fail."""
     receiving, sending = context.Pipe(duplex=False)  # type: ignore[attr-defined]
-    process = context.Process(target=_try, args=(copy, list(tests), cheap, sending))  # type: ignore[attr-defined]
+    process = context.Process(target=_try, args=(copy, list(tests), among, sending))  # type: ignore[attr-defined]
     process.start()
     sending.close()
     try:
@@ -141,7 +160,7 @@ def _failing(context: object, copy: Path, tests: Sequence[str], *, cheap: bool) 
         process.join()
 
 
-def _try(copy: Path, tests: list[str], cheap: bool, sending: Connection) -> None:  # noqa: FBT001 -- a process's argument
+def _try(copy: Path, tests: list[str], among: Among, sending: Connection) -> None:
     """Run the tests in this process, and send the names of those that fail."""
     os.setsid()
     os.chdir(copy)
@@ -151,8 +170,10 @@ def _try(copy: Path, tests: list[str], cheap: bool, sending: Connection) -> None
     os.dup2(nothing, 2)
     sys.path[:] = [str(copy), *(each for each in sys.path if each)]
     failed = _Failed(tests)
-    options = ["-q", "-n", "0", "--no-header", "-p", "no:cacheprovider", f"--maxfail={_ENOUGH}", "--tb=no"]
-    options += ["-o", f"timeout={_HANGS}", *(["-m", "not deep"] if cheap else [])]
+    options = ["-q", "-n", "0", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # Hypothesis is preloaded
+    options += [f"--maxfail={among.enough}", "-o", f"timeout={_HANGS}"]
+    options += ["-m", "not deep"] if among.cheap else []
     for some in (tests[:_FIRST], tests[_FIRST:]):
         if some and not failed.nodes:
             status = pytest.main([*options, *some], plugins=[failed])
