@@ -104,7 +104,7 @@ def found_again(root: Path, kept: Break) -> Break | None:
 
 
 def sampled(root: Path, inside: Sequence[str], *, seed: int, number: int) -> list[Break]:
-    """Breaks of files and folders, spread as their code is: one a place, at random from the seed; 0 for all."""
+    """Breaks of files and folders, spread as their code is: one a place, at random; with 0, all."""
     places: dict[tuple[str, int, int], list[Break]] = {}
     for top in inside:
         for path in sorted((root / top).rglob("*.py")) if (root / top).is_dir() else [root / top]:
