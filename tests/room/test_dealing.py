@@ -52,6 +52,11 @@ async def test_a_show_stands_until_one_of_the_players_deals(room: Room) -> None:
     await table.until(lambda: len(table.deals) == 2 and not controls(show))
     assert number == 1
 
+    plays = await reply_to(other.press(show, "Play by play"))
+    assert all(person.name in plays.text for person in table.people)
+    none = await reply_to(late(room, other, show, f"crib:{table.game}:99:plays"))
+    assert len(none.text) < len(plays.text)
+
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     told = await reply_to(late(room, other, show, deal))
     assert "That button is from deal 1, and you're in deal 2." in told.text
