@@ -49,7 +49,7 @@ async def test_of_the_last_vote_and_the_wish_to_go_on_at_once_one_is_done() -> N
     for person in (ADA, ADA, BEN):
         ballot = await table.voting.agree_to_end(table.game, person.user)
     assert (ballot.agreed, ballot.is_carried) == ({0, 1}, False)
-    outcomes: list[Any] = await asyncio.gather(
+    outcomes: tuple[Any, Any] = await asyncio.gather(
         table.voting.agree_to_end(table.game, CLEO.user),
         table.voting.keep_playing(table.game, ADA.user, 1),
         return_exceptions=True,
