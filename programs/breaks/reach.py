@@ -91,11 +91,11 @@ class Reach:
     def of(self, path: str, first: int, last: int) -> list[str]:
         """The tests that run any line from `first` to `last`, the quickest first.
 
-        A module's constants are run by its import, which belongs to no test: for them, the tests that run
-        any line of the module.
+        A module's constants are run by its import, which belongs to no test: for them, and for lines that no
+        test runs, the tests that run any line of the module.
         """
         lines = self._lines(path)
         tests = {test for line in range(first, last + 1) for test in lines.get(line, ()) if test}
-        if not tests and any(line in lines for line in range(first, last + 1)):
+        if not tests:
             tests = {test for each in lines.values() for test in each if test}
         return sorted(tests, key=lambda test: (self._seconds.get(test, 1e9), test))
