@@ -18,8 +18,7 @@ from engine import Chance, CutForFirstDeal, Deal, Game, Seat, Stage
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.store.old_databases import OldTable, bring_to, make
 from tests.bot.store.opened import open_store
-from tests.bot.sync.places import Wall
-from tests.bot.sync.synced_game import SyncedGame
+from tests.bot.sync.places import SyncedGame, Wall
 
 _BEFORE = 15
 _DEALS = 3
