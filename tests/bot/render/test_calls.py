@@ -7,19 +7,12 @@ from itertools import count as seeds
 from random import Random
 from typing import get_args
 
-import pytest
-
 from bot.language.languages import Language
-from bot.model.table_record import Agreement
 from bot.render.text.automatic import automatic, clock_discarded
 from bot.render.text.calls import by_count, calls, heard_by
 from bot.render.text.faces import Faces
-from bot.render.text.french_words import number
-from bot.render.text.names import Names
-from bot.render.text.pegs import pegs_line
-from bot.render.text.sides import Sides
 from bot.render.text.speech import Telling, speech
-from bot.render.text.spoken_counts import lines, spoken
+from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
 from bot.render.text.words import number as in_words
 from engine import (
@@ -47,13 +40,11 @@ from engine import (
     GameBegan,
     GameClaimed,
     GameWon,
-    GoSaid,
     HandCounted,
     HandShown,
     HeelsClaimed,
     MugginsCalled,
     Pegged,
-    Pegs,
     PlayEnded,
     PreArranged,
     PublicEvent,
@@ -73,26 +64,8 @@ from engine import (
 )
 from engine.computer import plain_move
 from engine.secret_events import public
-from tests.bot.render.games import ADA, BEN, EMOJIS, record_of, starter_cut
-from tests.bot.render.text_scenes import CALLS, FIFTEEN, GO, NAMES, in_turn, pegged
-
-
-def test_counts_are_kept_apart_and_the_last_one_stays_open() -> None:
-    called = by_count(
-        [
-            StarterCut(BEN, card("2C")),
-            *in_turn("TD", "TC"),
-            GoSaid(ADA),
-            pegged(BEN, GO),
-            SeriesEnded(),
-            *in_turn("4D"),
-        ],
-        Voice(),
-    )
-
-    assert [len(count) for count in called.counts] == [4, 1]
-    assert called.counts[1][0].said == "four"
-    assert called.is_open
+from tests.bot.render.games import ADA, BEN, EMOJIS
+from tests.bot.render.text_scenes import CALLS, FIFTEEN, NAMES, in_turn, pegged
 
 
 def test_a_count_that_was_turned_over_is_closed() -> None:
@@ -187,13 +160,6 @@ def test_the_calls_of_a_deal_are_made_once_for_all_who_hear_them_in_one_voice() 
     assert len(by_count(events, english).counts[0]) == 3
 
 
-def test_a_voice_has_one_voice_for_each_document_and_finds_back() -> None:
-    voice = Voice()
-    assert voice.by("lurch") is voice is voice.by("family").by("standard")
-    assert voice.by("family") is voice.by("family") is voice.by("parlour").by("family")
-    assert (voice.preset, voice.by("family").preset) == ("standard", "family")
-
-
 NINETEEN = speech(Voice()).nothing
 
 _OF_NOTHING = {Telling.WHOLE: NINETEEN, Telling.QUICK: "nothing", Telling.TERSE: "nothing"}
@@ -209,17 +175,6 @@ def test_the_last_word_is_the_total_for_every_hand_of_some_hundreds() -> None:
                 said = spoken(counted.scores, counted.points, Voice(), telling)
                 total = in_words(counted.points) if counted.points else _OF_NOTHING[telling]
                 assert said == total or said.endswith(f" {total}")
-
-
-def test_every_card_that_scores_is_named() -> None:
-    counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
-    written = _bare(" ".join(lines(counted.scores, Voice())))
-
-    assert all(Faces().plain(each) in written for score in counted.scores for each in score.cards)
-
-
-def _bare(line: str) -> str:
-    return line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "")
 
 
 # The clock's moves
@@ -291,59 +246,3 @@ def _turns_a_jack(game: Game) -> bool:
 
 def _is_of(event: PublicEvent, seat: Seat) -> bool:
     return isinstance(event, HeelsClaimed | CardPlayed) and event.seat == seat
-
-
-def line(agreement: Agreement, scores: tuple[int, ...], own: int = 0) -> str:
-    """The line for a player of that side."""
-    record, voice = record_of(agreement), Voice()
-    table = replace(starter_cut(agreement).table, pegs=tuple(Pegs(back=0, front=score) for score in scores))
-    names = Names.at(record, voice)
-    told = pegs_line(table, Side(own), Sides(record, names), names, voice)
-    return told.replace("\N{NO-BREAK SPACE}", " ")
-
-
-@pytest.mark.parametrize(
-    ("scores", "track"),
-    [
-        ((0, 0), "🔴🔷···|···|···|···◊"),
-        ((1, 0), "🔷🔴··|···|···|···◊"),
-        ((30, 31), "··🔴|🔷··|···|···◊"),
-        ((52, 47), "···|·🔷🔴|···|···◊"),
-        ((120, 91), "···|···|···|🔷·🔴◊"),
-    ],
-)
-def test_each_side_stands_in_its_street(scores: tuple[int, int], track: str) -> None:
-    said = line(Agreement(), scores)
-    assert said == f"🔴 You {scores[0]} · 🔷 Ben {scores[1]} of 121  {track}"
-
-
-def test_the_own_side_is_first_and_you() -> None:
-    assert line(Agreement(), (5, 9), own=1).startswith("🔷 You 9 · 🔴 Ada 5 of 121  ")
-    partners = line(Agreement.of(players=4), (5, 9), own=1)
-    assert partners.startswith("🔷 Your side 9 · 🔴 Ada & Cleo 5 of 121  ")
-
-
-def test_a_short_game_has_two_streets() -> None:
-    assert line(Agreement.of(target=61), (60, 31)).endswith("of 61  ···|🔷·🔴◊")
-
-
-_TO_SIXTEEN = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-_TEENS = "dix-sept dix-huit dix-neuf"
-_ONES = _TO_SIXTEEN.split()[2:10]
-_TO_NINETEEN = [*_TO_SIXTEEN.split()[10:], *_TEENS.split()]
-
-
-def test_numbers_to_a_hundred_are_written_as_in_french() -> None:
-    expected = [*_TO_SIXTEEN.split(), *_TEENS.split()]
-    for tens in ("vingt", "trente", "quarante", "cinquante", "soixante"):
-        expected += [tens, f"{tens} et un", *(f"{tens}-{ones}" for ones in _ONES)]
-    expected += ["soixante-dix", "soixante et onze", *(f"soixante-{rest}" for rest in _TO_NINETEEN[2:])]
-    expected += ["quatre-vingts", "quatre-vingt-un", *(f"quatre-vingt-{ones}" for ones in _ONES)]
-    expected += [*(f"quatre-vingt-{rest}" for rest in _TO_NINETEEN), "cent"]
-
-    assert len(expected) == 101
-    assert [number(value) for value in range(101)] == expected
-
-
-def test_other_numbers_are_figures() -> None:
-    assert [number(-1), number(101), number(1184)] == ["-1", "101", "1184"]

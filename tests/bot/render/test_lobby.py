@@ -11,7 +11,7 @@ import pytest
 from bot.model.colours import Colour
 from bot.model.custom_ids import TEMPLATE, Verb
 from bot.model.rule_settings import Setting, value_of, values_of
-from bot.model.table_record import Agreement, Explaining, Status
+from bot.model.table_record import Agreement, Status
 from bot.render.drawing import Drawing
 from bot.render.messages.ending_early import (
     called_off_drawing,
@@ -25,7 +25,7 @@ from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing
 from bot.render.messages.result import result_drawing
 from bot.render.messages.rules_panel import rules_selects_drawing
-from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
+from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.text.voice import Voice
 from engine import Seat, presets_for
 from engine.computer import Level
@@ -76,28 +76,6 @@ def test_the_lobby_calls_a_person_until_they_sit_or_it_is_closed() -> None:
     assert called_by(replace(asked, called=asked.occupants[0].user)) is None
     assert called_by(replace(asked, status=Status.CANCELLED)) is None
     assert called_by(gathering(2, 1)) is None
-
-
-@pytest.mark.parametrize(
-    ("chosen", "is_newcomer", "is_on"),
-    [
-        (None, False, False),
-        (None, True, True),
-        (Explaining.NEWCOMER, False, False),
-        (Explaining.ON, False, True),
-        (Explaining.OFF, True, False),
-    ],
-)
-def test_explain_is_marked_while_it_is_on_and_turns_over(
-    chosen: Explaining | None, *, is_newcomer: bool, is_on: bool
-) -> None:
-    record = gathering(2, 2)
-    ada, ben = record.occupants
-    record = replace(record, occupants=(replace(ada, explaining=chosen), ben))
-    drawing = own_seat_drawing(record, 1, VOICE, is_newcomer=is_newcomer)
-    [button] = [each for each in components(drawing) if ":explain:" in each.get("custom_id", "")]
-    assert button["label"] == ("✓ Explain" if is_on else "Explain")
-    assert button["custom_id"] == f"crib:{record.game}:0:explain:{'off' if is_on else 'on'}"
 
 
 def test_the_side_s_own_colour_is_offered_when_a_former_partner_had_it_too() -> None:
@@ -171,15 +149,3 @@ def test_the_name_of_a_player_with_a_substitute_formats_nothing(name: str) -> No
     assert "@everyone" not in said
     assert "**Ben**" not in said
     assert "🤖\N{NO-BREAK SPACE}Expert" in said
-
-
-def test_who_is_away_and_who_is_covered_read_no_hint_of_a_computer() -> None:
-    agreement = Agreement.of(players=3)
-    record, view = record_of(agreement), starter_cut(agreement).view(ADA)
-    assert cover_hint(record, view, VOICE) == ""
-    absent = replace(view, table=replace(view.table, absences=(0, 3, 4)))
-    assert cover_hint(record, absent, VOICE) != ""
-    assert cover_hint(record, replace(absent, seat=BEN), VOICE) == ""
-    ada, *others = record.occupants
-    covered = replace(record, occupants=(ada, *(replace(each, level=Level.EXPERT) for each in others)))
-    assert cover_hint(covered, absent, VOICE) == ""
