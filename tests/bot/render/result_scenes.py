@@ -114,10 +114,8 @@ def results(voice: Voice) -> Iterator[Scene]:
     yield "a comeback", here(TWO, table, replace(end, events=behind(14)))
     yield "from a few holes behind", here(TWO, table, replace(end, events=behind(9)))
     given_up, resigned = won(TWO, (121, 100), ending=Ending.RESIGNED)
-    yield (
-        "from far behind, by a resignation",
-        here(TWO, given_up, replace(resigned, events=(*behind(14), Resigned(BEN)))),
-    )
+    resigned = replace(resigned, events=(*behind(14), Resigned(BEN)))
+    yield "from far behind, by a resignation", here(TWO, given_up, resigned)
     short = Agreement.of(target=31)
     for won_in, seed in (("play", 7), ("hand", 0), ("crib", 2)):
         game = over(short, seed)

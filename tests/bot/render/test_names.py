@@ -27,8 +27,7 @@ from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, EngineError, Seat
 from tests.bot.registered import full_voice
-from tests.bot.render.drawings import GAMES, drawn_in_a_game
-from tests.bot.render.games import record_of
+from tests.bot.render.games import GAMES, drawn_in_a_game, record_of
 from tests.naughty import NAUGHTY
 
 FRENCH = Voice(Language.of("fr"))
