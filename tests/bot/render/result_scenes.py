@@ -153,7 +153,7 @@ def results(voice: Voice) -> Iterator[Scene]:
     for agreement in (THREE, ALONE, FOUR):
         game, sides = over(agreement), agreement.rules.sides
         course = tuple(tuple(float(side == first) for side in range(sides)) for first in (*range(sides), 0))
-        names = tuple(f"{name} of the Long and Winding Road" for name in ("Ada", "Ben", "Cleo", "Dan"))
+        names = tuple(mark * 40 for mark in "★☆✦✧")
         alt = result_alt(record_of(agreement, names), game.table, WinChances(course * 4, ()), voice)
         assert len(alt) <= MOST_ALT
         yield f"alt text of {sides} sides of {agreement.players}", alt

@@ -19,15 +19,34 @@ from bot.model.errors import BotError, NotANumber
 from bot.model.table_record import Agreement, Status
 from bot.render.drawing import Drawing
 from bot.render.messages.declined import declined_drawing, declined_line, declined_there_line, not_called
-from bot.render.messages.ending_early import resting_drawing
+from bot.render.messages.ending_early import (
+    called_off_drawing,
+    end_drawing,
+    goes_on_drawing,
+    kept_drawing,
+    moderator_drawing,
+    resting_drawing,
+)
 from bot.render.messages.lobby import lobby_drawing
+from bot.render.messages.resign import resign_drawing
+from bot.render.messages.substitutes import cover_drawing, covered_drawing
 from bot.render.text.names import WIDEST, Names, plain, width
 from bot.render.text.places import server_of
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, EngineError, Seat
+from engine.computer import Level
 from tests.bot.registered import full_voice
-from tests.bot.render.games import GAMES, drawn_in_a_game, record_of
+from tests.bot.render.games import (
+    ADA,
+    BEN,
+    GAMES,
+    HOSTILE,
+    drawn_in_a_game,
+    record_of,
+    starter_cut,
+    words,
+)
 from tests.naughty import NAUGHTY
 
 FRENCH = Voice(Language.of("fr"))
@@ -160,3 +179,23 @@ def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
             yield from _texts(each, key)
     elif isinstance(value, str):
         yield key, value
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_questions_take_any_names(players: int) -> None:
+    agreement = Agreement.of(players=players)
+    record, table = record_of(agreement, HOSTILE), starter_cut(agreement).table
+    seats = [Seat(seat) for seat in range(players)]
+    voice = full_voice()
+    for drawing in (
+        *(end_drawing(record, table, frozenset(seats[:some]), voice) for some in range(1, players)),
+        kept_drawing(record, BEN, voice),
+        called_off_drawing(record, table, voice),
+        moderator_drawing(record, table, voice),
+        goes_on_drawing(record, table, voice),
+        resign_drawing(record, table, voice),
+        cover_drawing(record, table, [ADA], {BEN: Level.EXPERT}, voice=voice),
+        covered_drawing(record, table, [ADA], voice),
+    ):
+        _check(drawing)
+        assert not re.search(r"@everyone|<@\d|(?<!\\)\]\(|```|(?<!\\)\|\|", words(drawing))

@@ -158,6 +158,9 @@ def all_names(voice: Voice) -> Iterator[Scene]:
         seated.append(computer_at(Level.BEGINNER, seated))
     named = (Occupant(None, "🤖 Vega", Level.STEADY), Occupant(None, "🤖 Steady 2", Level.STEADY))
     those = Names.of((*seated, *named), voice)
+    left = ("", "@everyone **Ben** <@5>", "B" * 60)
+    absent = Names.of(tuple(Occupant(2, each, Level.EXPERT) for each in left), voice)
+    yield "of players with substitutes", "\n".join(absent[Seat(seat)] for seat in range(3))
     yield "of computers", "\n".join(those.plain(Seat(seat)) for seat in range(6))
 
 
@@ -244,7 +247,7 @@ def counted_hands(voice: Voice) -> Iterator[Scene]:
     yield "celebrated", "\n".join(great)
     several = ((24, 29, 28), (24, 28), (12, 24), (12,))
     colours = (colour_of([great_hand(each) for each in those]) for those in several)
-    yield "colours", "\n".join(map(str, colours))
+    yield "colours", "\n".join(f"`{colour}`" for colour in colours)
     four = PRESETS["standard"](4)
     yield "celebrated at a table of four", hand_line(great_hand(29, Source.HAND), four, NAMES, voice)
 
