@@ -13,6 +13,7 @@ import pytest
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
 from bot.features.clubs.store import ClubStore
+from bot.features.clubs.weeks import WEEK
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store import clubs as of_clubs
@@ -22,6 +23,7 @@ from bot.store.people import SqlPeople
 from bot.store.store import SqlStore
 from engine.computer import Level
 from tests.bot.refusing import refused
+from tests.bot.standings.games import Club
 
 GUILD, CHANNEL, ADA, BEN, CLEO = 11, 22, 1_000_001, 1_000_002, 1_000_003
 
@@ -42,6 +44,18 @@ def night(channel: int = CHANNEL, guild: int = GUILD) -> Event:
         level=Level.STEADY,
         language="fr",
     )
+
+
+@pytest.fixture
+def opened(any_club: Club) -> Opened:
+    """Each kind of database."""
+    return any_club.opened_database
+
+
+@pytest.fixture
+def clubs(any_club: Club) -> ClubStore:
+    """The club events in that database."""
+    return any_club.clubs
 
 
 @pytest.fixture
@@ -330,3 +344,44 @@ async def test_a_grand_slam_is_every_game_of_an_event_that_is_over(opened: Opene
     unfinished = await begun(clubs)
     await clubs.end(unfinished.id, Phase.CLOSED)
     assert await slams() == {}
+
+
+# -- weekly events --------------------------------------------------------------------------------------
+
+FIRST = 1000 + WEEK
+"""The time of the second event."""
+
+
+async def test_of_several_processes_one_opens_the_next(clubs: ClubStore) -> None:
+    event = await clubs.open(replace(night(), again=FIRST))
+    await clubs.end(event.id, Phase.OVER)
+    found = await asyncio.gather(*(clubs.open_next(event.id, FIRST, FIRST) for _ in range(4)))
+    [opened] = [each for each in found if each is not None]
+    assert opened.again == FIRST + WEEK
+    assert await clubs.weekly(FIRST + WEEK - 1) == (opened,), "its message is not posted yet"
+    await clubs.note_message(opened.id, 5)
+    assert await clubs.weekly(FIRST + WEEK - 1) == ()
+    assert [each.id for each in await clubs.weekly(FIRST + WEEK)] == [opened.id]
+
+
+async def test_a_channel_has_one_weekly_event(clubs: ClubStore) -> None:
+    first = await clubs.open(replace(night(), again=FIRST))
+    with refused(ClubRefusal.TAKEN):
+        await clubs.open(replace(night(), again=FIRST))
+    assert (await clubs.event(first.id)).again == FIRST
+    await clubs.end(first.id, Phase.CLOSED)
+    other = await clubs.open(replace(night(), again=FIRST + 5))
+    assert (await clubs.event(first.id)).again is None
+    assert await clubs.open_next(first.id, FIRST, FIRST) is None
+    await clubs.enter(other.id, BEN, "Ben", Presence.HERE)
+    elsewhere = await clubs.open(replace(night(channel=77), again=FIRST))
+    assert await clubs.repeat(other.id, FIRST + 9) == (other.id,)
+    assert (await clubs.event(other.id)).again == FIRST + 9
+    assert (await clubs.event(elsewhere.id)).again == FIRST
+
+
+async def test_a_damaged_weekly_event_is_left_alone(opened: Opened, clubs: ClubStore) -> None:
+    event = await clubs.open(replace(night(), again=FIRST))
+    statement = "UPDATE clubs SET due = -5 WHERE id = $1"
+    await opened.database.write(lambda connection: connection.execute(statement, event.id))
+    assert await clubs.weekly(FIRST) == ()
