@@ -1,34 +1,24 @@
-"""Statistics: their pictures and limits, and what is offered while a month or a time zone is typed."""
+"""Statistics: their pictures, shares, and what is offered while a month or a time zone is typed."""
 
 from __future__ import annotations
 
 import io
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import product
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from bot.features.stats.autocomplete import month_choices, month_in, zone_choices, zone_in
-from bot.features.stats.custom_ids import PageId
-from bot.features.stats.leaderboard import leaderboard_drawing
 from bot.features.stats.pictures import CourseFacts, draw_course, draw_statistics
 from bot.features.stats.player_pictures import pictures_of
-from bot.features.stats.player_stats import stats_drawing, won_share
+from bot.features.stats.player_stats import won_share
 from bot.language.languages import Language
 from bot.render.drawing import MOST_ALT, size_of
-from bot.render.text.faces import Faces
 from bot.render.text.voice import Voice
-from bot.standings.careers import Career, Profile, Record, Rivalry
-from bot.standings.figures import InRole, SeatFigures
-from bot.standings.leaderboards import PAGE, Board, Row, Span
-from bot.standings.ratings import Kind, Rating
-from engine.computer import Level
-from tests.bot.features.stats_scenes import FIGURES, HANDS, PROFILE, board, tally
-from tests.bot.render.games import EMOJIS, HOSTILE, words
-from tests.bot.render.pseudo import beyond_limits
+from bot.standings.careers import Career, Profile
+from tests.bot.features.stats_scenes import FIGURES, PROFILE
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -79,26 +69,3 @@ def test_months_and_zones_are_offered_as_they_are_typed() -> None:
 )
 def test_a_share_is_all_or_none_only_when_it_is(won: int, games: int, said: str) -> None:
     assert won_share(won, games, Voice()) == said
-
-
-@pytest.mark.parametrize("name", ["", *HOSTILE])
-def test_everything_is_within_discord_s_limits_and_names_format_nothing(name: str) -> None:
-    role = InRole(deals=10**6, pegged=10**6, hands=10**6, points=10**7)
-    figures = SeatFigures(dealing=role, not_dealing=role, cribs=10**6, muggins=10**6, best=HANDS[0])
-    profile = Profile(
-        career=Career(games=10**6, wins=8, best=HANDS[0], two=figures, more=figures),
-        ratings={kind: Rating(31.0, 4.5, 10**6) for kind in Kind},
-        rivalry=Rivalry(games=5, won=2, lost=1, together=1, won_together=1),
-        computers={level: Record(10**6, 3) for level in Level},
-    )
-    views = [stats_drawing(name, profile, Voice(faces=Faces(EMOJIS)), own=False, here=True)]
-    full = tuple(Row(1, replace(tally(user, games=10**6), name=name)) for user in range(PAGE))
-    for by, private in product(Board, (False, True)):
-        found = replace(board(by), rows=full, own=full[0].tally)
-        at = PageId(board=by, span=Span.EVER, page=1, asker=10**19)
-        voice = Voice(faces=Faces(EMOJIS))
-        views.append(leaderboard_drawing(found, at, name, voice, private=private))
-    for view in views:
-        assert beyond_limits(view) == []
-        told = words(view)
-        assert not any(each in told for each in ("<@", "@everyone", "](", "\N{RIGHT-TO-LEFT OVERRIDE}")), told

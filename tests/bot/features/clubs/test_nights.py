@@ -22,8 +22,8 @@ from bot.features.clubs.nights import ClubNights
 from bot.features.clubs.store import ClubStore
 from bot.features.clubs.table import standings
 from bot.features.clubs.weekly import WeeklyEvents
-from bot.model.errors import AlreadyBegun, BotError, TableFull
-from bot.model.table_record import Agreement, Occupant, Pace, Status
+from bot.model.errors import BotError
+from bot.model.table_record import Agreement, Pace, Status
 from bot.render.text.voice import Voices
 from bot.store.clubs import forget_server
 from bot.store.connection import Database
@@ -436,38 +436,6 @@ async def test_a_game_that_stays_put_away_counts_for_nobody_at_the_deadline(club
     assert await club.nights.reopen(event, 1) is None
 
 
-async def test_an_organiser_sets_the_result_of_a_game_that_was_put_away(club: Club) -> None:
-    number = await club.begun()
-    await _put_away(club, number)
-    corrected = Outcome(ended=Ended.WIN, winner=1, scores=(121, 100), corrected=True)
-    await club.nights.correct(number, await club.first(number), corrected)
-    assert (await club.reconcile(number)).phase is Phase.OVER
-    assert (await club.outcome(number)).winner == 1
-
-
-async def test_a_clubs_table_is_nobody_elses_at_any_time(club: Club) -> None:
-    number = await club.paired()
-    lobbies = Lobbies(club.store, club.sessions, now=time.time)
-    cleo = Occupant(CLEO, "Cleo")
-    with patch.object(Sessions, "begin", side_effect=SystemExit), pytest.raises(SystemExit):
-        await club.reconcile(number)
-    game = await club.game(number)
-    assert (await club.store.table(game)).status is Status.GATHERING
-    with pytest.raises(TableFull):
-        await lobbies.join(game, cleo)
-    await club.reconcile(number)
-    with pytest.raises(AlreadyBegun):
-        await lobbies.join(game, cleo)
-    assert [each.user for each in (await club.store.table(game)).occupants] == [ADA, BEN]
-
-
-async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
-    number = await club.begun()
-    await club.sessions.call_off(await club.game(number))
-    await club.reconcile(number)
-    assert (await club.outcome(number)).ended is Ended.NOTHING
-
-
 async def test_computers_fill_up_meet_each_other_and_byes_are_given(club: Club) -> None:
     number = await club.begun((ADA, BEN), fill=5, rounds=5, level=Level.BEGINNER)
     event = await club.clubs.event(number)
@@ -579,6 +547,9 @@ async def test_it_takes_two_of_whom_one_is_a_person(club: Club) -> None:
     alone = await club.opened((ADA,))
     with refused(ClubRefusal.TOO_SMALL):
         await club.nights.begin(alone)
+    partners = await club.opened(agreement=PARTNERS, channel=CHANNEL + 1)
+    with refused(ClubRefusal.TOO_SMALL):
+        await club.nights.begin(partners)
     await club.clubs.end(alone, Phase.CLOSED)
     nobody = await club.opened((), fill=4)
     with refused(ClubRefusal.TOO_SMALL):
@@ -856,9 +827,3 @@ async def test_partners_forfeit_at_the_deadline_and_computers_play_as_teams(club
     outcome, pairing = await club.outcome(number), await club.first(number)
     assert outcome.ended is Ended.FORFEIT, "who is due is of one side"
     assert {1, outcome.winner} == set(pairing.players)
-
-
-async def test_two_partners_alone_have_nobody_to_meet(club: Club) -> None:
-    number = await club.opened((ADA, BEN), agreement=PARTNERS)
-    with refused(ClubRefusal.TOO_SMALL):
-        await club.nights.begin(number)
