@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import Event, Phase, Points, Presence
-from bot.features.clubs.messages import club_drawing, podium_drawing
 from bot.features.clubs.weeks import MOST_LATE, WEEK, is_too_late, next_time
 from bot.features.stats.season_store import SeasonStore
 from bot.model.table_record import Agreement, Pace
-from bot.render.text.voice import Voice
 from engine import Resign
 from engine.computer import Level
 from tests.bot.features.clubs.test_nights import Club
@@ -126,19 +124,6 @@ async def test_the_next_event_opens_at_its_time_on_the_same_terms(club: Club) ->
     await club.polled(FIRST + 1)
     assert len(await club.events()) == 2
     assert posted(club) == 1
-
-
-async def test_the_end_of_an_event_says_when_the_next_one_opens(club: Club) -> None:
-    first = await ended(club)
-    podium = next(text for _, text in club.said if "🏆" in text)
-    assert f"The next one opens <t:{FIRST}:F>" in podium
-    assert f"<t:{FIRST}:F>" in club.shown
-    await club.polled(FIRST)
-    assert any("It's over" in each and "next one opens" not in each for each in club.edits[-2:])
-    closed = await club.clubs.end(first.id + 1, Phase.CLOSED)
-    assert f"<t:{FIRST + WEEK}:F>" in str(club_drawing(closed, Voice()).layout.to_components())
-    ordinary = replace(first, again=None)
-    assert "next one opens" not in str(podium_drawing(ordinary, Voice()).layout.to_components())
 
 
 @pytest.mark.parametrize(
