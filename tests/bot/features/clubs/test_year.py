@@ -21,7 +21,7 @@ from bot.store.opening import Opened, open_database
 from engine.computer import Level
 from tests.bot.features.clubs.test_store import ADA, BEN, CLEO, GUILD, night
 from tests.bot.standings.games import Club
-from tests.bot.store.old_databases import bring_to
+from tests.bot.store.opened import bring_to
 
 
 @pytest.fixture
