@@ -15,7 +15,7 @@ from engine.fair import Chain, Checked, FairChance, read_proof
 from engine.fair.canonical import canonical
 from engine.fair.command import NOT_CHECKED
 from engine.fair.ft1 import LIMITS, Proof, Terms, commitment, proof_of
-from tests.engine.fair_games import GAME, SECRET, STANDARD, Players, engine_check
+from tests.engine.fair_games import GAME, SECRET, STANDARD, by_chance, engine_check, play_by
 from tests.engine.games import VARIANTS, mostly_deep
 from tests.engine.tables import PlainChance
 
@@ -40,7 +40,7 @@ def played(name: str = STANDARD) -> Proof:
     """A whole game of that variant, with players who come and go."""
     terms = terms_of(name)
     game = Game.new(VARIANTS[name], chance=FairChance(SECRET, terms.sealed))
-    Players(PlainChance(1), terms.seats).play(game)
+    play_by(by_chance(PlainChance(1), terms.seats), game)
     return proof_of(terms, SECRET, game.log)
 
 
@@ -95,7 +95,7 @@ def test_a_secret_has_32_bytes_and_no_other_split_fits(move: int, tmp_path: Path
     assert commitment(game, secret.encode()) == commitment(moved[0], moved[1].encode())
     terms = replace(terms_of(STANDARD), game=moved[0], commitment=commitment(game, secret.encode()))
     table = Game.new(VARIANTS[STANDARD], chance=FairChance(moved[1].encode(), terms.sealed))
-    Players(PlainChance(1), terms.seats).play(table)
+    play_by(by_chance(PlainChance(1), terms.seats), table)
     proof = proof_of(terms, moved[1].encode(), table.log)
     assert wrong(proof) == [Checked.COMMITMENT]
     assert checked(tmp_path / "game.json", proof)[0] == 1
