@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -15,7 +14,6 @@ from engine import (
     PRESETS,
     THREE_HANDED,
     TWO_HANDED,
-    Cards,
     ClaimHeels,
     CutForFirstDeal,
     CutStarter,
@@ -275,33 +273,20 @@ def test_where_the_order_of_the_pack_was_not_recorded_it_is_drawn_and_recorded_a
     assert Game.replay(game.log).table == game.table
 
 
-class Labelled(PlainChance):
-    """Writes down what is drawn."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.drawn: list[str] = []
-
-    def shuffled(self, pack: Cards, label: str = "") -> Cards:
-        self.drawn.append(label)
-        return super().shuffled(pack, label)
-
-    def pick(self, choices: Sequence[Any], label: str = "") -> Any:
-        self.drawn.append(label)
-        return super().pick(choices, label)
-
-
 def test_every_draw_has_a_label_of_its_own() -> None:
-    chance = Labelled()
-    game = Game.new(TWO_HANDED, chance=chance, automatic={CutForFirstDeal, Deal, CutStarter})
-    while game.table.deal_number < 3:
-        game.apply(game.legal_moves(game.table.waiting_for[0]).moves[0])
-    drawn = Labelled()
-    Game.new(replace(TWO_HANDED, first_deal=FirstDeal.RANDOM), chance=drawn)
+    chance = PlainChance(1)
+    with (
+        patch.object(chance, "shuffled", wraps=chance.shuffled) as shuffled,
+        patch.object(chance, "pick", wraps=chance.pick) as pick,
+    ):
+        game = Game.new(TWO_HANDED, chance=chance, automatic={CutForFirstDeal, Deal, CutStarter})
+        while game.table.deal_number < 3:
+            game.apply(game.legal_moves(game.table.waiting_for[0]).moves[0])
+        Game.new(replace(TWO_HANDED, first_deal=FirstDeal.RANDOM), chance=chance)
+    packs, picks = ([call.args[1] for call in each.mock_calls] for each in (shuffled, pick))
 
-    assert chance.drawn[:3] == ["cut/1", "cut/1/0", "cut/1/1"]
-    assert chance.drawn[3:] == ["deal/1", "place/1", "deal/2", "place/2", "deal/3"]
-    assert drawn.drawn == ["dealer"]
+    assert packs == ["cut/1", "deal/1", "deal/2", "deal/3"]
+    assert picks == ["cut/1/0", "cut/1/1", "place/1", "place/2", "dealer"]
 
 
 TURNED = [
@@ -350,9 +335,6 @@ def test_heels_are_lost_with_the_dealers_first_card() -> None:
     assert pegged(events) == []
     assert ClaimHeels(Seat(0)) not in game.legal_moves(Seat(0))
     assert not game.table.heels_open
-
-
-# The next deal.
 
 
 # The play: goes, thirty-one, last cards and whose turn it is.
