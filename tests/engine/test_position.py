@@ -39,9 +39,10 @@ MUGGINS = (
     "discarded=4D,8S starter=5H play=1:7C=9,0:5C=10,1:AS=5,0:AD=0,1:JD=14,0:2D=3,1:AH=0/0:JH=3/ "
     "shown=1:AH,AS,7C,JD=9>4/0:AD,2D,5C,JH open=show:0"
 )
+SHOTGUN = "position/1 shotgun/2 dealing seat=0 dealer=1 deal=0 scores=97-92"
 OVER = "position/1 standard/2 cutting seat=1 dealer=0 hand=2C,5C,5D,9S discarded=JH,KD away=3-0 won=1:claimed"
 
-LINES = (CUTTING_FOR_DEAL, DEALING, DISCARDING, CUTTING, PLAYING, GOES, HEELS, ALOUD, MUGGINS, OVER)
+LINES = (CUTTING_FOR_DEAL, DEALING, DISCARDING, CUTTING, PLAYING, GOES, HEELS, ALOUD, MUGGINS, SHOTGUN, OVER)
 
 
 HINTS = get_type_hints(Rules)
@@ -83,7 +84,7 @@ def test_every_option_of_the_rules_is_written(field: str) -> None:
         check(Game.new(rules, chance=PlainChance(1), dealer=Seat(1)).view(Seat(0)))
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line.split()[2])
+@pytest.mark.parametrize("line", LINES, ids=lambda line: " ".join(line.split()[1:3]))
 def test_a_line_is_written_as_it_was_read(line: str) -> None:
     assert write_position(read_position(line)) == line
 
@@ -132,6 +133,7 @@ WRONG = [
     (OVER, "away=3-0", "away=3", "away: it has a number for each seat"),
     (PLAYING, "count=21", "count=21 won=1:pegged_out", "won: the winner alone has 121"),
     (PLAYING, "117", "121 won=0:resigned", "scores: the game is over at 121"),
+    (SHOTGUN, "scores=97-92", "scores=89-92", "scores: the game begins at 90"),
     # the cut for the first deal
     (CUTTING_FOR_DEAL, "0:5H@10", "0:4H@10", "cuts: the first dealer was known"),
     (CUTTING_FOR_DEAL, "1:KD@9", "0:KD@9,0:2C@8", "cuts: a seat cuts that is not waited for"),
