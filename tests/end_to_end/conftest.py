@@ -50,19 +50,7 @@ def bot_settings() -> dict[str, str]:
 @pytest.fixture
 async def bot(sandbox: Sandbox, tmp_path: Path, bot_settings: dict[str, str]) -> AsyncIterator[BotProcess]:
     """The bot, running; a warning in its log fails the test, and so does an end with another status."""
-    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3", bot_settings)):
-        yield process
-
-
-@pytest.fixture
-async def patient_bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The same, where a show stands until somebody presses *Deal*."""
-    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3", {"DEAL_PAUSE": "600"})):
-        yield process
-
-
-async def _running(process: BotProcess) -> AsyncIterator[BotProcess]:
-    async with process:
+    async with BotProcess(sandbox, tmp_path / "games.sqlite3", bot_settings) as process:
         yield process
         assert await process.stop() == 0
     assert not process.troubles, "\n".join(process.troubles)
