@@ -13,7 +13,7 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.mention_watch import MentionWatch
+from tests.end_to_end.mention_watch import mention_watch
 from tests.patience import PATIENCE
 
 
@@ -33,12 +33,12 @@ def sandbox_options() -> dict[str, Any]:
 @pytest.fixture
 async def sandbox(conformance: Conformance, sandbox_options: dict[str, Any]) -> AsyncIterator[Sandbox]:
     """A sandbox with relaxed rate limits, and deadlines long enough for a busy machine."""
-    patient, mentions = Deadlines(first_answer=PATIENCE), MentionWatch()
+    patient, wrong = Deadlines(first_answer=PATIENCE), list[str]()
     async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient, **sandbox_options) as sandbox:
-        sandbox.observers += [conformance, mentions]
+        sandbox.observers += [conformance, mention_watch(wrong)]
         yield sandbox
     conformance.check()
-    assert not mentions.wrong, "\n".join(dict.fromkeys(mentions.wrong))
+    assert not wrong, "\n".join(dict.fromkeys(wrong))
 
 
 @pytest.fixture
