@@ -245,7 +245,7 @@ async def test_a_lobby_comes_down_too(anywhere: Anywhere) -> None:
     channel = anywhere.ada.open_dm_with(anywhere.ben)
     first = await lobby_by(anywhere.ada.command(channel, "crib new", players=2, length=61))
     await tokens_expire()
-    await anywhere.ada.command(channel, "crib table")
+    asked = await anywhere.ada.command(channel, "crib table")
     await anywhere.ada.until(lambda: len(channel.messages) > 1)
     await anywhere.ben.press(first, "Join")
     await anywhere.ada.until(lambda: "moved down" in first.text)
@@ -253,6 +253,7 @@ async def test_a_lobby_comes_down_too(anywhere: Anywhere) -> None:
     await anywhere.ada.until(lambda: "Ben" in lobby.text)
     await anywhere.ada.press(lobby, "Start")
     await anywhere.ada.until(lambda: "cut for the deal" in lobby.text)
+    assert len(asked.messages) == 1, "the table is the answer, and nothing more is said"
 
 
 async def test_a_press_on_an_old_lobby_of_a_closed_table_posts_nothing(anywhere: Anywhere) -> None:
