@@ -27,7 +27,7 @@ from bot.render.text.explaining import (
 from bot.render.text.faces import Faces
 from bot.render.text.names import Names
 from bot.render.text.reasons import said
-from bot.render.text.speech import Telling
+from bot.render.text.speech import Telling, speech
 from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
 from bot.render.text.words import number as in_words
@@ -158,6 +158,8 @@ def test_of_a_count_that_is_over_the_cards_are_told_as_a_hand_shows_them() -> No
         "Ben five",
     )
 
+
+NINETEEN = speech(Voice()).nothing
 
 _OF_NOTHING = {Telling.WHOLE: NINETEEN, Telling.QUICK: "nothing", Telling.TERSE: "nothing"}
 
