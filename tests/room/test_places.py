@@ -67,6 +67,7 @@ async def test_where_a_table_cannot_stand_none_is_opened_and_it_is_said_why(room
     assert of_verb(await lobby_by(ben.command(private, "crib new")), "join")
     forum = ada.create_channel("ideas", ChannelType.FORUM)
     news = ada.create_channel("news", ChannelType.ANNOUNCEMENT)
+    deny(room, channel, everybody, Permission.USE_EXTERNAL_APPS)  # the server has the app itself
     for place in (channel, news, ben.start_thread(forum, "a")):
         assert of_verb(await lobby_by(ben.command(place, "crib new")), "join")
 
@@ -160,6 +161,29 @@ async def test_a_buried_table_is_posted_anew_but_not_too_often(room: Room) -> No
     cleo.say(table.channel, "There it is.")
     await move_once(room, table)
     assert len(table.deals) == 1
+
+
+async def test_after_quick_moves_no_channel_is_asked_for_its_last_message_and_else_twice_a_minute(
+    room: Room,
+) -> None:
+    [cleo], table = room.people("Cleo"), await in_play(room, pace="slow")
+    path = f"/channels/{table.channel.id}"
+
+    async def asks(after: float) -> bool:
+        """True if the channel is asked for with a move so many seconds after the one before."""
+        exchanges = room.conformance.exchanges
+        before = len(exchanges)
+        await asyncio.sleep(after)
+        await move_once(room, table)
+        return ("GET", path) in {(each.method, each.path) for each in exchanges[before:]}
+
+    assert await asks(A_WHILE)
+    cleo.say(table.channel, "Good luck!")
+    assert not await asks(9.0), "play is quick"
+    assert not await asks(13.0), "it was asked for within half a minute"
+    assert table.moved == []
+    assert await asks(13.0)
+    assert len(table.moved) == 1
 
 
 async def test_a_table_that_nobody_talks_below_stays_where_it_is(room: Room) -> None:
