@@ -139,21 +139,6 @@ async def test_a_log_that_cannot_be_read_is_not_synced_and_names_no_card(
     assert not begun.wall.posted
 
 
-async def test_a_sync_of_a_disconnected_shard_is_deferred(begun: SyncedGame) -> None:
-    begun.presence.lost(0)
-    assert await begun.sync_once()
-    assert not begun.wall.posted
-
-    begun.presence.resumed(0)
-    begun.sync.queue.resume_deferred()
-    assert ("sync", begun.game) in begun.tasks
-    begun.tasks.stop(("sync", begun.game))
-    begun.sync.queue.resume_deferred()
-    assert ("sync", begun.game) not in begun.tasks, "once"
-    assert await begun.sync_once()
-    assert begun.wall.posted
-
-
 async def test_a_game_that_is_gone_is_evicted(begun: SyncedGame) -> None:
     begun.sync.queue.expect_unacknowledged_sends([begun.game])
     assert begun.game in begun.sync.tables
