@@ -16,8 +16,7 @@ from bot.render.layouts import MOST_TEXT, container, layout, row, text
 from bot.render.text.faces import Faces
 from bot.render.text.rules_documents import DOCUMENTS
 from tests.bot.registered import full_voice
-from tests.bot.render.drawings import GAMES, drawn_in_a_game
-from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN
+from tests.bot.render.games import EMOJIS, GAMES, HOSTILE, PLAIN, drawn_in_a_game
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, read, unspoken
 from tests.bot.render.refusal_scenes import START_UP
 from tests.golden import all_kinds
@@ -37,7 +36,7 @@ CREDITED = tuple(
 )
 """Titles and names in the sources of the rules, which no language translates."""
 
-KINDS = {name: kind for name, kind in all_kinds().items() if name != START_UP}
+KINDS = {name: kind for name, kind in all_kinds().items() if name not in {START_UP, "names"}}
 OWN = sorted(name for name, kind in KINDS.items() if kind.scenes.__module__.startswith("tests.bot.render"))
 """The kinds that are no feature's: their names are known here."""
 ENGLISH, FRENCH = full_voice(), full_voice(Language.of("fr"))
