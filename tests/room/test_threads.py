@@ -148,7 +148,7 @@ def answers(room: Room) -> Iterator[list[Refusal | None]]:
     [
         (Refusal.UNKNOWN_MESSAGE, OwnThread.REFUSED, Status.PLAYING),
         (Refusal.WRONG_CHANNEL_TYPE, OwnThread.REFUSED, Status.PLAYING),
-        (None, OwnThread.OPEN, Status.PLAYING),
+        pytest.param(None, OwnThread.OPEN, Status.PLAYING, marks=pytest.mark.deep),
         (Refusal.UNKNOWN_CHANNEL, OwnThread.WANTED, Status.CANCELLED),
     ],
     ids=["the lobby is deleted", "no place for threads", "for now", "the channel is deleted"],
