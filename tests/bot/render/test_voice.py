@@ -57,6 +57,13 @@ def told(what: object) -> list[str]:
             return []  # a picture's facts have no words
 
 
+def test_a_voice_has_one_voice_for_each_document_and_finds_back() -> None:
+    voice = ENGLISH
+    assert voice.by("lurch") is voice is voice.by("family").by("standard")
+    assert voice.by("family") is voice.by("family") is voice.by("parlour").by("family")
+    assert (voice.preset, voice.by("family").preset) == ("standard", "family")
+
+
 # The pseudo-locale
 
 
