@@ -132,25 +132,6 @@ class Watch:
         return asked.user.id if MessageFlag.EPHEMERAL in flags else None
 
 
-class PrivateWatch(Watch):
-    """Observes messages without a game, whose cards are each for one reader alone: a lesson, a drill."""
-
-    def __init__(self, sandbox: Sandbox, archive: Archive, *readers: str) -> None:
-        """`readers` are the ids of those who may read cards, each their own."""
-        super().__init__(sandbox, archive)
-        self._readers = readers
-
-    def __call__(self, seen: Exchange | Frame) -> None:
-        if _is_message(seen):
-            self.said.append(Said(exchange=seen, reader=self.reader_of(seen), version=0))
-
-    def leaks(self, log_lines: Sequence[str]) -> list[str]:
-        """Every card told to everybody, to somebody else or to the log, in words."""
-        told = [each for each in self.said if each.cards and each.reader not in self._readers]
-        found = [f"{each.cards} to {each.reader or 'everybody'}: {each.text}" for each in told]
-        return found + [f"in the log: {line}" for line in log_lines if cards_in(line)]
-
-
 def _is_message(seen: Exchange | Frame) -> TypeGuard[Exchange]:
     return isinstance(seen, Exchange) and seen.body is not None and not seen.path.startswith("/applications")
 

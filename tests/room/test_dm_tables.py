@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import AsyncMock
 
 import pytest
 
+from bot.model.errors import StoreUnavailable
 from bot.model.posts import PostKind
 from bot.model.table_record import Agreement, Board, Status
 from engine import Rules, Seat, Stage
@@ -93,6 +95,20 @@ async def test_what_is_asked_for_with_the_command_holds_in_the_dm_too(
     assert record.names == ("Ada", *computers)
     assert record.agreement.board is Board(options.get("board", "pictures"))
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+
+
+async def test_a_game_that_could_not_begin_begins_when_it_is_asked_for_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [ada], before = room.people("Ada"), len(room.archive.tables())
+    with monkeypatch.context() as patched:
+        patched.setattr(room.bot.core.sessions, "begin", AsyncMock(side_effect=StoreUnavailable))
+        failed = await reply_to(ada.command(ada.open_dm(), "crib new"))
+    assert "couldn't save that" in failed.text
+    await ada.command(ada.open_dm(), "crib new")
+    await newest_in_dm(room, ada, before)
+    assert len(room.archive.tables()) == before + 1
+    assert room.archive.tables()[-1].status is Status.PLAYING
 
 
 async def test_a_dm_has_no_threads_and_begins_no_game_for_want_of_one(room: Room) -> None:

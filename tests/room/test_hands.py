@@ -7,10 +7,13 @@ import re
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from engine import Seat, Stage
 from programs.soak.watching_all import WatchAll
 from sandbox.client.people import Person
+from sandbox.errors import Refusal
 from sandbox.model.channels import Message
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly, playable
 from tests.end_to_end.players import (
@@ -298,21 +301,6 @@ async def test_a_player_who_closes_their_dms_in_the_middle_holds_nobody_up(room:
     await table.play(lambda: table.stands("Deal 3"))
 
 
-def in_dm(person: Person) -> list[Message]:
-    """Messages by DM in which the person can choose cards."""
-    return [each for each in person.dms() if of_verb(each, "pick")]
-
-
-async def test_a_hand_asked_for_by_dm_is_no_copy_but_comes_down(room: Room) -> None:
-    table = await room.table("Ada", "Ben", length=61)
-    ada = table.player("Ada").person
-    [old] = in_dm(ada)
-    ada.say_in_dm("What did I have?")
-    said = await reply_to(ada.command(ada.open_dm(), "crib hand"))
-    assert said.text == "Your hand:"
-    await ada.until(lambda: len(in_dm(ada)) == 1 and in_dm(ada) != [old])
-
-
 async def test_a_hand_asked_for_in_the_dm_comes_down_there_and_stays_the_only_one(room: Room) -> None:
     archive, table = room.archive, await room.table("Ada", "Ben", length=61)
     ada = table.people[0]
@@ -362,3 +350,22 @@ async def test_who_has_no_dms_plays_behind_the_button(room: Room) -> None:
         assert sent_by_dm(room, person) in ([], [403]), "who is at the table already needs none"
     # It is said while it matters, and not for ever.
     await table.until(lambda: not any("I can't reach" in each.text for _, each in table.deals[:-1]))
+
+
+async def test_where_discord_opens_no_more_dms_hands_are_at_the_table_until_it_does(room: Room) -> None:
+    @web.middleware
+    async def too_fast(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path.endswith("/users/@me/channels"):
+            raise Refusal.OPENING_DMS_TOO_FAST.error()
+        return await handler(request)
+
+    room.sandbox.interception.by = too_fast
+    table = await room.table("Ada", "Ben", pace="slow")
+    await table.until(lambda: "I can't reach Ada and Ben by DM" in table.newest.text)
+    assert of_verb(await opened(table, "Ben"), "pick"), "their part of the game, in private"
+    room.sandbox.interception.by = None
+    await table.people[0].until(lambda: table.player("Ada").hand(), timeout=600)
+    await table.until(lambda: "I can't reach" not in table.newest.text)
+    [said] = room.troubles
+    assert "no more direct messages" in said
+    room.troubles.clear()

@@ -16,10 +16,10 @@ from sandbox.model.interactions import Interaction
 from sandbox.model.permissions import NOTHING
 from sandbox.model.users import Role
 from tests.end_to_end.players import custom_id, of_verb
-from tests.end_to_end.tables import Table, lobby_by, reply_to
+from tests.end_to_end.tables import Table, lobby_by, public, reply_to
 from tests.golden import PLAIN_ANSWERS, compare
 from tests.room.room import Room
-from tests.room.steps import public, tap
+from tests.room.steps import tap
 
 
 @pytest.mark.deep

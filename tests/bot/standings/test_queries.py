@@ -14,7 +14,7 @@ from bot.standings.careers import Career, OtherGame, Record
 from bot.standings.leaderboards import Board, Span, month_of
 from bot.standings.protocol import StandingsQueries
 from bot.standings.rated_games import RatedGames
-from bot.standings.ratings import PROVISIONAL, Kind, Rating
+from bot.standings.ratings import Kind, Rating
 from bot.standings.usual_level import NextLevel, next_level, usual_level
 from engine import Seat
 from engine.computer import Level
@@ -202,23 +202,6 @@ async def test_of_many_games_of_the_same_players_in_a_day_the_first_ones_are_rat
     club.clock.now += 1
     assert await is_rated(ADA, BEN), "the next day"
     assert await club.projection.rebuild()
-
-
-async def test_a_provisional_rating_stands_below_all_places(club: Club) -> None:
-    for day in range(PROVISIONAL):
-        club.clock.now += 86_400 * (day % 2)
-        await club.won(ADA, BEN)
-    await club.won(CLEO, BEN)
-    await club.projection.flush()
-    board = await club.queries.leaderboard(GUILD, Board.RATING, Span.EVER, asker=CLEO.user)
-    assert [(each.place, each.tally.name) for each in board.rows] == [
-        (1, ADA.name),
-        (2, BEN.name),
-        (None, CLEO.name),
-    ]
-    assert board.rows[2].tally.rating.shown > board.rows[1].tally.rating.shown
-    assert (board.people, board.ranked) == (3, 2)
-    assert board.own_row == board.rows[2]
 
 
 @ON_BOTH
