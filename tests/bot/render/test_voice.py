@@ -37,6 +37,7 @@ CREDITED = tuple(
 """Titles and names in the sources of the rules, which no language translates."""
 
 KINDS = {name: kind for name, kind in all_kinds().items() if name not in {START_UP, "names"}}
+"""All but those that nobody translates: the owner's errors, and what people call themselves."""
 OWN = sorted(name for name, kind in KINDS.items() if kind.scenes.__module__.startswith("tests.bot.render"))
 """The kinds that are no feature's: their names are known here."""
 ENGLISH, FRENCH = full_voice(), full_voice(Language.of("fr"))
