@@ -136,8 +136,8 @@ def test_a_screen_has_thirty_words_at_most() -> None:
     for voice in (Voice(Language.of(code)) for code in LANGUAGES):
         for number, step in enumerate(STEPS):
             remarks = [remark(step, each, voice) for each in step.choices if each.why is not None]
-            for why in (None, *remarks):
-                drawing = step_drawing(number, voice, came_back=why is None, why=why)
+            for why in ("", *remarks):
+                drawing = step_drawing(number, voice, came_back=not why, why=why)
                 texts = [each["content"] for each in components(drawing) if each["type"] == 10]
                 said = re.findall(r"\S*\w\S*", " ".join(texts))
                 assert len(said) <= 30, (step.word, said)
