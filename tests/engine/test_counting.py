@@ -262,22 +262,6 @@ def of_numbers(those: list[int]) -> Cards:
     return tuple(BY_NUMBER[each] for each in those)
 
 
-def test_many_hands_are_worth_what_each_is_worth_alone() -> None:
-    random = np.random.default_rng(3)
-    five = random.permuted(np.tile(STARTERS, (40_000, 1)), axis=1)[:, :5]
-    scorer = Scorer(TWO_HANDED)
-    together = scorer.points(five[:, 1:], five[:, 0])
-    some = range(0, len(five), 97)
-
-    assert [int(together[row]) for row in some] == [
-        int(scorer.points(five[row, 1:], five[row, 0])) for row in some
-    ]
-    assert [int(together[row]) for row in some] == [
-        count(of_numbers(hand), starter=BY_NUMBER[starter]).points
-        for starter, *hand in (five[row].tolist() for row in some)
-    ]
-
-
 def test_ranks_alone_leave_flushes_and_nobs_out() -> None:
     four = (numbers((cards("5H 6H 7H JH"),)) >> 2).astype(np.uint8)
     starter = np.array([number_of(card("2H")) >> 2], dtype=np.uint8)
