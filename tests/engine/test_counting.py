@@ -19,7 +19,6 @@ from engine import (
     Card,
     Cards,
     Rank,
-    Reason,
     Rules,
     Suit,
     card,
@@ -176,22 +175,6 @@ def same_as_rule_by_rule(hand: Cards, starter: Card, rules: Rules, *, crib: bool
     counted = count(hand, starter=starter, rules=rules, crib=crib)
 
     assert counted.scores == plain_count(hand, starter=starter, rules=rules, crib=crib), (hand, starter)
-
-
-def test_equal_scores_are_one_object() -> None:
-    once, again = (count(cards("5H JD 2C 8S"), starter=card(starter)) for starter in ("KD", "QS"))
-
-    assert once.scores[0] is again.scores[0]
-    assert type(once.scores) is tuple
-
-
-def test_a_score_keeps_its_cards_in_the_order_in_which_a_player_says_them() -> None:
-    counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
-    said = [each.reason for each in counted.scores]
-
-    assert counted.points == 29
-    assert said == [Reason.FIFTEEN] * 8 + [Reason.PAIR] * 6 + [Reason.NOBS]
-    assert all(set(each.cards) <= set(cards("5H 5C 5S JD 5D")) for each in counted.scores)
 
 
 @pytest.mark.parametrize("hand", NO_HANDS)

@@ -161,15 +161,6 @@ def test_a_cut_for_the_deal_without_a_place_is_made_at_one_by_chance_and_said_to
     )
 
 
-def test_where_cutting_for_the_deal_is_automatic_it_is_done_when_the_game_begins() -> None:
-    game = Game.new(THREE_HANDED, chance=PlainChance(1), automatic={CutForFirstDeal})
-    places = {cut.place for cut in game.table.cuts}
-
-    assert game.table.stage is Stage.DEALING
-    assert len(places) == len(game.table.cuts) == 3
-    assert all(cut.by_chance for cut in game.table.cuts)
-
-
 @pytest.mark.parametrize("rule", list(FirstDeal))
 def test_the_dealer_of_a_later_game_is_told_and_stands_above_the_rule_for_the_first(rule: FirstDeal) -> None:
     rules = replace(THREE_HANDED, first_deal=rule)
