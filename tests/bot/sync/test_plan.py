@@ -1,21 +1,29 @@
-"""Plans by situation: every rule about messages as one line."""
+"""Plans by situation: every rule about messages as one line; and the snapshots of a game behind them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from discord.utils import time_snowflake, utcnow
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord, computer_at
 from bot.model.venue import Venue
 from bot.render.messages.table import table_drawing
+from bot.render.text.explaining import heard_so_far
 from bot.render.text.voice import Voice
+from bot.standings.rated_games import RatedGames
+from bot.standings.usual_level import NextLevel
 from bot.store import SETTLED
 from bot.sync.contents import Table
+from bot.sync.game_ends import GameEnds
 from bot.sync.plan import (
     Becomes,
     ByDm,
@@ -32,10 +40,16 @@ from bot.sync.plan import (
     plan,
     url_of,
 )
-from bot.sync.snapshots import GameSnapshot, snapshot_of
-from engine import Resign, Seat, Stage
+from bot.sync.snapshots import GameSnapshot, heard_by, snapshot_of
+from bot.sync.table_state import TableState
+from bot.tables.sessions import Session
+from engine import DealEnded, Game, Resign, Seat, Side, Stage
+from engine.coach import WinChances
 from engine.computer import Level, plain_move
+from engine.secret_events import public
+from tests.bot.render.games import over, record_of
 from tests.bot.seating import ADA, BEN, cut_for_deal, desert, opened, play_out, room_of, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 
 NOW = utcnow()
@@ -551,3 +565,101 @@ async def test_that_a_game_was_called_off_is_told_once() -> None:
     told, lost = below_each_other(RESULT), replace(below_each_other(RESULT), editable=frozenset())
     assert said(snapshot, told) == ["CalledOff in the channel"]
     assert said(snapshot, lost) == ["Abandoned"]
+
+
+# -- snapshots, from which plans and messages are made ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [Agreement(), Agreement.of(players=3, muggins=True, target=61)],
+    ids=["two", "three, with muggins"],
+)
+async def test_a_deal_is_remembered_as_it_ended(agreement: Agreement) -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore(), agreement)
+    await play_out(sessions, session)
+    session = await sessions.get(session.record.game)
+    log = session.game.log
+    ends = [place for place, event in enumerate(log) if isinstance(event, DealEnded)]
+    assert len(ends) > 2
+    assert session.past_tables == {
+        number: Game.replay(log[:end]).table for number, end in enumerate(ends, start=1)
+    }
+
+    again = snapshot_of(Session(session.record, Game.replay(log)))
+    before = snapshot_of(session)
+    for number in range(1, before.latest + 1):
+        assert before.deal(number) == again.deal(number)
+        assert before.deal(number) is before.deal(number), "made once, for all messages of a sync"
+
+
+async def test_players_have_heard_what_the_log_of_a_snapshot_says_whichever_is_drawn_first() -> None:
+    agreement = Agreement.of(players=3, muggins=True, target=61)
+    sessions, _, session, _ = await sit_down(MemoryStore(), agreement)
+    random, snapshots = Random(3), []
+    seats = [Seat(0), Seat(1), Seat(2)]
+    while not session.game.is_over:
+        mover = random.choice(session.game.table.waiting_for)
+        move = random.choice(session.game.legal_moves(mover).moves)
+        user = session.record.occupants[mover].user or 0
+        session, _ = await sessions.move(session.record.game, user, lambda _, move=move: move)
+        snapshots.append(snapshot_of(session))
+        if random.random() < 0.1:  # not each version is drawn
+            seat = random.choice(seats)
+            assert heard_by(session, seat) == heard_so_far(public(session.game.log), seat)
+    for snapshot in reversed(snapshots[::8]):
+        for seat in seats:
+            assert snapshot.heard(seat) == heard_so_far(snapshot.everything, seat)
+
+
+# -- to whom the next level is offered -------------------------------------------------------------------
+
+OFFER = NextLevel(Level.BEGINNER, Level.LEARNER, 3)
+LEARNER = computer_at(Level.LEARNER, (ADA,))
+STEADY = computer_at(Level.STEADY, (ADA,))
+
+
+async def offered(record: TableRecord, winner: int = 0) -> tuple[int, Level] | None:
+    """To whom the next level is offered at the end of a game that the side has won, and for which."""
+    rated: Any = stand_in(RatedGames)
+    rated.changes.return_value, rated.next_level.return_value = (), OFFER
+    table = over(record.agreement).table
+    assert table.result is not None
+    table = replace(table, result=replace(table.result, winner=Side(winner)))
+    snapshot: Any = SimpleNamespace(record=record, table=table, everything=())
+    store: Any = SimpleNamespace(head=AsyncMock(return_value=None))
+    ends = GameEnds(stand_in(object), rated, store)
+    end = await ends.of(snapshot, TableState(course=WinChances((), ())))
+    assert end.next_level is (OFFER if rated.next_level.await_count else None)
+    return rated.next_level.await_args.args if end.next_level else None
+
+
+def alone(*computers: Occupant, **changes: Any) -> TableRecord:
+    return record_of(Agreement.of(players=1 + len(computers)), occupants=(ADA, *computers), **changes)
+
+
+@pytest.mark.parametrize(
+    ("record", "winner", "offer"),
+    [
+        (alone(LEARNER), 0, (1, Level.LEARNER)),
+        (alone(LEARNER, STEADY), 0, (1, Level.STEADY)),
+        (alone(LEARNER), 1, None),
+        (record_of(Agreement()), 0, None),
+        (alone(replace(BEN, level=Level.STEADY)), 0, None),
+        (alone(LEARNER, BEN), 0, None),
+        (replace(alone(LEARNER), agreement=Agreement.of(best_of=3)), 0, None),
+    ],
+    ids=[
+        "won",
+        "the strongest counts",
+        "lost",
+        "among people",
+        "a substitute",
+        "another person",
+        "a match that goes on",
+    ],
+)
+async def test_the_next_level_is_offered_to_who_has_beaten_computers_alone(
+    record: TableRecord, winner: int, offer: tuple[int, Level] | None
+) -> None:
+    assert await offered(record, winner) == offer

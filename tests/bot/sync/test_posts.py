@@ -143,15 +143,6 @@ async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
     assert messages.posts.is_up_to_date
 
 
-async def test_a_message_whose_drawing_failed_is_not_settled(messages: Messages) -> None:
-    await messages.draw("To play.", 1)
-    messages.wall.lost_edits = True
-    with pytest.raises(OSError):
-        await messages.draw("Over.", 1)
-    await messages.settle()
-    assert messages.table.drawn != SETTLED
-
-
 async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_an_interrupted_sync(
     messages: Messages,
 ) -> None:
