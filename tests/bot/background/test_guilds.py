@@ -194,22 +194,6 @@ async def test_nothing_is_tried_or_said_once_the_bot_stops(caplog: pytest.LogCap
     assert caplog.records == []
 
 
-async def test_a_lobby_is_called_off_and_a_game_rests_where_the_bot_was_removed() -> None:
-    bot = Bot()
-    [lobby, playing] = await bot.tables(HERE)
-    await bot.listed([HERE])
-    assert bot.went_on() == [playing.game]
-    assert not bot.presence.has_left(playing)
-
-    bot.guilds.left(HERE)
-    await bot.looked()
-
-    assert bot.presence.has_left(playing)
-    assert [await bot.status(each) for each in (lobby, playing)] == [Status.CANCELLED, Status.PLAYING]
-    assert playing.game in bot.asked("queue.schedule")
-    assert bot.went_on() == []
-
-
 @pytest.mark.parametrize("how", ["joined", "available"])
 async def test_a_game_goes_on_with_a_whole_turn_when_the_bot_is_back(how: str) -> None:
     bot = Bot()

@@ -13,8 +13,8 @@ import aiohttp
 import discord
 import pytest
 
-from bot.background.idle_tables import DESERTED_KEPT, GAME_KEPT, LOBBY_KEPT, IdleTables
-from bot.background.left_servers import KEPT, PLACES_KEPT, LeftServers
+from bot.background.idle_tables import IdleTables
+from bot.background.left_servers import LeftServers
 from bot.background.missing_channels import MissingChannels
 from bot.background.standings_follower import StandingsFollower
 from bot.concurrency.keyed_tasks import KeyedTasks
@@ -199,11 +199,6 @@ async def test_an_outage_of_the_store_ends_nothing() -> None:
 # Servers that have removed the bot, and places without it
 
 
-def test_an_hour_a_day_a_week_and_what_is_promised_in_days() -> None:
-    assert (LOBBY_KEPT, DESERTED_KEPT, GAME_KEPT) == (HOUR, DAY, 7 * DAY)
-    assert (KEPT, PLACES_KEPT) == (90 * DAY, 30 * DAY)
-
-
 async def called_off(place: Any, venue: Venue = Venue.SERVER) -> TableRecord:
     """A table that was called off when its server removed the bot."""
     record = await gather(place.lobbies, venue=venue)
@@ -226,7 +221,7 @@ async def test_a_left_server_is_forgotten_after_ninety_days_and_not_before_every
         await place.store.note_left_servers(frozenset())
         place.presence.expect(2)
         place.presence.listed(0, ())
-        place.store.now += KEPT
+        place.store.now += 90 * DAY
         assert await known_of(place, record) == (record.guild, record.channel)
         place.presence.listed(1, ())
         place.store.now -= 1
@@ -242,7 +237,7 @@ async def test_a_server_that_is_back_is_not_forgotten() -> None:
         await place.store.note_left_servers(frozenset())
         place.presence.listed(0, (record.guild,))
         await place.store.note_left_servers(frozenset({record.guild}))
-        place.store.now += 2 * KEPT
+        place.store.now += 180 * DAY
         assert await known_of(place, record) == (record.guild, record.channel)
 
 
@@ -251,7 +246,7 @@ async def test_a_place_without_the_bot_is_forgotten_thirty_days_after_the_last_p
     async with a_place() as place:
         record = await called_off(place, Venue.ANYWHERE)
         place.presence.listed(0, ())
-        place.store.now += PLACES_KEPT - 1
+        place.store.now += 30 * DAY - 1
         assert await known_of(place, record) == (None, record.channel)
         place.store.now += 1
         assert await known_of(place, record) == (None, 0)

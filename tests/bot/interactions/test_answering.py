@@ -226,6 +226,8 @@ GIVEN: dict[str, Callable[[Answer], Awaitable[Any]]] = {
     "redraw": lambda answer: answer.redraw(TABLE),
     "ask": lambda answer: answer.ask(ui.Modal(title="Points")),
     "nothing": lambda answer: answer.nothing(),
+    "put": lambda answer: answer.put(TABLE.to_send()),
+    "defer": lambda answer: answer.defer(),
 }
 ONLY_YOU, EVERYBODY = "ephemeral Your hand: 5H.", "The table."
 COMING = "edit @original Here it comes."
@@ -579,74 +581,37 @@ def follow_ups(interaction: Interaction) -> int:
     return int(interaction.extras.get("follow_ups", 0))
 
 
-async def _put(answer: Answer) -> None:
-    await answer.put(TABLE.to_send())
-
-
-async def _put_late(answer: Answer) -> None:
-    await answer.defer()
-    await answer.put(TABLE.to_send())
-
-
-async def _put_late_for_everybody(answer: Answer) -> None:
-    answer.posts_table = True
-    await answer.defer()
-    await answer.put(TABLE.to_send())
-
-
-async def _defer_for_everybody(answer: Answer) -> None:
-    answer.posts_table = True
-    await answer.defer()
-
-
-async def _post(answer: Answer) -> None:
-    await answer.post(TABLE)
-
-
-async def _post_late(answer: Answer) -> None:
-    await answer.defer()
-    await answer.post(TABLE)
-
-
-async def _redraw(answer: Answer) -> None:
-    await answer.redraw(TABLE)
-
-
-async def _nothing(answer: Answer) -> None:
-    await answer.nothing()
-
-
-async def _reply(answer: Answer) -> None:
-    await answer.reply("A sentence.")
-
-
 @pytest.mark.parametrize(
-    ("kind", "pressed", "first"),
+    ("kind", "pressed", "steps"),
     [
-        (COMMAND, None, _put),
-        (COMMAND, None, _put_late),
-        (COMMAND, None, _put_late_for_everybody),
-        (COMMAND, None, _defer_for_everybody),
-        (COMMAND, None, _post),
-        (COMMAND, None, _post_late),
-        (COMMAND, None, _reply),
-        (COMPONENT, "public", _put),
-        (COMPONENT, "public", _put_late),
-        (COMPONENT, "public", _post),
-        (COMPONENT, "public", _redraw),
-        (COMPONENT, "public", _nothing),
-        (COMPONENT, "ephemeral", _put),
-        (COMPONENT, "ephemeral", _post),
-        (COMPONENT, "ephemeral", _reply),
-        (MODAL, "public", _put),
-        (MODAL, "public", _redraw),
+        (COMMAND, None, "put"),
+        (COMMAND, None, "defer, put"),
+        (COMMAND, None, "for everybody, defer, put"),
+        (COMMAND, None, "for everybody, defer"),
+        (COMMAND, None, "post"),
+        (COMMAND, None, "defer, post"),
+        (COMMAND, None, "reply"),
+        (COMPONENT, "public", "put"),
+        (COMPONENT, "public", "defer, put"),
+        (COMPONENT, "public", "post"),
+        (COMPONENT, "public", "redraw"),
+        (COMPONENT, "public", "nothing"),
+        (COMPONENT, "ephemeral", "put"),
+        (COMPONENT, "ephemeral", "post"),
+        (COMPONENT, "ephemeral", "reply"),
+        (MODAL, "public", "put"),
+        (MODAL, "public", "redraw"),
     ],
 )
 async def test_the_hand_that_follows_an_answer_is_edited_alone(
-    kind: discord.InteractionType, pressed: str | None, first: Any
+    kind: discord.InteractionType, pressed: str | None, steps: str
 ) -> None:
     interaction, answer = answer_to(kind, pressed)
-    await first(answer)
+    for step in steps.split(", "):
+        if step == "for everybody":
+            answer.posts_table = True
+        else:
+            await GIVEN[step](answer)
     before = interaction.public
     message = await answer.show(HAND)
     assert message is not None

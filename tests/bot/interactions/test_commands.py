@@ -21,14 +21,13 @@ from bot.interactions.installs import offer_as_allowed
 from bot.interactions.registry import Feature
 from bot.interactions.translator import COMMAND
 from bot.language.languages import LANGUAGES, Language
-from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.table_record import Agreement
 from bot.render.text.voice import Voices
-from engine import PRESETS, CallMuggins, ClaimHeels, CountAloud, Discard, LetStand, Resign
+from engine import PRESETS, CallMuggins, ClaimHeels, CountAloud, LetStand
 from tests.bot.built import built
 from tests.bot.interactions.requests import REGISTRY, asked_of, commanded, pressed, said_to
 from tests.bot.registered import registry
 from tests.bot.render.games import BEN
-from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
 
 GROUPS = [each for each in REGISTRY.commands if isinstance(each, app_commands.Group)]
@@ -180,18 +179,6 @@ def test_a_command_in_a_group_of_another_feature_has_it_without_that_feature_too
         assert (group.allowed_installs.guild, group.allowed_installs.user) == (True, True)
         allowed = group.allowed_contexts
         assert (allowed.guild, allowed.dm_channel, allowed.private_channel) == (True, True, True)
-
-
-async def test_a_feature_hears_of_ends_of_games_and_not_of_each_card() -> None:
-    heard: list[TableRecord] = []
-    sessions, _, session, _ = await sit_down(MemoryStore())
-    sessions.subscribe_to_ends(heard.append)
-    game = session.record.game
-    given = session.game.view(session.seat_of(ADA.user)).hand[:2]
-    await sessions.move(game, ADA.user, lambda seat: Discard(seat, given))
-    assert heard == []
-    await sessions.move(game, ADA.user, Resign)
-    assert [(each.game, each.status) for each in heard] == [(game, Status.OVER)]
 
 
 async def test_a_feature_hears_of_deleted_channels_and_of_every_command_and_press() -> None:

@@ -105,14 +105,6 @@ async def test_the_seat_of_who_is_called_is_held_for_ten_minutes_and_the_host_ma
     assert (await lobbies.join(other.game, CLEO)).occupants == (ADA, CLEO)
 
 
-async def test_who_has_sat_down_cannot_decline_any_more() -> None:
-    _, lobbies, _ = room_of(MemoryStore())
-    record = await opened(lobbies, called=BEN.user)
-    await lobbies.join(record.game, BEN)
-    with pytest.raises(AlreadySeated):
-        await lobbies.decline(record.game, BEN.user)
-
-
 async def test_a_colour_that_the_other_side_has_chosen_stays_theirs() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
@@ -278,31 +270,25 @@ async def _finished(agreement: Agreement) -> tuple[MemoryStore, Sessions, str, f
     return store, sessions, session.record.game, store.now
 
 
-async def test_a_rematch_holds_the_seat_of_who_played_for_ten_minutes() -> None:
-    store, sessions, game, opened = await _finished(Agreement.of(preset="short"))
-    times = [opened + 599]
+@pytest.mark.parametrize(("pace", "held"), [(Pace.LIVE, 600), (Pace.SLOW, 86_400)])
+async def test_a_rematch_holds_the_seat_of_who_played_for_ten_minutes_or_a_day(
+    pace: Pace, held: float
+) -> None:
+    store, sessions, game, opened = await _finished(Agreement.of(preset="short", pace=pace))
+    times = [opened + held - 1]
     lobbies = Lobbies(store, sessions, now=lambda: times[-1])
     record = await lobbies.rematch(game, BEN)
-    assert (record.awaited, record.held_until) == ((ADA.user,), opened + 600)
+    assert (record.awaited, record.held_until) == ((ADA.user,), opened + held)
     with pytest.raises(SeatHeld):
         await lobbies.join(record.game, CLEO)
     with pytest.raises(SeatHeld):
         await lobbies.add_computer(record.game, BEN.user, Level.STEADY)
     await lobbies.free_held_seats(record.game)
     assert (await store.table(record.game)).awaited == (ADA.user,)
-    times.append(opened + 600)
+    times.append(opened + held)
     await lobbies.free_held_seats(record.game)
     assert (await store.table(record.game)).awaited == ()
     assert (await lobbies.join(record.game, CLEO)).occupants == (BEN, CLEO)
-
-
-async def test_a_slow_rematch_holds_a_seat_for_a_day() -> None:
-    store, sessions, game, opened = await _finished(Agreement.of(preset="short", pace=Pace.SLOW))
-    lobbies = Lobbies(store, sessions, now=lambda: opened + 86_399)
-    record = await lobbies.rematch(game, BEN)
-    with pytest.raises(SeatHeld):
-        await lobbies.join(record.game, CLEO)
-    assert (await lobbies.join(record.game, ADA)).status is Status.PLAYING
 
 
 async def test_who_declines_a_rematch_frees_their_seat_alone_and_the_host_frees_all() -> None:

@@ -13,7 +13,7 @@ from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import NoTable, StaleButton, StoreUnavailable
-from bot.model.table_record import Agreement, Status, TableRecord
+from bot.model.table_record import Agreement, Explaining, Status, TableRecord
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
@@ -104,29 +104,6 @@ async def test_any_act_of_a_player_wakes_a_game_that_everybody_has_left(is_resta
     version = woken.game.version
     await sessions.back_in_play(game, ADA.user)
     assert woken.game.version == version, "it is awake: only a move shows that Ada is back"
-
-
-async def test_nobody_enters_a_lock_that_somebody_waits_for_already() -> None:
-    sessions, _, _ = room_of(MemoryStore())
-    inside: list[str] = []
-    overlaps: list[tuple[str, ...]] = []
-
-    async def enter(name: str) -> None:
-        async with sessions.lock("game"):
-            inside.append(name)
-            overlaps.append(tuple(inside))
-            await asyncio.sleep(0)
-            inside.remove(name)
-
-    held = sessions.lock("game")
-    await held.acquire()
-    waiting = asyncio.create_task(enter("who has waited"))
-    await asyncio.sleep(0)
-    held.release()
-    sessions.forget("game")
-    await asyncio.gather(waiting, enter("who comes later"))
-
-    assert overlaps == [("who has waited",), ("who comes later",)]
 
 
 async def test_a_session_may_be_dropped_though_something_is_done_in_every_game() -> None:
@@ -231,6 +208,19 @@ async def test_subscribers_hear_of_a_beginning_of_moves_of_seats_and_of_the_end(
         (Status.OVER, frozenset({seat})),
     ]
     assert heard[0].version < heard[1].version < heard[3].version
+
+
+async def test_a_choice_to_explain_is_kept_told_to_nobody_and_refused_in_a_game_that_was_called_off() -> None:
+    store = MemoryStore()
+    sessions, _, session, news = await sit_down(store)
+    game, told, version = session.record.game, len(news.games), session.game.version
+    await sessions.explain(game, ADA.user, Explaining.OFF)
+    assert (len(news.games), session.game.version) == (told, version), "the turn's clock goes on"
+    assert not session.record.occupants[0].is_explained_to
+    assert not (await store.table(game)).occupants[0].is_explained_to
+    await sessions.call_off(game)
+    with pytest.raises(NoTable):
+        await sessions.explain(game, ADA.user, Explaining.ON)
 
 
 async def test_a_change_by_the_store_is_reloaded_and_notified() -> None:

@@ -13,6 +13,7 @@ from bot.model.hints import Drawn, Hint, hint_from
 from bot.model.passed_presses import packed, unpacked
 from bot.model.shards import Shards, shard_of, shards
 from bot.model.table_record import TableRecord
+from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Resign, Seat, Stage, StandIn
 from engine.computer import Level
@@ -189,6 +190,23 @@ async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> N
     await rooms.other.set_substitute(rooms.game, (Seat(1),), None)
     assert await rooms.owner.reload(rooms.game) is not None
     assert len(rooms.told) == 1, "a seat has changed hands"
+
+
+async def test_of_a_shard_that_is_not_to_be_connected_any_more_nothing_is_known() -> None:
+    """Otherwise its old list would report new servers as left when it returns."""
+    session, presence = (await two_processes()).session, Presence()
+    shard = shard_of(session.record.guild, 4)
+    presence.share(4)
+    presence.own(shard)
+    presence.listed(shard, [])
+    assert presence.has_left(session.record)
+    assert presence.guilds == frozenset()
+    presence.disown(shard)
+    presence.closed(shard)
+    presence.own(shard)
+    assert not presence.is_connected(shard)
+    assert not presence.has_left(session.record)
+    assert presence.guilds is None
 
 
 @pytest.mark.parametrize(
