@@ -13,11 +13,11 @@ from engine import Stage
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
-from tests.end_to_end.absences import stays_away
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, public, reply_to, standing
 from tests.patience import PATIENCE
 from tests.room.room import Room
+from tests.room.steps import stays_away
 
 COMING = "Here it comes."
 BAN = 8.0
@@ -61,7 +61,7 @@ async def test_a_late_question_whether_to_end_is_asked_at_the_table(room: Room) 
 async def test_a_late_question_for_a_substitute_is_asked_at_the_table(room: Room) -> None:
     table = await room.table("Ada", "Ben", "Cleo")
     ada, ben, _ = table.people
-    await stays_away(table, room.archive, 2)
+    await stays_away(room, table, 2)
     await table.until(lambda: of_verb(table.newest, "cover"))
     before = table.newest.text
     slow_down(room)
