@@ -36,7 +36,7 @@ from bot.store.drivers.sqlite import SqliteDatabase, schema, upgrade_copies
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.opening import open_database
 from engine import decode_rules
-from tests.bot.store.opened import open_store
+from tests.bot.store.opened import open_store, sql
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
 from tests.played_database import PlayedDatabase
@@ -142,12 +142,6 @@ async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_
 async def opened_and_closed(path: Path) -> None:
     """Let the bot start on that file, and stop."""
     await (await open_store(path)).close()
-
-
-def sql(path: Path, statement: str) -> list[tuple]:
-    """Run a statement as another program would."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        return connection.execute(statement).fetchall()
 
 
 async def test_only_the_migrations_that_lack_are_applied_and_from_any_folder(
