@@ -177,6 +177,10 @@ async def test_all_others_agree_that_the_computer_plays_for_the_absent_until_the
     await stays_away(room, table, 2)
     await table.until(lambda: of_verb(table.newest, "cover"))
 
+    elsewhere = await reply_to(ada.command(ada.open_dm(), "crib join", computer="steady"))
+    assert f"<#{table.channel.id}>" in elsewhere.text
+    assert not standing(table.channel, "### Let the computer play"), "nobody is asked, and nothing agreed to"
+
     await ada.press(table.newest, "Let the computer play")
     await table.until(lambda: standing(table.channel, "### Let the computer play for Cleo?"))
     question = standing(table.channel, "### Let the computer play for Cleo?")[-1]

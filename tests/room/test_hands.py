@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from programs.soak.watching_all import WatchAll
 from sandbox.client.people import Person
 from sandbox.errors import Refusal
 from sandbox.model.channels import Message
+from sandbox.rest.context import raw_body
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly, playable
 from tests.end_to_end.players import (
     controls,
@@ -342,6 +345,53 @@ async def test_a_player_who_closes_their_dms_in_the_middle_holds_nobody_up(room:
     # The command's answer has the hand, too: who plays with that is told in the DM where the table is.
     await table.until(lambda: re.search(r"\*\*Deal 2\*\*|You're playing in", ben.dms()[-1].text))
     await table.play(lambda: table.stands("Deal 3"))
+
+
+OPENED, PERIOD = 2, 600.0
+"""Discord's limit: the number of direct messages that the bot may open in so many seconds."""
+
+
+@pytest.fixture
+def limit(room: Room) -> Iterator[Any]:
+    """Discord's limit of openings: their times, those of refusals, and for whom opening always fails."""
+    limit = SimpleNamespace(opened=[], refused=[], fails=set())
+
+    @web.middleware
+    async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not request.path.endswith("/users/@me/channels"):
+            return await handler(request)
+        if str(raw_body(request)["recipient_id"]) in limit.fails:
+            return web.json_response({"message": "Internal Server Error", "code": 0}, status=500)
+        if sum(each > room.clock.now() - PERIOD for each in limit.opened) >= OPENED:
+            limit.refused.append(room.clock.now())
+            raise Refusal.OPENING_DMS_TOO_FAST.error()
+        limit.opened.append(room.clock.now())
+        return await handler(request)
+
+    room.sandbox.interception.by = limited
+    yield limit
+    room.sandbox.interception.by = None
+
+
+@pytest.mark.deep
+async def test_strangers_wait_for_their_hand_by_dm_in_one_queue_and_find_it_at_the_table(
+    room: Room, limit: Any
+) -> None:
+    tables = [await Table.begin(room.channel(), room.people("Ada", "Ben"), pace="slow") for _ in range(3)]
+    players = [player for table in tables for player in table.players]
+    await tables[1].until(lambda: "I can't reach Ada and Ben" in tables[1].newest.text)
+    assert [player.hand() is not None for player in players] == [True] * OPENED + [False] * 4
+    assert len(limit.refused) < 5, "all wait in one queue"
+
+    unlucky = players[3].person
+    limit.fails.add(unlucky.id)
+    await asyncio.sleep(len(players) / OPENED * PERIOD * 3)
+    assert [player.person for player in players if player.hand() is None] == [unlucky]
+    assert len(limit.opened) == len(players) - 1, "everybody once"
+    assert len(limit.refused) < 40
+    assert "I can't reach" not in tables[2].newest.text
+    assert all("open no more direct messages" in line for line in room.troubles)
+    room.troubles.clear()
 
 
 async def test_a_hand_asked_for_in_the_dm_comes_down_there_and_stays_the_only_one(room: Room) -> None:

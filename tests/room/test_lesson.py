@@ -204,3 +204,10 @@ async def test_a_first_game_is_explained_to_who_has_not_turned_it_off(room: Room
     again = await reply_to(ada.command(table.channel, "crib-coach explain"))
     assert "From now on your hand explains" in again.text
     await table.until(lambda: _PARTS.search(hand.text))
+
+    [cleo] = room.people("Cleo")
+    stranger = await reply_to(cleo.command(table.channel, "crib-coach explain"))
+    assert "This game is between Ada and Ben" in stranger.text
+    await table.resign(ben)
+    late = await reply_to(ada.press(said, "Explain"))
+    assert "moved on" in late.text

@@ -11,7 +11,7 @@ from engine import PACK, Card, Cards, Game, Seat, Stage
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction, State
 from sandbox.model.permissions import Overwrite, Permission
-from tests.end_to_end.players import controls, custom_id, of_verb
+from tests.end_to_end.players import controls, custom_id, discard, of_verb
 from tests.end_to_end.tables import Table, lobby_by, reply_to
 from tests.room.room import Room
 
@@ -120,6 +120,20 @@ async def test_where_no_table_is(room: Room) -> None:
     await refused(
         ada.command(ada.dm, "crib hand"), r"You're at several tables", r"Use the command in the channel"
     )
+
+
+async def test_in_a_direct_message_the_game_is_meant_that_waits_for_the_person_and_no_lobby(
+    room: Room,
+) -> None:
+    ada, _ = people = room.people("Ada", "Ben")
+    tables = [await Table.begin(room.channel(), people, rules=each) for each in ("parlour", "family")]
+    await lobby_by(ada.command(room.channel(), "crib new"))
+    for table, rules in zip(tables, ("## Standard rules", "## This table: Family rules"), strict=True):
+        assert rules in (await reply_to(ada.command(ada.open_dm(), "crib rules"))).text
+        hand = await reply_to(ada.press(table.newest, "My hand"))
+        await discard(ada, hand)
+    several = await reply_to(ada.command(ada.open_dm(), "crib hand"))
+    assert "You're at several tables" in several.text, "where none waits, any may be meant"
 
 
 async def test_while_cards_are_discarded_and_cut(room: Room) -> None:

@@ -88,6 +88,10 @@ def replay(voice: Voice) -> Iterator[Scene]:
     first = [number for number, each in enumerate(two) if each.deal <= 1]
     for number in first:
         yield f"step {number + 1}", step(TWO, number, voice)
+    second = next(number for number, each in enumerate(two) if each.deal == 2)
+    for title, number in (("the second deal", second), ("in the second deal", second + 2)):
+        yield title, step(TWO, number, voice)
+    yield "the last step but one", step(TWO, len(two) - 2, voice)
     yield "the last step", step(TWO, len(two) - 1, voice)
     yield "past the last step", step(TWO, 999, voice)
     third = first[5]

@@ -174,8 +174,8 @@ def leaderboard(voice: Voice) -> Iterator[Scene]:
         for span in Span:
             yield f"{kind.value}, {span.value}", page(board(kind, span, tally(9), 12))
             yield f"{kind.value}, {span.value}, nobody", page(empty(kind, span))
-    yield "one's own row", page(board(Board.WINS, own=tally(1), place=1))
-    yield "few games", page(board(Board.RATE, own=tally(9, games=4)))
+    yield "one's own row, the first page", page(replace(board(Board.WINS, own=tally(1), place=1), page=0))
+    yield "few games, the last page", page(replace(board(Board.RATE, own=tally(9, games=4)), page=2))
     yield "hidden", page(board(Board.WINS, own=tally(9, hidden=True)), private=True)
     yield "hidden, for all", page(board(Board.WINS, own=tally(9, hidden=True)))
     yield "no hand", page(board(Board.HAND, own=replace(tally(9), best=None)), private=True)

@@ -7,16 +7,14 @@ import re
 import pytest
 
 from bot.features.coaching.discards import discards_drawing
-from bot.features.coaching.hint import choices_drawing, hint_drawing, no_choice_text
-from bot.features.coaching.review import FIRST_PAGE, ReviewPage
+from bot.features.coaching.review import ReviewPage
 from bot.language.languages import Language
-from bot.model.custom_ids import TEMPLATE
 from bot.model.table_record import Agreement
 from bot.render.layouts import MOST_TEXT
 from bot.render.messages.board import COLUMNS
 from bot.render.text.advice import better_in_short, cost_of, loss, signed, total
 from bot.render.text.faces import Faces
-from engine import PRESETS, Discard, cards, presets_for
+from engine import PRESETS, cards, presets_for
 from engine.coach import throws_for
 from tests.bot.features.coaching_scenes import (
     ALONE,
@@ -30,7 +28,7 @@ from tests.bot.features.coaching_scenes import (
     review,
 )
 from tests.bot.registered import full_voice
-from tests.bot.render.games import EMOJIS, custom_ids, played, record_of, words
+from tests.bot.render.games import EMOJIS, words
 
 _WIDEST = COLUMNS + 1
 """Columns of a line with two tens; the board has one less."""
@@ -113,27 +111,6 @@ def test_every_choice_stands_in_a_line_that_a_phone_does_not_break(
 
 
 @pytest.mark.parametrize("agreement", TABLES)
-def test_a_review_leads_from_page_to_page(agreement: Agreement) -> None:
-    found, voice = pages(agreement), full_voice(faces=Faces(EMOJIS))
-    assert len(found) > 2
-    for number, said in enumerate(found):
-        assert ("% to win" in said) <= (agreement is not ALONE)
-        for why in (False, True):
-            at = ReviewPage(number, why=why)
-            ids = set(custom_ids(page(agreement, voice, at)))
-            if not number:
-                ids.remove("replay:k3f9:open:0:0")
-            assert ids
-            assert all(TEMPLATE.fullmatch(each) for each in ids)
-            leads_to = {ReviewPage.of(each.rpartition(":")[2]) for each in ids}
-            around = {ReviewPage(each) for each in (number - 1, number + 1) if 0 <= each < len(found)}
-            others = leads_to - around - ({FIRST_PAGE} if number else set())
-            assert others <= {ReviewPage(number, why=True), ReviewPage(number)}
-            assert len(others) == ("[Why?]" in said)
-            assert ("[Why?]" in said) == ("✗" in said or (not number and "mistake" in said))
-
-
-@pytest.mark.parametrize("agreement", TABLES)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_review_names_no_card_that_its_reader_never_saw(agreement: Agreement, seat: int) -> None:
     seen: dict[int, set[str]] = {}
@@ -162,47 +139,3 @@ def test_a_cost_is_the_difference_of_the_rounded_figures() -> None:
         assert cost_of(each, full_voice()).startswith(f"−{lost} points")
     assert costly
     assert better_in_short(decided(JACK, FIVE), full_voice()) == ""
-
-
-@pytest.mark.parametrize("agreement", TABLES)
-@pytest.mark.parametrize("seat", [0, 1])
-def test_the_first_page_has_at_most_90_words(agreement: Agreement, seat: int) -> None:
-    said = re.sub(r"^-# |#+ |[·🍀]", "", pages(agreement, seat)[0], flags=re.MULTILINE)
-
-    assert len(said.split()) <= 90, said
-
-
-def test_with_three_sides_points_are_all_that_is_told() -> None:
-    each = decisions(ALONE)[0]
-    figures = words(choices_drawing(each.view, each.choices, full_voice()))
-    hint = words(hint_drawing(record_of(ALONE), each.view, each.choices, full_voice()))
-    told = "".join(pages(ALONE))
-
-    assert "%" not in re.sub(r"Accuracy \d+%", "", f"{told}{figures}{hint}")
-
-
-def test_choices_that_differ_by_suits_alone_are_one() -> None:
-    throws = throws_for(cards("4D 5H 6S KH KC QD"), SHORT.rules, dealer=False)
-    best, second, *_ = throws
-    assert [each.rank for each in best.kept] == [each.rank for each in second.kept]
-
-    said = words(hint_drawing(record_of(SHORT), decisions(SHORT)[0].view, throws, full_voice()))
-
-    [other] = re.findall(r"-# Next best: (.*)", said)
-    assert other.replace("K♣︎", "K♥️") != Faces().all(sorted(best.given)).replace("K♣︎", "K♥️")
-
-
-def test_where_nothing_is_to_decide_it_is_said_why() -> None:
-    said = set()
-    for game_now in played(SHORT, 15):
-        for seat in game_now.table.waiting_for:
-            view = game_now.view(seat)
-            moves = view.legal_moves
-            if Discard in moves.kinds or len({each.rank for each in moves.playable}) > 1:
-                continue
-            said.add(re.sub(r"\*\*.*\*\*", "CARD", no_choice_text(view, full_voice())))
-    assert {
-        "CARD is the only card you can play.",
-        "None of your cards fits: say go.",
-        "Cut the deck, no hint needed.",
-    } <= said

@@ -1,350 +1,335 @@
-"""The daily hand: its post, once a day and through kills, its preparation, and its figures on a phone."""
+"""The daily hand: as it is kept, places, streaks, what goes, its preparation, and its figures on a phone."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from types import SimpleNamespace
-from typing import Any
+from pathlib import Path
 
-import aiohttp
-import discord
 import pytest
 
-from bot.background.period_posts import NONCE_KEPT
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.features.daily import preparation, reckoning
 from bot.features.daily.custom_ids import DAILY, DailyId, DailyVerb
-from bot.features.daily.hands import DailyPosting
+from bot.features.daily.hands import DailyAnswer, DailyPlace, DailyPosting
 from bot.features.daily.messages import figures_drawing
-from bot.features.daily.posts import DailyPosts, nonce_of
 from bot.features.daily.preparation import DailyPreparation
 from bot.features.daily.reckoning import DailyReckoning
+from bot.features.daily.store import PLACE_IN_ALL, PLACE_IN_SERVER, DailyStore
 from bot.language.languages import LANGUAGES, Language
-from bot.render.drawing import Drawing
+from bot.maintenance import back_up
 from bot.render.messages.board import COLUMNS
 from bot.render.text.faces import Faces
-from bot.render.text.voice import Voice, Voices
+from bot.render.text.voice import Voice
 from bot.tables.worker import Worker
 from engine import cards
 from engine.coach import DailyHand, Evidence, Reckoned
 from engine.computer import Throw
 from tests.bot.features.daily_scenes import HAND
 from tests.bot.render.games import EMOJIS, words
-from tests.bot.seating import ADA, BEN
-from tests.bot.standings.games import Club, fix_secret
-from tests.bot.store.memory import MemoryStore
-from tests.end_to_end.watching import cards_in
+from tests.bot.seating import Guest
+from tests.bot.standings.games import ADA, BEN, CLEO, DAN, ELSEWHERE, EVE, GUILD, Club
 
-GUILD, CHANNEL = 10, 20
-NINE = datetime(2026, 11, 23, 9, tzinfo=UTC)
-TODAY = NINE.date()
-YESTERDAY = TODAY - timedelta(days=1)
-
-
-class Killed(BaseException):
-    """The process has ended."""
-
-
-class Town:
-    """A server whose channel keeps messages by nonce, as Discord does for a while."""
-
-    def __init__(self, club: Club) -> None:
-        self.club, self.now = club, NINE.timestamp()
-        self.messages: dict[str, Drawing] = {}
-        self.calls = 0
-        self.fails: list[BaseException] = []
-        """Errors of the next attempts; `Killed` comes after the message is posted."""
-        self.is_there = True
-        self.worker = Worker()
-        client: Any = SimpleNamespace(
-            get_guild=lambda _: self._guild(),
-            get_channel=lambda _: None,
-            get_partial_messageable=lambda _: SimpleNamespace(send=self._send),
-        )
-        self.reckoning = DailyReckoning(club.daily, self.worker)
-        self.posts = DailyPosts(
-            client,
-            club.daily,
-            self.reckoning,
-            store=MemoryStore(),
-            voices=Voices(),
-            tasks=KeyedTasks(),
-            now=lambda: self.now,
-        )
-
-    def _guild(self) -> Any:
-        return SimpleNamespace(unavailable=False, preferred_locale="en-GB") if self.is_there else None
-
-    async def _send(self, *, view: Any, nonce: str) -> None:
-        self.calls += 1
-        error = self.fails.pop(0) if self.fails else None
-        if error is None or isinstance(error, Killed | TimeoutError):
-            self.messages.setdefault(nonce, Drawing(view))
-        if error is not None:
-            raise error
+DAY = date(2026, 11, 23)
+NEXT = timedelta(days=1)
+GIVEN = cards("5H JD")
 
 
 @pytest.fixture
-async def town(tmp_path) -> AsyncIterator[Town]:
-    """A server that wants its post at nine."""
-    club = await Club.open(tmp_path / "games.sqlite3")
-    await fix_secret(club)
-    town = Town(club)
-    posting = DailyPosting(guild=GUILD, channel=CHANNEL, hour=9, posted=YESTERDAY)
-    await club.daily.keep_posting(GUILD, posting)
-    yield town
-    town.worker.close()
-    await club.database.close()
+def club(any_club: Club) -> Club:
+    """In each kind of database."""
+    return any_club
 
 
-def refused(status: int, code: int) -> discord.HTTPException:
-    """Discord's refusal."""
-    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
-    response: Any = SimpleNamespace(status=status, reason="no")
-    return kind(response, {"code": code, "message": "no"})
+async def played(club: Club, person: Guest, cost: int, *guilds: int, day: date = DAY) -> DailyAnswer:
+    """That person's answer on a day, and where they stand with it."""
+    answer = await club.daily.keep_answer(person.user, day, GIVEN, cost)
+    for guild in guilds:
+        await club.daily.appear(guild, person.user, person.name, answer)
+    return answer
 
 
-_NOWHERE: Any = SimpleNamespace()
-NOT_CONNECTED = aiohttp.ClientConnectorError(_NOWHERE, OSError())
-
-
-async def test_once_a_day_at_the_hour_or_later_with_yesterdays_best_and_no_card_of_today(town: Town) -> None:
-    before = await town.reckoning.of(YESTERDAY)
-    for person, throw in ((ADA, before.throws[0]), (BEN, before.throws[-1])):
-        cost = before.cost_of(throw.given)
-        answer = await town.club.daily.keep_answer(person.user, YESTERDAY, throw.given, cost)
-        await town.club.daily.appear(GUILD, person.user, person.name, answer)
-    town.now -= 1
-    await town.posts.send_due()
-    assert town.messages == {}
-    town.now += 3_601
-    for _ in range(3):
-        await town.posts.send_due()
-        town.now += 3_600
-    [drawing] = town.messages.values()
-    said = words(drawing)
-    assert "## Daily hand\n-# 23 November 2026" in said
-    assert f"Best of 2 here: **{ADA.name}** 🟩🟩🟩🟩🟩 Twenty-nine" in said
-    everything = json.dumps(drawing.layout.to_components(), ensure_ascii=False)
-    assert cards_in(everything) == set(before.hand.dealt), "yesterday is over"
-    assert town.calls == 1
-    town.now = NINE.timestamp() + 86_400
-    await town.posts.send_due()
-    assert len(town.messages) == 2
-
-
-async def test_a_post_says_who_played_yesterday_were_it_one_or_nobody(town: Town) -> None:
-    await town.posts.send_due()
-    [drawing] = town.messages.values()
-    assert "Nobody here played it. Be the first today!" in words(drawing)
-    today = await town.reckoning.of(TODAY)
-    answer = await town.club.daily.keep_answer(ADA.user, TODAY, today.throws[0].given, 0)
-    await town.club.daily.appear(GUILD, ADA.user, ADA.name, answer)
-    town.now += 86_400
-    await town.posts.send_due()
-    *_, drawing = town.messages.values()
-    assert f"Only **{ADA.name}** played here: 🟩🟩🟩🟩🟩 Twenty-nine" in words(drawing)
-
-
-async def test_killed_between_posting_and_noting_it_finds_the_message_that_stands(town: Town) -> None:
-    town.fails = [Killed()]
-    with pytest.raises(Killed):
-        await town.posts.send_due()
-    town.now += NONCE_KEPT - 1
-    await town.posts.send_due()
-    await town.posts.send_due()
-    assert (len(town.messages), town.calls) == (1, 2)
-
-
-async def test_when_discord_has_forgotten_the_nonce_no_message_is_better_than_two(town: Town) -> None:
-    town.fails = [Killed()]
-    with pytest.raises(Killed):
-        await town.posts.send_due()
-    town.now += NONCE_KEPT + 1
-    await town.posts.send_due()
-    await town.posts.send_due()
-    assert town.calls == 1
-    town.now = NINE.timestamp() + 86_400
-    await town.posts.send_due()
-    assert len(town.messages) == 2, "the next day is another"
-
-
-async def test_what_was_tried_yesterday_is_no_post_of_today(town: Town) -> None:
-    town.fails = [Killed()]
-    with pytest.raises(Killed):
-        await town.posts.send_due()
-    town.now += 86_400
-    town.fails = [Killed()]
-    with pytest.raises(Killed):
-        await town.posts.send_due()
-    town.now += 20
-    await town.posts.send_due()
-    assert (len(town.messages), town.calls) == (2, 3), "and today's own attempt is remembered"
-
-
-@pytest.mark.parametrize("error", [refused(429, 0), NOT_CONNECTED])
-async def test_what_was_certainly_not_sent_is_sent_later(town: Town, error: Exception) -> None:
-    town.fails = [error]
-    await town.posts.send_due()
-    town.now += 3_600
-    await town.posts.send_due()
-    assert len(town.messages) == 1
-
-
-async def test_an_answer_that_never_came_is_asked_for_again(town: Town) -> None:
-    town.fails = [TimeoutError()]
-    await town.posts.send_due()
-    town.now += 20
-    await town.posts.send_due()
-    assert (len(town.messages), town.calls) == (1, 2)
-
-
-async def test_a_channel_that_is_gone_ends_it_and_one_that_refuses_is_tried_tomorrow(
-    town: Town, caplog: pytest.LogCaptureFixture
+async def test_a_days_hand_follows_from_a_secret_of_the_database_and_lives_in_its_copies(
+    sqlite_club: Club, tmp_path: Path
 ) -> None:
-    town.fails = [refused(403, 50013)]
-    for _ in range(3):
-        await town.posts.send_due()
-    assert town.calls == 1
-    town.now += 86_400
-    town.fails = [refused(404, 10003)]
-    for _ in range(3):
-        await town.posts.send_due()
-    assert (town.calls, town.messages) == (2, {})
-    assert await town.club.daily.posting(GUILD) is None
-    assert [record.levelname for record in caplog.records if record.levelname != "INFO"] == []
+    club = sqlite_club
+    seeds = [await club.daily.seed(DAY + number * NEXT) for number in range(3)]
+    assert len(set(seeds)) == 3
+    assert await DailyStore(club.database).seed(DAY) == seeds[0]
+    back_up(club.path, copy := tmp_path / "copy.sqlite3")
+    other, new = await Club.open(copy), await Club.open(tmp_path / "new.sqlite3")
+    try:
+        assert [await other.daily.seed(DAY + number * NEXT) for number in range(3)] == seeds
+        assert await new.daily.seed(DAY) != seeds[0], "each database has a secret of its own"
+    finally:
+        await other.close()
+        await new.close()
 
 
-async def test_nothing_is_tried_while_the_server_is_unavailable(town: Town) -> None:
-    town.is_there = False
-    await town.posts.send_due()
-    assert town.calls == 0
-    town.is_there = True
-    await town.posts.send_due()
-    assert len(town.messages) == 1
+async def test_a_hand_that_was_dealt_stays_though_the_expert_would_deal_another(club: Club) -> None:
+    assert await club.daily.hand(DAY) is None
+    first, second = HAND, replace(HAND, own=1)
+    assert await club.daily.keep_hand(DAY, first) == first
+    assert await club.daily.keep_hand(DAY, second) == first
+    assert await club.daily.hand(DAY) == first
+    assert await club.daily.hand(DAY + NEXT) is None
 
 
-def test_a_nonce_is_short_and_of_one_server_and_day() -> None:
-    nonces = {nonce_of(guild, date(2026, 11, day)) for guild in (1, 2**64 - 1) for day in (1, 2)}
-    assert len(nonces) == 4
-    assert max(map(len, nonces)) <= 25
+FIRST_FORM = '{"dealt": "2C 3C 4C 5C 6D 8C", "starter": "7C", "dealer": true, "own": 1, "other": 2}'
+"""A hand as it was stored before hands were simulated."""
 
 
-NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
-TOMORROW = TODAY + timedelta(days=1)
+async def test_a_hand_of_before_is_read_and_has_no_evidence(club: Club) -> None:
+    await club.daily.keep_hand(DAY, HAND)
+    await club.change("UPDATE daily_hands SET hand = $1", FIRST_FORM)
+    hand = await club.daily.hand(DAY)
+    assert hand is not None
+    assert (hand.dealt, hand.dealer, hand.own, hand.other) == (cards("2C 3C 4C 5C 6D 8C"), True, 1, 2)
+    assert hand.evidence is None
 
 
-class Night:
-    """A bot's preparation at a time that the test sets."""
+async def test_a_simulated_hand_is_read_with_what_it_was_graded_by(club: Club) -> None:
+    hand = proved(HAND)
+    assert await club.daily.keep_hand(DAY, hand) == hand
+    assert await club.daily.hand(DAY) == hand
+    for damage in ("[]", '{"chances": []}', '{"chances": [["5H 5H", 0.5]], "simulated": 1}'):
+        written = f'{FIRST_FORM[:-1]}, "evidence": {damage}}}'
+        await club.change("UPDATE daily_hands SET hand = $1", written)
+        assert await club.daily.hand(DAY) is None, damage
 
-    def __init__(self, club: Club, worker: Worker) -> None:
-        self.club, self.worker, self.now, self.is_owner = club, worker, NOON.timestamp(), True
-        self.searched: list[bytes] = []
-        """Seeds of the searches that began."""
 
-    def process(self) -> DailyPreparation:
-        """One process of the bot."""
-        return DailyPreparation(
-            self.club.daily,
-            self.worker,
-            tasks=KeyedTasks(),
-            now=lambda: self.now,
-            owns=lambda _: self.is_owner,
-            rest=0,
+async def test_a_damaged_hand_is_none_and_another_takes_its_place(club: Club) -> None:
+    await club.daily.keep_hand(DAY, HAND)
+    for damage in (
+        "",
+        "[]",
+        "{}",
+        '{"dealt": "5H XX", "starter": "2C"}',
+        '{"dealt": "2C 3C 4C 5C 6C 6C", "starter": "7C", "dealer": true, "own": 1, "other": 2}',
+        '{"dealt": "2C 3C 4C 5C 6C 8C", "starter": "7C", "dealer": true, "own": 1, "other": 121}',
+    ):
+        await club.change("UPDATE daily_hands SET hand = $1", damage)
+        assert await club.daily.hand(DAY) is None, damage
+        assert await club.daily.keep_hand(DAY, HAND) == HAND, damage
+
+
+async def test_the_first_answer_counts(club: Club) -> None:
+    assert await club.daily.answer(ADA.user, DAY) is None
+    first = await played(club, ADA, 100)
+    assert (first.given, first.cost, first.streak) == (GIVEN, 100, 1)
+    assert await club.daily.keep_answer(ADA.user, DAY, cards("2C 3C"), 0) == first
+    assert await club.daily.answer(ADA.user, DAY) == first
+
+
+async def test_a_damaged_answer_is_none_and_can_be_given_again(club: Club) -> None:
+    await played(club, ADA, 100, GUILD)
+    await club.change("UPDATE daily_answers SET given = 'x'")
+    assert await club.daily.answer(ADA.user, DAY) is None
+    assert (await played(club, ADA, 50, GUILD)).cost == 50
+    best = await club.daily.best(GUILD, DAY, 1)
+    assert best is not None
+    assert best.cost == 50, "in the server, too"
+
+
+async def test_a_streak_is_of_days_in_a_row_and_the_longest_is_remembered(club: Club) -> None:
+    streaks = [
+        (answer.streak, answer.longest)
+        for number in (0, 1, 2, 4, 5)
+        for answer in [await played(club, ADA, 0, day=date(2026, 12, 30) + number * NEXT)]
+    ]
+    assert streaks == [(1, 1), (2, 2), (3, 3), (1, 3), (2, 3)]
+    assert (await played(club, BEN, 0, day=date(2026, 12, 31))).streak == 1
+
+
+async def test_equal_answers_share_a_place_and_a_server_has_its_own(club: Club) -> None:
+    ada = await played(club, ADA, 50, GUILD)
+    ben = await played(club, BEN, 0, ELSEWHERE)
+    cleo = await played(club, CLEO, 50, GUILD, ELSEWHERE)
+    dan = await played(club, DAN, 700, GUILD)
+    await played(club, EVE, 0, GUILD, day=DAY + NEXT)
+
+    async def places(guild: int | None) -> list[int]:
+        found = [
+            await club.daily.place(person.user, answer, guild)
+            for person, answer in ((ADA, ada), (BEN, ben), (CLEO, cleo), (DAN, dan))
+        ]
+        return [each.place for each in found]
+
+    assert await places(None) == [2, 1, 2, 4]
+    assert await club.daily.place(DAN.user, dan, GUILD) == DailyPlace(place=3, players=3)
+    assert await club.daily.place(CLEO.user, cleo, ELSEWHERE) == DailyPlace(place=2, players=2)
+    best = await club.daily.best(GUILD, DAY, 1)
+    assert best is not None
+    assert (best.players, best.cost, best.names, best.best) == (3, 50, (ADA.name,), 2)
+    assert await club.daily.best(12, DAY, 5) is None
+
+
+async def test_who_hides_is_in_nobodys_sight_but_their_own(club: Club) -> None:
+    await played(club, ADA, 0, GUILD)
+    ben = await played(club, BEN, 50, GUILD)
+    await club.people.set_hidden(ADA.user, hidden=True)
+    ada = await club.daily.answer(ADA.user, DAY)
+    assert ada is not None
+    for guild in (GUILD, None):
+        assert await club.daily.place(BEN.user, ben, guild) == DailyPlace(place=1, players=1)
+        assert await club.daily.place(ADA.user, ada, guild) == DailyPlace(place=1, players=2)
+    best = await club.daily.best(GUILD, DAY, 5)
+    assert best is not None
+    assert (best.names, best.players) == ((BEN.name,), 1)
+
+
+async def test_a_share_is_claimed_once_a_server_and_can_be_given_back(club: Club) -> None:
+    await played(club, ADA, 0, GUILD, ELSEWHERE)
+    assert [await club.daily.claim_share(GUILD, ADA.user, DAY) for _ in range(2)] == [True, False]
+    assert await club.daily.claim_share(ELSEWHERE, ADA.user, DAY)
+    await club.daily.claim_share(GUILD, ADA.user, DAY, claim=False)
+    assert await club.daily.claim_share(GUILD, ADA.user, DAY)
+    await club.daily.appear(GUILD, ADA.user, "Ada again", await played(club, ADA, 0))
+    assert not await club.daily.claim_share(GUILD, ADA.user, DAY), "a new name is no new share"
+
+
+async def test_a_post_is_due_from_its_hour_on_until_it_is_made(club: Club) -> None:
+    posting = DailyPosting(guild=GUILD, channel=20, hour=9, posted=DAY - NEXT)
+    assert await club.daily.posting(GUILD) is None
+    assert await club.daily.keep_posting(GUILD, posting) == posting
+    assert await club.daily.posting(GUILD) == posting
+    assert await club.daily.due(DAY, 8) == ()
+    assert await club.daily.due(DAY, 23) == (posting,)
+    await club.daily.trying(GUILD, 1_000)
+    [tried] = await club.daily.due(DAY, 9)
+    assert tried.tried == 1_000
+    await club.daily.posted(GUILD, DAY)
+    assert await club.daily.due(DAY, 23) == ()
+    moved = DailyPosting(guild=GUILD, channel=21, hour=12, posted=DAY - NEXT)
+    assert await club.daily.keep_posting(GUILD, moved) == replace(moved, posted=DAY)
+    assert await club.daily.due(DAY, 23) == (), "another hour is no second post"
+    assert [each.channel for each in await club.daily.due(DAY + NEXT, 12)] == [21]
+    assert await club.daily.keep_posting(GUILD, None) is None
+    assert await club.daily.posting(GUILD) is None
+
+
+@pytest.mark.parametrize("posted", [-5, 2**40])
+async def test_a_post_whose_last_day_is_damaged_stops_nobody(club: Club, posted: int) -> None:
+    for guild in (GUILD, ELSEWHERE):
+        posting = DailyPosting(guild=guild, channel=20, hour=9, posted=DAY - NEXT)
+        await club.daily.keep_posting(guild, posting)
+    await club.change("UPDATE daily_posts SET posted = $1 WHERE guild = $2", posted, GUILD)
+    assert ELSEWHERE in {each.guild for each in await club.daily.due(DAY, 9)}
+    kept = await club.daily.posting(GUILD)
+    assert kept is not None
+    assert kept.posted + NEXT <= date.max
+
+
+async def test_a_person_is_told_all_of_it_and_nothing_is_left_when_they_go(club: Club) -> None:
+    await played(club, ADA, 120, GUILD)
+    await played(club, BEN, 0, GUILD)
+    told = (await club.everything_about(ADA.user))["daily_hands"]
+    assert told == [
+        {
+            "day": "2026-11-23",
+            "discarded": ["5H", "JD"],
+            "percent_behind_the_best": 1.2,
+            "streak": 1,
+            "servers": [{"server": str(GUILD), "your_name": ADA.name, "shared": False}],
+        }
+    ]
+    gone = await club.daily.answer(ADA.user, DAY)
+    assert gone is not None
+    await club.forget(ADA.user)
+    await club.daily.appear(GUILD, ADA.user, ADA.name, gone)  # pressed just before, and slow
+    assert [name for name, value in await club.cells() if value in {ADA.user, ADA.name}] == []
+    assert await club.daily.answer(ADA.user, DAY) is None
+    ben = await club.daily.answer(BEN.user, DAY)
+    assert ben is not None
+    assert await club.daily.place(BEN.user, ben, GUILD) == DailyPlace(place=1, players=1)
+
+
+async def test_a_server_that_removed_the_bot_loses_its_post_at_once_and_its_places_in_the_end(
+    club: Club,
+) -> None:
+    await played(club, ADA, 0, GUILD, ELSEWHERE)
+    for guild in (GUILD, ELSEWHERE):
+        await club.daily.keep_posting(guild, DailyPosting(guild=guild, channel=20, hour=1, posted=DAY))
+    present = frozenset({ELSEWHERE})
+    await club.store.forget_servers_but(present)
+    assert await club.daily.posting(GUILD) is None
+    assert await club.daily.posting(ELSEWHERE) is not None
+    await club.store.note_left_servers(present)
+    assert await club.forget_servers() == set(), "there was no game there"
+    assert [name for name, value in await club.cells() if value == GUILD and "guild" in name] == []
+    assert await club.daily.best(ELSEWHERE, DAY, 5) is not None
+    assert await club.daily.answer(ADA.user, DAY) is not None, "it is their own"
+
+
+async def test_places_in_servers_go_after_two_weeks_and_answers_stay(club: Club) -> None:
+    await played(club, ADA, 0, GUILD)
+    for day in (DAY + 16 * NEXT, DAY + 17 * NEXT):
+        assert await club.daily.best(GUILD, DAY, 5) is not None
+        await club.daily.keep_hand(day, HAND)
+    assert await club.daily.best(GUILD, DAY, 5) is None
+    assert await club.daily.answer(ADA.user, DAY) is not None
+
+
+async def test_a_place_among_ten_thousand_is_found_by_an_index(sqlite_club: Club) -> None:
+    club = sqlite_club
+    rows = [(number + 1, DAY.toordinal(), "5H JD", number % 1_500, 1) for number in range(10_000)]
+    here = [(GUILD, user, day, "N", cost) for user, day, _, cost, _ in rows]
+
+    async def fill(connection) -> None:
+        await connection.executemany("INSERT INTO daily_answers VALUES ($1, $2, $3, $4, $5)", rows)
+        await connection.executemany(
+            'INSERT INTO daily_here (guild, "user", day, name, cost) VALUES ($1, $2, $3, $4, $5)', here
         )
 
-    async def kept(self, day: date) -> DailyHand | None:
-        """The stored hand of that day."""
-        return await self.club.daily.hand(day)
+    await club.database.write(fill)
+    plans: list[str] = []
+
+    async def explain(connection) -> None:
+        for statement in (PLACE_IN_ALL, PLACE_IN_SERVER):
+            first, *_ = await connection.fetch(
+                f"EXPLAIN QUERY PLAN {statement}", 1, DAY.toordinal(), 749, GUILD
+            )
+            plans.append(first["detail"])
+
+    await club.database.read(explain)
+    assert all("USING COVERING INDEX" in each and each.startswith("SEARCH") for each in plans), plans
+    answer = DailyAnswer(day=DAY, given=GIVEN, cost=749, streak=1, longest=1)
+    for guild in (None, GUILD):
+        found = await club.daily.place(1, answer, guild)
+        assert found.players == 10_000
+        assert found.place == sum(cost < 749 for *_, cost, _ in rows) + 1
+
+
+async def test_the_first_week_of_best_choices_is_perfect_and_no_later_day(club: Club) -> None:
+    costs = [0, 900, *[0] * 9, 900, *[0] * 7]
+    for number, cost in enumerate(costs):
+        await played(club, ADA, cost, day=DAY + number * NEXT)
+    perfect = [
+        await club.daily.has_perfect_week(ADA.user, DAY + number * NEXT) for number in range(len(costs))
+    ]
+    assert [number for number, is_one in enumerate(perfect) if is_one] == [8], "of days 2 to 8"
+    for number in (*range(3), *range(4, 8)):
+        await played(club, BEN, 0, day=DAY + number * NEXT)
+    assert not await club.daily.has_perfect_week(BEN.user, DAY + 7 * NEXT), "a day is missing"
+
+
+# -- its preparation -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-async def night(any_club: Club, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Night]:
-    """In each kind of database, with a search that finds a hand in its third step."""
+def worker() -> Iterator[Worker]:
     worker = Worker()
-    night = Night(any_club, worker)
-
-    def search(seed: bytes) -> Iterator[DailyHand | None]:
-        night.searched.append(seed)
-        yield from (None, None, proved(seed))
-
-    monkeypatch.setattr(preparation, "proved_hands", search)
-    yield night
+    yield worker
     worker.close()
 
 
-async def test_tomorrows_hand_is_stored_with_its_figures_and_is_what_tomorrow_shows(night: Night) -> None:
-    process = night.process()
-    await process.prepare()
-    expected = proved(await night.club.daily.seed(TOMORROW))
-    assert await night.kept(TOMORROW) == expected
-    assert expected.evidence is not None
-    assert await night.kept(TODAY) is None
-    reckoned = await DailyReckoning(night.club.daily, night.worker).of(TOMORROW)
-    assert tuple((each.given, each.winning) for each in reckoned.throws) == expected.evidence.chances
-
-
-async def test_each_day_is_searched_once(night: Night) -> None:
-    process = night.process()
-    await process.prepare()
-    await process.prepare()
-    await night.process().prepare()
-    seeds = [await night.club.daily.seed(TOMORROW + timedelta(days=number)) for number in range(2)]
-    assert night.searched == seeds[:1]
-    night.now += 86_400
-    await process.prepare()
-    assert night.searched == seeds
-
-
-async def test_two_processes_at_once_store_one_hand(night: Night) -> None:
-    await asyncio.gather(night.process().prepare(), night.process().prepare())
-    assert await night.kept(TOMORROW) == proved(await night.club.daily.seed(TOMORROW))
-
-
-async def test_only_the_owner_of_direct_messages_searches(night: Night) -> None:
-    night.is_owner = False
-    process = night.process()
-    await process.prepare()
-    assert await night.kept(TOMORROW) is None
-    night.is_owner = True
-    await process.prepare()
-    assert await night.kept(TOMORROW) is not None
-
-
-async def test_a_hand_that_was_asked_for_during_the_search_stands(
-    night: Night, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seed = await night.club.daily.seed(TOMORROW)
-    asked = hand_of(seed)
-    writes = night.club.daily.keep_hand
-
-    async def later(day: date, hand: DailyHand) -> DailyHand:
-        await writes(day, asked)
-        return await writes(day, hand)
-
-    monkeypatch.setattr(night.club.daily, "keep_hand", later)
-    await night.process().prepare()
-    assert await night.kept(TOMORROW) == asked
-
-
-async def test_a_day_without_a_proved_hand_gets_one_by_reckoning(
-    night: Night, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(preparation, "proved_hands", lambda _: iter((None,)))
-    await night.process().prepare()
-    assert await night.kept(TOMORROW) is None
-    reckoned = await DailyReckoning(night.club.daily, night.worker).of(TOMORROW)
-    assert reckoned.hand == hand_of(await night.club.daily.seed(TOMORROW))
-    assert await night.kept(TOMORROW) == reckoned.hand
-
-
-@pytest.fixture(autouse=True)
-def _hands_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def process(club: Club, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Callable[[], DailyPreparation]:
+    """A bot that prepares tomorrow's hand, at noon; without a search a hand follows from the seed."""
     monkeypatch.setattr(reckoning, "clear_hand", hand_of)
+    club.clock.now = datetime(2026, 11, 23, 12, tzinfo=UTC).timestamp()
+    return lambda: DailyPreparation(club.daily, worker, tasks=KeyedTasks(), now=club.clock, rest=0)
 
 
 def hand_of(seed: bytes) -> DailyHand:
@@ -352,12 +337,51 @@ def hand_of(seed: bytes) -> DailyHand:
     return replace(HAND, own=seed[0] % 100, other=seed[1] % 100)
 
 
-def proved(seed: bytes) -> DailyHand:
-    """A hand from the seed, with figures that no simulation would give."""
-    hand = hand_of(seed)
-    throws = tuple((each.given, 0.5 - 0.01 * place) for place, each in enumerate(reversed(hand.throws)))
-    figures = Evidence(chances=throws, simulated=3, margin=0.01, error=0.002, deals=1_000, player="1")
-    return replace(hand, evidence=figures)
+def proved(hand: DailyHand) -> DailyHand:
+    """The hand with figures that no simulation would give."""
+    chances = tuple((each.given, 0.5 - 0.01 * place) for place, each in enumerate(reversed(hand.throws)))
+    evidence = Evidence(chances=chances, simulated=3, margin=0.01, error=0.002, deals=1_000, player="1")
+    return replace(hand, evidence=evidence)
+
+
+async def test_tomorrows_hand_is_searched_for_once_and_shown_with_its_figures(
+    club: Club, worker: Worker, process: Callable[[], DailyPreparation], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[bytes] = []
+
+    def search(seed: bytes) -> Iterator[DailyHand | None]:
+        """Finds a hand in its third step."""
+        searched.append(seed)
+        yield from (None, None, proved(hand_of(seed)))
+
+    monkeypatch.setattr(preparation, "proved_hands", search)
+    first = process()
+    for each in (first, first, process()):
+        await each.prepare()
+    seeds = [await club.daily.seed(DAY + number * NEXT) for number in (1, 2)]
+    assert searched == seeds[:1]
+    expected = proved(hand_of(seeds[0]))
+    assert [await club.daily.hand(DAY + number * NEXT) for number in (0, 1)] == [None, expected]
+    reckoned = await DailyReckoning(club.daily, worker).of(DAY + NEXT)
+    assert expected.evidence is not None
+    assert tuple((each.given, each.winning) for each in reckoned.throws) == expected.evidence.chances
+    club.clock.now += 86_400
+    await first.prepare()
+    assert searched == seeds
+
+
+async def test_a_day_without_a_proved_hand_gets_one_by_reckoning(
+    club: Club, worker: Worker, process: Callable[[], DailyPreparation], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preparation, "proved_hands", lambda _: iter((None,)))
+    await process().prepare()
+    assert await club.daily.hand(DAY + NEXT) is None
+    reckoned = await DailyReckoning(club.daily, worker).of(DAY + NEXT)
+    assert reckoned.hand == hand_of(await club.daily.seed(DAY + NEXT))
+    assert await club.daily.hand(DAY + NEXT) == reckoned.hand
+
+
+# -- its figures, and its buttons ------------------------------------------------------------------------
 
 
 def figures_of(*throws: Throw, code: str = "en") -> list[str]:
@@ -365,7 +389,7 @@ def figures_of(*throws: Throw, code: str = "en") -> list[str]:
     found, voice = Reckoned(HAND, throws), Voice(Language.of(code), Faces(EMOJIS))
     dealt = (*throws[0].given, *(each for each in HAND.dealt if each not in throws[0].given))[:6]
     found = replace(found, hand=replace(HAND, dealt=dealt))
-    said = words(figures_drawing(TODAY, found, throws[0].given, voice, practice=True))
+    said = words(figures_drawing(DAY, found, throws[0].given, voice, practice=True))
     return said.split("```")[1].strip("\n").splitlines()
 
 
@@ -388,8 +412,8 @@ def test_a_line_of_the_figures_fits_on_a_phone(code: str) -> None:
 def test_a_custom_id_says_what_it_was_made_of() -> None:
     for at in (
         DailyId(DailyVerb.PLAY),
-        DailyId(DailyVerb.PICK, TODAY),
-        DailyId(DailyVerb.DISCARD, TODAY, cards("TD 5H")),
+        DailyId(DailyVerb.PICK, DAY),
+        DailyId(DailyVerb.DISCARD, DAY, cards("TD 5H")),
     ):
         match = DAILY.fullmatch(str(at))
         assert match is not None

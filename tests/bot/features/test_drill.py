@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import count as count_up
 from random import Random
 
 import pytest
@@ -181,14 +182,12 @@ TODAY = date(2026, 11, 27)
 
 
 @pytest.fixture
-def club(any_club: Club) -> Club:
-    """In each kind of database."""
-    return any_club
+def drills(any_club: Club) -> DrillStore:
+    """People's records in each kind of database."""
+    return drills_of(any_club)
 
 
-@pytest.fixture
-def drills(club: Club) -> DrillStore:
-    """People's records in that database."""
+def drills_of(club: Club) -> DrillStore:
     return club.opened_database.part(DrillStore, "drills")
 
 
@@ -199,26 +198,18 @@ async def counted(
     return await drills.answered(user, Kind.COUNTING, asked=asked, now=asked + 5000, given=given, is_hit=hit)
 
 
-async def test_an_answer_counts_and_a_second_one_to_the_same_question_changes_nothing(
+async def test_an_answer_counts_and_none_to_the_same_question_an_older_one_or_one_of_the_future(
     drills: DrillStore,
 ) -> None:
     once = Record(answers=1, hits=1, streak=1, longest=1, timed=1, spent=5000)
     assert await counted(drills) == Told(record=once, given="8", is_counted=True)
     assert await counted(drills, "7", hit=False) == Told(record=once, given="8", is_counted=True)
-    assert await drills.records(ADA.user) == {Kind.COUNTING: once}
-
-
-async def test_a_question_from_before_the_last_one_and_one_of_the_future_do_not_count(
-    drills: DrillStore,
-) -> None:
-    await counted(drills, asked=ASKED + 9000)
-    before = await drills.records(ADA.user)
-    assert not (await counted(drills, "7", hit=False)).is_counted
+    assert not (await counted(drills, "7", asked=ASKED - 1)).is_counted, "it was asked before"
     told = await drills.answered(
         ADA.user, Kind.COUNTING, asked=ASKED + 60_000, now=ASKED + 20_000, given="7", is_hit=True
     )
-    assert not told.is_counted
-    assert await drills.records(ADA.user) == before
+    assert not told.is_counted, "it is of the future"
+    assert await drills.records(ADA.user) == {Kind.COUNTING: once}
 
 
 async def test_streaks_are_by_person_and_kind(drills: DrillStore) -> None:
@@ -255,29 +246,29 @@ async def test_deals_that_were_answered_are_kept_once_and_the_oldest_go(
     assert await drills.done(BEN.user) == frozenset()
 
 
-async def test_they_are_exported_and_go_with_the_persons_data(club: Club, drills: DrillStore) -> None:
+async def test_they_are_exported_and_go_with_the_persons_data(any_club: Club, drills: DrillStore) -> None:
     await counted(drills)
     await counted(drills, user=BEN.user)
     await drills.answered(
         ADA.user, Kind.DISCARDS, asked=ASKED, now=ASKED + 1, given="5H JD", is_hit=True, done="k3f9.4"
     )
-    told = (await club.everything_about(ADA.user))["drills"]
+    told = (await any_club.everything_about(ADA.user))["drills"]
     assert [each["drill"] for each in told] == ["counting", "discards"]
     assert told[0]["their_seconds"] == 5.0
     assert told[1]["deals_answered"] == ["k3f9.4"]
     assert told[1]["last_answer"] == "5H JD"
 
-    await club.forget(ADA.user)
+    await any_club.forget(ADA.user)
     assert await drills.records(ADA.user) == {}
     assert await drills.done(ADA.user) == frozenset()
     assert (await drills.records(BEN.user))[Kind.COUNTING].answers == 1
 
 
-async def test_a_day_s_hand_is_known_only_when_the_day_is_over(club: Club, drills: DrillStore) -> None:
+async def test_a_day_s_hand_is_known_only_when_the_day_is_over(any_club: Club, drills: DrillStore) -> None:
     hand = practice_hand(b"1")
     for days in (-2, -1, 0, 1):
-        await club.daily.keep_hand(TODAY + timedelta(days=days), hand)
-    await club.change("INSERT INTO daily_hands (day, hand) VALUES ($1, $2)", 5, json.dumps("damaged"))
+        await any_club.daily.keep_hand(TODAY + timedelta(days=days), hand)
+    await any_club.change("INSERT INTO daily_hands (day, hand) VALUES ($1, $2)", 5, json.dumps("damaged"))
     assert await drills.past_days(TODAY) == (
         TODAY - timedelta(days=1),
         TODAY - timedelta(days=2),
@@ -289,39 +280,39 @@ async def test_a_day_s_hand_is_known_only_when_the_day_is_over(club: Club, drill
     assert await drills.past_hand(date.fromordinal(5), TODAY) is None
 
 
-class Asking:
-    """Asks people for discards from a book with games."""
-
-    def __init__(self, club: Club, drills: DrillStore, worker: Worker) -> None:
-        self.club, self.drills, self.worker, self.now = club, drills, worker, ASKED
-        self.restart()
-
-    def restart(self) -> None:
-        self.deals = Deals(
-            self.club.store,
-            self.drills,
-            queries=self.club.queries,
-            projection=self.club.projection,
-            worker=self.worker,
-            random=Random(4),
-        )
-
-    async def next(self) -> Deal:
-        """The deal that Ada is asked."""
-        return await self.deals.next(ADA.user, asked=self.now, today=TODAY)
-
-    async def answered(self, deal: Deal) -> None:
-        await self.drills.answered(
-            ADA.user, Kind.DISCARDS, asked=self.now, now=self.now, given="", is_hit=True, done=deal.source
-        )
-        self.now += 5_000
+@pytest.fixture
+def new_deals(club: Club) -> Iterator[Callable[[], Deals]]:
+    """A bot that asks people for discards, from a book with games."""
+    worker = Worker()
+    yield lambda: Deals(
+        club.store,
+        drills_of(club),
+        queries=club.queries,
+        projection=club.projection,
+        worker=worker,
+        random=Random(4),
+    )
+    worker.close()
 
 
 @pytest.fixture
-async def asking(sqlite_club: Club) -> AsyncIterator[Asking]:
-    worker = Worker()
-    yield Asking(sqlite_club, sqlite_club.opened_database.part(DrillStore, "drills"), worker)
-    worker.close()
+def deals(new_deals: Callable[[], Deals]) -> Deals:
+    return new_deals()
+
+
+_TIMES = count_up(ASKED, 5_000)
+
+
+async def following(deals: Deals) -> Deal:
+    """The deal that Ada is asked next."""
+    return await deals.next(ADA.user, asked=next(_TIMES), today=TODAY)
+
+
+async def answered(club: Club, deal: Deal) -> None:
+    at, source = deal.asked, deal.source
+    await drills_of(club).answered(
+        ADA.user, Kind.DISCARDS, asked=at, now=at, given="", is_hit=True, done=source
+    )
 
 
 def mistakes(seed: int, seat: int, agreement: Agreement = SHORT) -> list[Decision]:
@@ -330,13 +321,15 @@ def mistakes(seed: int, seat: int, agreement: Agreement = SHORT) -> list[Decisio
     return sorted(found, key=lambda each: -each.winning_lost)
 
 
-async def test_own_mistakes_come_first_the_dearest_at_the_head_and_none_twice(asking: Asking) -> None:
-    game = await asking.club.finished((ADA, BEN), played(2, SHORT), SHORT)
+async def test_own_mistakes_come_first_the_dearest_at_the_head_and_none_twice(
+    deals: Deals, new_deals: Callable[[], Deals], club: Club
+) -> None:
+    game = await club.finished((ADA, BEN), played(2, SHORT), SHORT)
     expected = mistakes(2, 0)
     assert len(expected) > 2
     for each in expected:
-        deal, table = await asking.next(), each.view.table
-        assert await asking.next() == deal, "until it is answered"
+        deal, table = await following(deals), each.view.table
+        assert (await following(deals)).source == deal.source, "until it is answered"
         assert deal.source == f"{game}.{table.deal_number}"
         assert {*deal.dealt} == {*each.view.hand, *each.view.discarded}, "and nobody else's cards"
         assert (deal.own, deal.other, deal.target) == (*table.scores, 61)
@@ -344,40 +337,39 @@ async def test_own_mistakes_come_first_the_dearest_at_the_head_and_none_twice(as
         best, made = (Judged.of(deal, one.given, None) for one in (each.best, each.made))  # type: ignore[union-attr]
         assert best.is_best
         assert made.winning_lost == each.winning_lost, "as the review says"
-        await asking.answered(deal)
-    asking.restart()
-    assert (await asking.next()).source == RANDOM
+        await answered(club, deal)
+    assert (await following(new_deals())).source == RANDOM
 
 
-async def test_a_new_game_s_mistakes_are_asked_too(asking: Asking) -> None:
-    await asking.club.finished((ADA, BEN), played(2, SHORT), SHORT)
-    await asking.next()
-    game = await asking.club.finished((BEN, ADA), played(3, SHORT), SHORT)
+async def test_a_new_game_s_mistakes_are_asked_too(deals: Deals, club: Club) -> None:
+    await club.finished((ADA, BEN), played(2, SHORT), SHORT)
+    await following(deals)
+    game = await club.finished((BEN, ADA), played(3, SHORT), SHORT)
     found = set()
     for _ in range(len(mistakes(2, 0)) + len(mistakes(3, 1))):
-        deal = await asking.next()
+        deal = await following(deals)
         found.add(deal.game)
-        await asking.answered(deal)
+        await answered(club, deal)
     assert game in found
 
 
-async def test_games_for_three_and_games_by_changed_rules_give_no_mistakes(asking: Asking) -> None:
+async def test_games_for_three_and_games_by_changed_rules_give_no_mistakes(deals: Deals, club: Club) -> None:
     changed = Agreement.of(preset="short", his_nobs=0)
     assert mistakes(2, 0, changed)
-    await asking.club.finished((ADA, BEN), played(2, changed), changed)
-    await asking.club.finished((ADA, BEN, CLEO), played(5, THREE), THREE)
-    assert (await asking.next()).source == RANDOM
+    await club.finished((ADA, BEN), played(2, changed), changed)
+    await club.finished((ADA, BEN, CLEO), played(5, THREE), THREE)
+    assert (await following(deals)).source == RANDOM
 
 
-async def test_a_damaged_game_is_passed_over(asking: Asking) -> None:
-    broken = await asking.club.finished((ADA, BEN), played(3, SHORT), SHORT)
-    game = await asking.club.finished((ADA, BEN), played(2, SHORT), SHORT)
-    await asking.club.projection.flush()
-    await asking.club.change("UPDATE events SET body = '{}' WHERE game = $1 AND version = 9", broken)
-    assert (await asking.next()).game == game
+async def test_a_damaged_game_is_passed_over(deals: Deals, club: Club) -> None:
+    broken = await club.finished((ADA, BEN), played(3, SHORT), SHORT)
+    game = await club.finished((ADA, BEN), played(2, SHORT), SHORT)
+    await club.projection.flush()
+    await club.change("UPDATE events SET body = '{}' WHERE game = $1 AND version = 9", broken)
+    assert (await following(deals)).game == game
 
 
-async def test_then_come_past_daily_hands_which_stay_judged_as_they_were(asking: Asking) -> None:
+async def test_then_come_past_daily_hands_which_stay_judged_as_they_were(deals: Deals, club: Club) -> None:
     hand = practice_hand(b"1")
     worst_first = [(each.given, 0.5 - 0.01 * place) for place, each in enumerate(reversed(hand.throws))]
     evidence = Evidence(
@@ -386,18 +378,18 @@ async def test_then_come_past_daily_hands_which_stay_judged_as_they_were(asking:
     hand = replace(hand, evidence=evidence)
     yesterday = TODAY - timedelta(days=1)
     for day in (yesterday, TODAY, TODAY + timedelta(days=1)):
-        await asking.club.daily.keep_hand(day, hand if day == yesterday else practice_hand(b"2"))
-    deal = await asking.next()
+        await club.daily.keep_hand(day, hand if day == yesterday else practice_hand(b"2"))
+    deal = await following(deals)
     assert deal.source == f"d{yesterday.toordinal()}"
     assert {*deal.dealt} == {*hand.dealt}
     judged = Judged.of(deal, hand.throws[-1].given, hand)
     assert (judged.is_best, judged.is_simulated) == (True, True)
-    await asking.answered(deal)
-    assert (await asking.next()).source == RANDOM, "today's and tomorrow's are secret"
+    await answered(club, deal)
+    assert (await following(deals)).source == RANDOM, "today's and tomorrow's are secret"
 
 
-async def test_who_is_forgotten_is_asked_at_random(asking: Asking) -> None:
-    await asking.club.finished((ADA, BEN), played(2, SHORT), SHORT)
-    assert (await asking.next()).game
-    await asking.club.forget(ADA.user)
-    assert (await asking.next()).source == RANDOM
+async def test_who_is_forgotten_is_asked_at_random(deals: Deals, club: Club) -> None:
+    await club.finished((ADA, BEN), played(2, SHORT), SHORT)
+    assert (await following(deals)).game
+    await club.forget(ADA.user)
+    assert (await following(deals)).source == RANDOM

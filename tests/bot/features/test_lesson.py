@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from bot.features.lesson.deal import CRIB, DEALT, KEPT, LEARNER, STARTER, TEACHERS, THROWN, Moment, at
-from bot.features.lesson.illustrations import show_facts
-from bot.features.lesson.messages import end_drawing, remark, step_drawing
-from bot.features.lesson.steps import CARDS, STEPS, Picture
+from bot.features.lesson.deal import DEALT, KEPT, LEARNER, STARTER, TEACHERS, THROWN, Moment, at
+from bot.features.lesson.messages import remark, step_drawing
+from bot.features.lesson.steps import CARDS, STEPS
 from bot.features.lesson.store import LessonStore
 from bot.language.languages import LANGUAGES, Language
-from bot.render.drawing import Drawing
 from bot.render.text.voice import Voice
 from engine import Reason, SayGo, Stage, count
 from engine.coach import throws_for
-from tests.bot.render.games import components, words
+from tests.bot.render.games import components
 from tests.bot.seating import ADA, BEN
 from tests.bot.standings.games import Club
-
-MOST_WORDS = 30
 
 BY_WORD = {step.word: step for step in STEPS}
 
@@ -137,58 +132,15 @@ def test_a_newcomer_reads_what_the_game_is_about_and_no_word_before_it_is_told()
             assert not re.search(rf"\b{word}\b", remarks) or word in told, (step.word, word)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_gets_the_crib_is_answered_in_the_colours_of_the_pictures(language: str) -> None:
-    voice = Voice(Language.of(language))
-    drawing = step_drawing(STEPS.index(BY_WORD["crib"]), voice)
-    answers = (each for each in components(drawing) if "learn:crib:" in each.get("custom_id", ""))
-    labels = [each["label"] for each in answers]
-    board = words(step_drawing(STEPS.index(BY_WORD["board"]), voice))
-    assert " · ".join(labels[:2]) in board, "as its caption names the players"
-    assert right("crib") == [each.key for each in BY_WORD["crib"].choices if each.seat == LEARNER]
-    assert at(Moment.COUNTED).table.dealer == LEARNER
-
-
-def test_the_rows_of_a_picture_are_the_scores_and_light_up_their_cards() -> None:
-    lit = [
-        (hand.points, {*hand.cards} - {*hand.played})
-        for shown in (Picture.FIFTEENS, Picture.REST)
-        for hand in show_facts(shown, Voice()).hands
-    ]
-    assert lit == [(each.points, {*each.cards}) for each in HAND]
-    own, crib = show_facts(Picture.DEALER, Voice()).hands
-    scores = at(Moment.COUNTED).table.scores
-    assert (own.points or 0) + (crib.points or 0) == scores[1] - at(Moment.PAIRED).table.scores[1]
-    assert {*crib.cards} == {*CRIB}
-
-
-def screens(voice: Voice) -> Iterator[tuple[str, Drawing]]:
-    """Every screen: each step, each wrong answer, and the end."""
-    for number, step in enumerate(STEPS):
-        yield step.word, step_drawing(number, voice, came_back=True)
-        for choice in step.choices:
-            if choice.why is not None:
-                yield (
-                    f"{step.word} {choice.key}",
-                    step_drawing(number, voice, why=remark(step, choice, voice)),
-                )
-    yield "throw chosen", step_drawing(1, voice, chosen=THROWN)
-    yield "end", end_drawing(voice)
-
-
-def words_of(drawing: Drawing) -> list[str]:
-    """The words beside the buttons; a card is one."""
-    texts = [each["content"] for each in components(drawing) if each["type"] == 10]
-    return [each for each in " ".join(texts).split() if re.search(r"\w", each)]
-
-
-def test_a_screen_has_thirty_words_at_most_and_each_of_its_buttons_an_id_of_its_own() -> None:
-    for code in LANGUAGES:
-        for name, drawing in screens(Voice(Language.of(code))):
-            assert len(words_of(drawing)) <= MOST_WORDS, (code, name, words_of(drawing))
-            ids = [each["custom_id"] for each in components(drawing) if "custom_id" in each]
-            assert len(ids) == len({*ids}), name
-            assert name == "end" or f"learn:{name.partition(' ')[0]}:skip" in ids
+def test_a_screen_has_thirty_words_at_most() -> None:
+    for voice in (Voice(Language.of(code)) for code in LANGUAGES):
+        for number, step in enumerate(STEPS):
+            remarks = [remark(step, each, voice) for each in step.choices if each.why is not None]
+            for why in ("", *remarks):
+                drawing = step_drawing(number, voice, came_back=not why, why=why)
+                texts = [each["content"] for each in components(drawing) if each["type"] == 10]
+                said = re.findall(r"\S*\w\S*", " ".join(texts))
+                assert len(said) <= 30, (step.word, said)
 
 
 def test_each_step_but_the_cut_has_a_right_and_a_wrong_answer() -> None:

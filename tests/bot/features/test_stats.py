@@ -1,4 +1,4 @@
-"""The pictures of a player's statistics, and what is offered while a month or a time zone is typed."""
+"""Statistics: their pictures, shares, and what is offered while a month or a time zone is typed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from PIL import Image
 from bot.features.stats.autocomplete import month_choices, month_in, zone_choices, zone_in
 from bot.features.stats.pictures import CourseFacts, draw_course, draw_statistics
 from bot.features.stats.player_pictures import pictures_of
+from bot.features.stats.player_stats import won_share
 from bot.language.languages import Language
 from bot.render.drawing import MOST_ALT, size_of
 from bot.render.text.voice import Voice
@@ -61,3 +62,10 @@ def test_months_and_zones_are_offered_as_they_are_typed() -> None:
     assert [zone_in(text) for text in ("europe/paris", "America/New York", "utc", "Paris", "../../etc")] == [
         *("Europe/Paris", "America/New_York", "UTC", None, None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("won", "games", "said"), [(0, 5, "0%"), (5, 5, "100%"), (1, 900, "1%"), (899, 900, "99%"), (2, 3, "67%")]
+)
+def test_a_share_is_all_or_none_only_when_it_is(won: int, games: int, said: str) -> None:
+    assert won_share(won, games, Voice()) == said

@@ -34,6 +34,7 @@ from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import Opened, open_database
 from engine import Card, Chance, CutForFirstDeal, Deal, Discard, Game, Resign, Seat, from_plain
 from engine.secret_events import LoggedEvent
+from tests.bot.clock import Clock
 from tests.bot.seating import Guest
 from tests.patience import PATIENCE
 
@@ -49,16 +50,6 @@ NOON = 1_795_262_400
 
 LATER = 2**40
 """A time by which everything was left."""
-
-
-@dataclass
-class Clock:
-    """The time, as a test sets it."""
-
-    now: float = NOON
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @dataclass
@@ -81,7 +72,7 @@ class Club:
     async def open(
         cls, address: DatabaseAddress, clock: Clock | None = None, *, patience: float = PATIENCE
     ) -> Club:
-        clock = clock or Clock()
+        clock = clock or Clock(NOON)
         database = await open_database(address, clock, patience=patience)
         standings = database.standings
         return cls(

@@ -1,18 +1,20 @@
-"""Streaks, skunks and rivals, and the figures of deals that did not come to a show."""
+"""Streaks, skunks and awards of finished games, figures of deals without a show, and what a game is worth."""
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
 from bot.model.great_moments import LONG_WAY
 from bot.model.table_record import Agreement
 from bot.standings.careers import Career, Skunks, career
 from bot.standings.figures import BestHand, InRole, SeatFigures, better, figures
-from bot.standings.ratings import Kind, is_long_enough
+from bot.standings.ratings import PROVISIONAL, Kind, Rating, is_long_enough, rated
 from bot.standings.results import Appearance, SeatResult, result_of
 from engine import (
     TWO_HANDED,
@@ -193,6 +195,35 @@ def test_points_are_told_apart_by_where_they_came_from() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        SHORT,
+        Agreement.of(preset="short", players=3),
+        Agreement.of(preset="short", players=4),
+        Agreement.of(preset="short", players=4, partners=False),
+        Agreement.of(preset="parlour", target=61),
+    ],
+    ids=["two", "three", "partners", "four", "muggins"],
+)
+def test_each_point_of_a_game_is_in_one_figure(agreement: Agreement) -> None:
+    for seed in range(4):
+        log = played(seed, agreement)
+        result = result_of(log)
+        assert result is not None
+        deals = sum(isinstance(event, StarterCut) for event in log)
+        pegged = [event for event in log if isinstance(event, Pegged)]
+        for part in result.seats:
+            roles = (part.figures.dealing, part.figures.not_dealing)
+            found = sum(role.pegged + role.points for role in roles)
+            found += part.figures.crib_points + part.figures.muggins
+            assert found == sum(event.points for event in pegged if event.seat == part.seat)
+            assert sum(role.deals for role in roles) == deals
+            lost = {each.side: each.skunk for each in result.seats if not each.won}
+            skunks = tuple(each for each in lost.values() if each is not Skunk.NONE)
+            assert part.beaten == (skunks if part.won else ())
+
+
 def test_a_resigned_game_has_a_winner_and_no_skunk() -> None:
     result = result_of(resigned(Seat(0)))
     assert result is not None
@@ -212,3 +243,87 @@ def test_partners_win_and_lose_together() -> None:
 
 def test_a_game_that_is_not_over_is_no_result() -> None:
     assert result_of(played(2, SHORT)[:-1]) is None
+
+
+# -- ratings ---------------------------------------------------------------------------------------------
+
+NEWCOMER = Rating()
+
+ratings = st.builds(Rating, mu=st.floats(-30, 80), sigma=st.floats(0.1, NEWCOMER.sigma))
+two_sides = st.integers(1, 2).flatmap(
+    lambda each: st.lists(st.lists(ratings, min_size=each, max_size=each), min_size=2, max_size=2)
+)
+sides_of_one = st.lists(st.lists(ratings, min_size=1, max_size=1), min_size=3, max_size=4)
+
+
+def at(*skills: float, sigma: float) -> list[list[Rating]]:
+    return [[Rating(mu, sigma)] for mu in skills]
+
+
+def test_a_rating_rises_with_a_win_and_is_sure_after_enough_games() -> None:
+    winner = loser = NEWCOMER
+    assert winner.shown == 1000
+    for number in range(1, PROVISIONAL + 1):
+        assert winner.is_provisional
+        ((winner,), (loser,)) = rated([[winner], [loser]], 0)
+        assert winner.games == loser.games == number
+    assert not winner.is_provisional
+    assert winner.shown > 1200
+    assert loser.shown < 900
+    assert winner.sigma < NEWCOMER.sigma > loser.sigma
+
+
+def test_a_strong_players_defeat_is_no_gain_of_the_other_loser() -> None:
+    """Losers do not play for second place, so that nothing is known of one by the other."""
+    before = at(35, 15, 25, sigma=2)
+    after = rated(before, 0)
+    changes = [new.mu - old.mu for (new,), (old,) in zip(after, before, strict=True)]
+    assert changes == pytest.approx([0.135, -0.030, -0.105], abs=0.0005)
+
+
+def test_who_loses_to_the_strong_time_after_time_is_shown_less_each_time() -> None:
+    newcomer, others = NEWCOMER, [Rating(35, 2), Rating(35, 2)]
+    shown = [newcomer.shown]
+    for game in range(PROVISIONAL):
+        (newcomer,), *_ = rated([[newcomer], *([other] for other in others)], 1 + game % 2)
+        shown.append(newcomer.shown)
+    assert shown == sorted(set(shown), reverse=True)
+
+
+@given(two_sides | sides_of_one, st.data())
+@example([[Rating(25)], [Rating(120, 0.1)]], None)
+@example([[Rating(25)], [Rating(35, 2)], [Rating(35, 2)]], None)
+def test_no_loss_raises_anybody_and_no_win_lowers_anybody(
+    sides: list[list[Rating]], data: st.DataObject | None
+) -> None:
+    winner = len(sides) - 1 if data is None else data.draw(st.integers(0, len(sides) - 1))
+    after = rated(sides, winner)
+    for place, (olds, news) in enumerate(zip(sides, after, strict=True)):
+        for old, new in zip(olds, news, strict=True):
+            assert new.games == old.games + 1
+            if place == winner:
+                assert new.mu >= old.mu
+            else:
+                assert new.mu <= old.mu
+                assert new.shown <= old.shown
+
+
+@given(two_sides, st.integers(0, 1))
+def test_a_game_of_two_sides_is_rated_as_by_openskill(sides: list[list[Rating]], winner: int) -> None:
+    model = PlackettLuce()
+    teams = [[model.rating(mu=each.mu, sigma=each.sigma) for each in side] for side in sides]
+    ranks = [float(place != winner) for place in range(2)]
+    expected = chain.from_iterable(model.rate(teams, ranks=ranks))
+    for new, wanted in zip(chain.from_iterable(rated(sides, winner)), expected, strict=True):
+        assert (new.mu, new.sigma) == pytest.approx((wanted.mu, wanted.sigma), rel=1e-9)
+
+
+def test_a_newcomer_is_openskills() -> None:
+    assert (NEWCOMER.mu, NEWCOMER.sigma) == (PlackettLuce().mu, PlackettLuce().sigma)
+
+
+def test_the_winner_may_sit_anywhere() -> None:
+    ((first, _), (second, partner)) = rated([[NEWCOMER, NEWCOMER], [NEWCOMER, NEWCOMER]], 1)
+    assert second.mu == partner.mu > first.mu
+    (first,), (second,), (third,) = rated([[NEWCOMER]] * 3, 0)
+    assert first.mu > second.mu == third.mu

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from bot.features.replay.custom_ids import PAST, PastId
 from bot.model.match import next_game
 from bot.model.table_record import computer_at
 from bot.standings.history import PAST_GAMES, History, PastGame
@@ -180,18 +179,6 @@ async def test_pages_of_cancelled_games_are_turned_to_and_fro(club: Club) -> Non
     assert turns == [(False, True), (True, False)]
     back = await club.queries.history(None, GUILD, asker=0, after=second.games[0].number, is_cancelled=True)
     assert back == first
-
-
-def test_a_page_s_address_is_read_back() -> None:
-    for at in (
-        PastId(whose=None),
-        PastId(whose=5, before=7),
-        PastId(whose=5, after=9),
-        PastId(whose=5, after=9, is_cancelled=True),
-    ):
-        match = PAST.fullmatch(str(at))
-        assert match
-        assert PastId.from_match(match) == at
 
 
 async def test_pages_are_found_by_an_index(sqlite_club: Club) -> None:

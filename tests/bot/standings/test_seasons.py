@@ -1,29 +1,18 @@
-"""Seasons: who wins a month, what stays of it, and that its podium is posted once."""
+"""Seasons: who wins a month, and what stays of it."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-import discord
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.features.stats.season_posts import SeasonPosts
 from bot.features.stats.season_store import SeasonStore
 from bot.model.table_record import Agreement, computer_at
-from bot.render.drawing import Drawing
-from bot.render.text.voice import Voices
 from bot.standings.seasons import Calendar, Season, Winner, month_after, month_before, number_of, zones
 from bot.store.examination import damage_in
 from engine import Seat
 from engine.computer import Level
-from tests.bot.render.games import words
 from tests.bot.seating import Guest
 from tests.bot.standings.games import (
     ADA,
@@ -34,12 +23,12 @@ from tests.bot.standings.games import (
     EVE,
     GUILD,
     ON_BOTH,
+    ON_SQLITE,
     SHORT,
     Club,
     played,
     resigned,
 )
-from tests.bot.store.memory import MemoryStore
 
 NOVEMBER, DECEMBER = (datetime(2026, month, 1, tzinfo=UTC) for month in (11, 12))
 JANUARY = datetime(2027, 1, 1, tzinfo=UTC)
@@ -199,110 +188,16 @@ async def test_champions_stand_on_the_wall_without_a_name_once_their_data_is_del
     assert await club.queries.champions(GUILD) == (left,)
 
 
-class Town:
-    """A server whose channel keeps messages by nonce."""
-
-    def __init__(self, club: Club) -> None:
-        self.club, self.fails = club, list[BaseException]()
-        self.messages: dict[str, Drawing] = {}
-        client: Any = SimpleNamespace(
-            get_guild=lambda _: SimpleNamespace(unavailable=False, preferred_locale="en-GB"),
-            get_channel=lambda _: None,
-            get_partial_messageable=lambda _: SimpleNamespace(send=self._send),
-        )
-        self.seasons = club.opened_database.part(SeasonStore, "seasons")
-        self.posts = SeasonPosts(
-            client,
-            self.seasons,
-            club.queries,
-            club.projection,
-            store=MemoryStore(),
-            voices=Voices(),
-            tasks=KeyedTasks(),
-            now=club.clock,
-        )
-
-    async def _send(self, *, view: Any, nonce: str) -> None:
-        if self.fails:
-            raise self.fails.pop()
-        assert nonce not in self.messages
-        self.messages[nonce] = Drawing(view)
-
-    async def send(self, at: datetime) -> None:
-        self.club.clock.now = at.timestamp() + 60
-        for _ in range(2):
-            await self.posts.send_due()
-
-
-@pytest.fixture
-async def town(tmp_path: Path) -> AsyncIterator[Town]:
-    club = await Club.open(tmp_path / "games.sqlite3")
-    town = Town(club)
-    await town.seasons.post_in(GUILD, CHANNEL, NOVEMBER)
-    yield town
-    await club.close()
-
-
-async def test_a_podium_is_posted_once_as_soon_as_its_month_is_over(town: Town) -> None:
-    await town.club.won(ADA, BEN)
-    await town.send(NOVEMBER)
-    assert town.messages == {}
-    await town.send(DECEMBER)
-    [(nonce, drawing)] = town.messages.items()
-    assert nonce == f"m202611.{GUILD:x}"
-    assert f"🥇 **{ADA.name}**" in words(drawing)
-    await town.send(JANUARY)
-    assert len(town.messages) == 1, "in December nobody won"
-    assert await town.seasons.due(JANUARY) == ()
-
-
-async def test_a_podium_is_posted_once_when_the_month_is_over_in_the_zone(town: Town) -> None:
-    await town.club.won(ADA, BEN)
-    await town.seasons.choose_zone(GUILD, "America/New_York", datetime(2026, 11, 21, tzinfo=UTC))
-    for hours, posts in ((0, 0), (4, 0), (5, 1), (6, 1)):
-        await town.send(DECEMBER + timedelta(hours=hours))
-        assert len(town.messages) == posts
-    await town.seasons.choose_zone(GUILD, "Asia/Tokyo", DECEMBER + timedelta(hours=7))
-    for hours in (8, 24 * 31 - 10):
-        await town.send(DECEMBER + timedelta(hours=hours))
-    assert [*town.messages] == [f"m202611.{GUILD:x}"]
-    await town.club.won(BEN, ADA)
-    await town.send(JANUARY - timedelta(hours=9))
-    await town.send(JANUARY)
-    assert [*town.messages] == [f"m{month}.{GUILD:x}" for month in (202611, 202612)]
-
-
-async def test_a_podium_that_is_posted_before_the_zone_moves_back_is_not_posted_again(town: Town) -> None:
-    await town.club.won(ADA, BEN)
-    await town.seasons.choose_zone(GUILD, "Asia/Tokyo", datetime(2026, 11, 21, tzinfo=UTC))
-    await town.send(DECEMBER - timedelta(hours=9))
-    assert len(town.messages) == 1
-    await town.seasons.choose_zone(GUILD, "America/New_York", DECEMBER - timedelta(hours=8))
-    for hours in (-7, 0, 5):
-        await town.send(DECEMBER + timedelta(hours=hours))
-    assert len(town.messages) == 1
-
-
-async def test_a_refused_podium_waits_a_month_and_a_deleted_channel_ends_it(town: Town) -> None:
-    response: Any = SimpleNamespace(status=403, reason="no")
-    await town.club.won(ADA, BEN)
-    town.fails = [discord.Forbidden(response, {"code": 50013, "message": "no"})]
-    await town.send(DECEMBER)
-    assert town.messages == {}
-    await town.club.won(ADA, BEN)
-    town.fails = [discord.NotFound(response, {"code": 10003, "message": "no"})]
-    await town.send(JANUARY)
-    assert await town.seasons.due(datetime(2099, 1, 1, tzinfo=UTC)) == ()
-
-
-async def test_the_zone_goes_with_the_server_and_a_name_that_is_none_is_told(town: Town) -> None:
-    club = town.club
+@ON_SQLITE
+async def test_the_zone_goes_with_the_server_and_a_name_that_is_none_is_told(club: Club) -> None:
+    seasons = club.opened_database.part(SeasonStore, "seasons")
+    await seasons.post_in(GUILD, CHANNEL, NOVEMBER)
     for guild in (GUILD, ELSEWHERE):
-        await town.seasons.choose_zone(guild, "Asia/Tokyo", NOVEMBER)
+        await seasons.choose_zone(guild, "Asia/Tokyo", NOVEMBER)
     await club.store.forget_servers_but(frozenset({ELSEWHERE}))
     assert (await club.queries.season(GUILD, 202612)).end == JANUARY
     assert (await club.queries.season(ELSEWHERE, 202612)).end == JANUARY - timedelta(hours=9)
-    assert await town.seasons.due(JANUARY) == ()
+    assert await seasons.due(JANUARY) == ()
     assert await damage_in(club.path) == ()
-    await town.seasons.choose_zone(GUILD, "Asia/Nowhere", NOVEMBER)
+    await seasons.choose_zone(GUILD, "Asia/Nowhere", NOVEMBER)
     assert await damage_in(club.path) == (f"season_zones: there is no time zone 'Asia/Nowhere' (of {GUILD})",)

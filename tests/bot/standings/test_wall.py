@@ -11,7 +11,7 @@ from bot.render.text.voice import Voice
 from bot.standings import results
 from bot.standings.wall import ON_A_PAGE, Feat, Record, Wall
 from bot.store import wall as stored
-from engine import HandCounted, HandShown, Seat, Source, card, cards
+from engine import HandCounted, HandShown, Seat, Source
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
 from tests.bot.render.games import custom_ids
@@ -133,14 +133,6 @@ async def test_pages_are_turned_and_a_page_that_there_is_not_is_the_last(club: C
     match = WALL.fullmatch("wall:1:7")
     assert match
     assert WallId.from_match(match) == WallId(1, 7)
-
-
-def test_twenty_four_is_what_it_takes() -> None:
-    from bot.standings.wall import WALL as POINTS
-    from engine import count
-
-    assert POINTS == 24
-    assert count(cards("4H 5C 5S 6D"), starter=card("4D")).points == POINTS
 
 
 @ON_BOTH

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from itertools import product
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.features.clubs import illustrations
 from bot.features.clubs.event import (
     MOST_ENTRANTS,
     Ended,
@@ -293,28 +290,16 @@ def test_many_points_and_rows_are_drawn() -> None:
         draw_club_table([])
 
 
-async def test_standings_are_drawn_in_the_thread_of_pictures_and_not_before_the_first_result(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    drawn: list[tuple[str, Any]] = []
-
-    def draw(rows: Any) -> bytes:
-        drawn.append((threading.current_thread().name, rows))
-        return b"png"
-
-    monkeypatch.setattr(illustrations, "draw_club_table", draw)
+async def test_the_picture_says_the_standings_and_there_is_none_before_the_first_result() -> None:
     cache = PictureCache()
     draws = Illustrator(cache)
     assert await standings_picture(OPEN, draws, Voice()) is None
-    event = replace(OVER, phase=Phase.PLAYING)
-    picture = await standings_picture(event, draws, Voice())
-    final = await standings_picture(event, draws, Voice(), is_final=True)
+    under_way, final = [
+        await standings_picture(OVER, draws, Voice(), is_final=is_final) for is_final in (False, True)
+    ]
     cache.close()
-    assert picture is not None
+    assert under_way is not None
     assert final is not None
-    [(thread, rows)] = drawn
-    assert thread.startswith("pictures")
-    assert rows[0] == (1, 3, "A*da")
-    assert picture.content == b"png"
-    assert picture.description.startswith("1. A*da · 3 points")
+    assert under_way.description.startswith("1. A*da · 3 points")
     assert final.description.startswith("🥇 A*da · 3 points")
+    assert Image.open(BytesIO(final.content)).width == 1000

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from bot.features.clubs.errors import ClubRefusal
 from bot.features.clubs.event import MOST_ENTRANTS, Ended, Entrant, Event, Outcome, Phase, Points, Presence
 from bot.features.clubs.store import ClubStore
+from bot.features.clubs.weeks import WEEK
 from bot.model.errors import Refused
 from bot.model.table_record import Agreement, Pace
 from bot.store import clubs as of_clubs
-from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import Opened
-from bot.store.people import SqlPeople
-from bot.store.store import SqlStore
 from engine.computer import Level
 from tests.bot.refusing import refused
+from tests.bot.standings.games import NOON, Club
 
 GUILD, CHANNEL, ADA, BEN, CLEO = 11, 22, 1_000_001, 1_000_002, 1_000_003
 
@@ -45,15 +42,15 @@ def night(channel: int = CHANNEL, guild: int = GUILD) -> Event:
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
-    database = await SqliteDatabase.open(tmp_path / "games.sqlite3")
-    yield database
-    await database.close()
+def opened(any_club: Club) -> Opened:
+    """Each kind of database."""
+    return any_club.opened_database
 
 
 @pytest.fixture
-def sqlite_clubs(database: SqliteDatabase) -> ClubStore:
-    return ClubStore(database)
+def clubs(any_club: Club) -> ClubStore:
+    """The club events in that database."""
+    return any_club.clubs
 
 
 async def begun(clubs: ClubStore) -> Event:
@@ -148,62 +145,59 @@ def of_partners() -> Event:
 
 
 async def test_partners_are_chosen_among_who_has_signed_up_and_nobody_is_taken_away(
-    sqlite_clubs: ClubStore, database: SqliteDatabase, tmp_path: Path
+    sqlite_club: Club,
 ) -> None:
-    number = (await sqlite_clubs.open(of_partners())).id
+    clubs = sqlite_club.clubs
+    number = (await clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben"), (CLEO, "Cleo")):
-        await sqlite_clubs.enter(number, user, name, Presence.SIGNED)
-    event = await sqlite_clubs.choose_partner(number, CLEO, ADA)
+        await clubs.enter(number, user, name, Presence.SIGNED)
+    event = await clubs.choose_partner(number, CLEO, ADA)
     assert event.partners
     assert [each.captain for each in event.entrants] == [None, None, 1]
     assert [each.number for each in event.team(1)] == [1, 3]
-    [export] = await SqlPeople(database, lambda: 1.0).export(CLEO, tmp_path)
-    [known] = json.loads(export.read_text())["club_events"]
+    [known] = (await sqlite_club.everything_about(CLEO))["club_events"]
     assert (known["your_name"], known["has_a_partner"]) == ("Cleo", True)
-    assert await sqlite_clubs.choose_partner(number, ADA, CLEO) == event
+    assert await clubs.choose_partner(number, ADA, CLEO) == event
     for user in (ADA, CLEO):
         with refused(ClubRefusal.PARTNER_TAKEN):
-            await sqlite_clubs.choose_partner(number, BEN, user)
+            await clubs.choose_partner(number, BEN, user)
     for one, other in ((ADA, 99), (99, ADA), (ADA, ADA)):
         with refused(ClubRefusal.NOT_ENTERED):
-            await sqlite_clubs.choose_partner(number, one, other)
-    event = await sqlite_clubs.choose_partner(number, ADA, BEN)
+            await clubs.choose_partner(number, one, other)
+    event = await clubs.choose_partner(number, ADA, BEN)
     assert [each.captain for each in event.entrants] == [None, 1, None], "one's own team one may leave"
-    event = await sqlite_clubs.choose_partner(number, BEN, None)
+    event = await clubs.choose_partner(number, BEN, None)
     assert [each.captain for each in event.entrants] == [None, None, None]
-    await sqlite_clubs.choose_partner(number, ADA, BEN)
-    event = await sqlite_clubs.enter(number, ADA, "Ada", Presence.LEFT)
+    await clubs.choose_partner(number, ADA, BEN)
+    event = await clubs.enter(number, ADA, "Ada", Presence.LEFT)
     assert [each.captain for each in event.entrants] == [None, None, None]
     with refused(ClubRefusal.NOT_ENTERED):
-        await sqlite_clubs.choose_partner(number, BEN, ADA)
-    singles = (await sqlite_clubs.open(night())).id
-    await sqlite_clubs.enter(singles, ADA, "Ada", Presence.SIGNED)
+        await clubs.choose_partner(number, BEN, ADA)
+    singles = (await clubs.open(night())).id
+    await clubs.enter(singles, ADA, "Ada", Presence.SIGNED)
     with refused(ClubRefusal.SINGLES):
-        await sqlite_clubs.choose_partner(singles, ADA, None)
+        await clubs.choose_partner(singles, ADA, None)
 
 
-async def test_a_team_of_three_cannot_be_read(sqlite_clubs: ClubStore, database: SqliteDatabase) -> None:
-    number = (await sqlite_clubs.open(of_partners())).id
+async def test_a_team_of_three_cannot_be_read(sqlite_club: Club) -> None:
+    clubs = sqlite_club.clubs
+    number = (await clubs.open(of_partners())).id
     for user in (ADA, BEN, CLEO):
-        await sqlite_clubs.enter(number, user, f"P{user}", Presence.SIGNED)
-    await sqlite_clubs.choose_partner(number, ADA, BEN)
-    third = "UPDATE club_entrants SET captain = $1 WHERE number = 3"
-    await database.write(lambda connection: connection.execute(third, 1))
+        await clubs.enter(number, user, f"P{user}", Presence.SIGNED)
+    await clubs.choose_partner(number, ADA, BEN)
+    await sqlite_club.change("UPDATE club_entrants SET captain = $1 WHERE number = 3", 1)
     with refused(ClubRefusal.NO_EVENT):
-        await sqlite_clubs.event(number)
+        await clubs.event(number)
 
 
-async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
-    sqlite_clubs: ClubStore, database: SqliteDatabase
-) -> None:
-    number = (await sqlite_clubs.open(of_partners())).id
+async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(sqlite_club: Club) -> None:
+    clubs = sqlite_club.clubs
+    number = (await clubs.open(of_partners())).id
     for user, name in ((ADA, "Ada"), (BEN, "Ben")):
-        await sqlite_clubs.enter(number, user, name, Presence.SIGNED)
-    await sqlite_clubs.choose_partner(number, ADA, BEN)
-    await SqlPeople(database, lambda: 1.0).forget(ADA)
-    while await SqlPeople(database, lambda: 1.0).forget_more() is not None:
-        pass
-    event = await sqlite_clubs.event(number)
+        await clubs.enter(number, user, name, Presence.SIGNED)
+    await clubs.choose_partner(number, ADA, BEN)
+    await sqlite_club.forget(ADA)
+    event = await clubs.event(number)
     assert [(each.presence, each.captain) for each in event.entrants] == [
         (Presence.LEFT, None),
         (Presence.SIGNED, None),
@@ -224,18 +218,17 @@ async def test_who_is_forgotten_before_the_start_leaves_a_partner_free(
         "UPDATE clubs SET partners = 1 WHERE id = $1",
     ],
 )
-async def test_a_damaged_club_night_is_left_out_and_holds_no_channel(
-    sqlite_clubs: ClubStore, database: SqliteDatabase, damage: str, tmp_path: Path
-) -> None:
-    event = await begun(sqlite_clubs)
-    sound = await sqlite_clubs.open(night(channel=33))
-    await database.write(lambda connection: connection.execute(damage, event.id))
-    assert await sqlite_clubs.open_events() == (sound,)
-    assert await sqlite_clubs.event_in(CHANNEL) is None
+async def test_a_damaged_club_night_is_left_out_and_holds_no_channel(sqlite_club: Club, damage: str) -> None:
+    clubs = sqlite_club.clubs
+    event = await begun(clubs)
+    sound = await clubs.open(night(channel=33))
+    await sqlite_club.change(damage, event.id)
+    assert await clubs.open_events() == (sound,)
+    assert await clubs.event_in(CHANNEL) is None
     with refused(ClubRefusal.NO_EVENT):
-        await sqlite_clubs.event(event.id)
-    assert (await sqlite_clubs.open(night())).id > event.id
-    await SqlPeople(database, lambda: 1.0).export(ADA, tmp_path)
+        await clubs.event(event.id)
+    assert (await clubs.open(night())).id > event.id
+    await sqlite_club.everything_about(ADA)
 
 
 async def test_a_server_names_its_organisers(clubs: ClubStore) -> None:
@@ -247,47 +240,38 @@ async def test_a_server_names_its_organisers(clubs: ClubStore) -> None:
     assert await clubs.organisers(GUILD) is None
 
 
-async def test_a_person_is_exported_and_forgotten(
-    sqlite_clubs: ClubStore, database: SqliteDatabase, tmp_path: Path
-) -> None:
-    event = await begun(sqlite_clubs)
-    people = SqlPeople(database, lambda: 1.0)
-    [file] = await people.export(ADA, tmp_path)
-    text = file.read_text()
-    [known] = json.loads(text)["club_events"]
+async def test_a_person_is_exported_and_forgotten(sqlite_club: Club) -> None:
+    clubs = sqlite_club.clubs
+    event = await begun(clubs)
+    told = await sqlite_club.everything_about(ADA)
+    [known] = told["club_events"]
     assert (known["event"], known["your_name"], len(known["games"])) == ("Tuesday", "Adalberta", 1)
-    assert "Benedetto" not in text
-    await people.forget(ADA)
-    while await people.forget_more() is not None:
-        pass
-    await people.scrub()
-    gone = (await sqlite_clubs.event(event.id)).entrant(1)
+    assert "Benedetto" not in json.dumps(told)
+    await sqlite_club.forget(ADA)
+    await sqlite_club.people.scrub()
+    gone = (await clubs.event(event.id)).entrant(1)
     assert (gone.name, gone.presence) == ("", Presence.LEFT)
     assert gone.user is not None
     assert gone.user < 0
-    files = _bytes_in(tmp_path)
+    path = sqlite_club.path
+    files = b"".join(each.read_bytes() for each in path.parent.glob(f"{path.name}*"))
     assert b"Adalberta" not in files
     assert b"Benedetto" in files
 
 
-def _bytes_in(folder: Path) -> bytes:
-    return b"".join(each.read_bytes() for each in folder.glob("games.sqlite3*"))
-
-
-async def test_a_server_that_was_left_is_deleted(sqlite_clubs: ClubStore, database: SqliteDatabase) -> None:
-    event, store = await begun(sqlite_clubs), SqlStore(database, lambda: 100.0)
-    other = await sqlite_clubs.open(night(channel=33, guild=44))
-    await sqlite_clubs.name_organisers(GUILD, 5)
-    await store.note_left_servers(frozenset({44}))
-    assert await store.forget_left_server(99) is None
-    while await store.forget_left_server(100) is not None:
-        pass
+async def test_a_server_that_was_left_is_deleted(sqlite_club: Club) -> None:
+    clubs = sqlite_club.clubs
+    event = await begun(clubs)
+    other = await clubs.open(night(channel=33, guild=44))
+    await clubs.name_organisers(GUILD, 5)
+    await sqlite_club.store.note_left_servers(frozenset({44}))
+    assert await sqlite_club.store.forget_left_server(NOON - 1) is None
+    await sqlite_club.forget_servers()
     with refused(ClubRefusal.NO_EVENT):
-        await sqlite_clubs.event(event.id)
-    assert await sqlite_clubs.organisers(GUILD) is None
-    assert await sqlite_clubs.open_events() == (other,)
-    rows = "SELECT (SELECT count(*) FROM club_pairings) + (SELECT count(*) FROM club_entrants)"
-    assert await database.read(lambda connection: connection.fetchval(rows)) == 0
+        await clubs.event(event.id)
+    assert await clubs.organisers(GUILD) is None
+    assert await clubs.open_events() == (other,)
+    assert await sqlite_club.rows("SELECT club FROM club_pairings UNION SELECT club FROM club_entrants") == []
 
 
 async def test_a_grand_slam_is_every_game_of_an_event_that_is_over(opened: Opened, clubs: ClubStore) -> None:
@@ -330,3 +314,44 @@ async def test_a_grand_slam_is_every_game_of_an_event_that_is_over(opened: Opene
     unfinished = await begun(clubs)
     await clubs.end(unfinished.id, Phase.CLOSED)
     assert await slams() == {}
+
+
+# -- weekly events --------------------------------------------------------------------------------------
+
+FIRST = 1000 + WEEK
+"""The time of the second event."""
+
+
+async def test_of_several_processes_one_opens_the_next(clubs: ClubStore) -> None:
+    event = await clubs.open(replace(night(), again=FIRST))
+    await clubs.end(event.id, Phase.OVER)
+    found = await asyncio.gather(*(clubs.open_next(event.id, FIRST, FIRST) for _ in range(4)))
+    [opened] = [each for each in found if each is not None]
+    assert opened.again == FIRST + WEEK
+    assert await clubs.weekly(FIRST + WEEK - 1) == (opened,), "its message is not posted yet"
+    await clubs.note_message(opened.id, 5)
+    assert await clubs.weekly(FIRST + WEEK - 1) == ()
+    assert [each.id for each in await clubs.weekly(FIRST + WEEK)] == [opened.id]
+
+
+async def test_a_channel_has_one_weekly_event(clubs: ClubStore) -> None:
+    first = await clubs.open(replace(night(), again=FIRST))
+    with refused(ClubRefusal.TAKEN):
+        await clubs.open(replace(night(), again=FIRST))
+    assert (await clubs.event(first.id)).again == FIRST
+    await clubs.end(first.id, Phase.CLOSED)
+    other = await clubs.open(replace(night(), again=FIRST + 5))
+    assert (await clubs.event(first.id)).again is None
+    assert await clubs.open_next(first.id, FIRST, FIRST) is None
+    await clubs.enter(other.id, BEN, "Ben", Presence.HERE)
+    elsewhere = await clubs.open(replace(night(channel=77), again=FIRST))
+    assert await clubs.repeat(other.id, FIRST + 9) == (other.id,)
+    assert (await clubs.event(other.id)).again == FIRST + 9
+    assert (await clubs.event(elsewhere.id)).again == FIRST
+
+
+async def test_a_damaged_weekly_event_is_left_alone(opened: Opened, clubs: ClubStore) -> None:
+    event = await clubs.open(replace(night(), again=FIRST))
+    statement = "UPDATE clubs SET due = -5 WHERE id = $1"
+    await opened.database.write(lambda connection: connection.execute(statement, event.id))
+    assert await clubs.weekly(FIRST) == ()

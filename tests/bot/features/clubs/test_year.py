@@ -20,7 +20,15 @@ from bot.store import clubs as of_clubs
 from bot.store.opening import Opened, open_database
 from engine.computer import Level
 from tests.bot.features.clubs.test_store import ADA, BEN, CLEO, GUILD, night
-from tests.bot.store.old_databases import bring_to
+from tests.bot.standings.games import Club
+from tests.bot.store.opened import bring_to
+
+
+@pytest.fixture
+def opened(any_club: Club) -> Opened:
+    """Each kind of database."""
+    return any_club.opened_database
+
 
 NAMES = {ADA: "Ada", BEN: "Ben", CLEO: "Cleo"}
 HOUR = 3600
