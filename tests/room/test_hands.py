@@ -28,7 +28,7 @@ from tests.end_to_end.players import (
     tap_cards,
     untapped,
 )
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.tables import Table, everything_told, post_of, reply_to
 from tests.room.room import Room
 
 BEHIND = "I can't reach Ben by DM: their cards are behind *My hand*."
@@ -137,6 +137,49 @@ async def test_the_copy_stands_below_the_table_of_every_deal_and_the_dm_is_left_
     assert re.search(r"^Deal 2: you \+\d+", dm.text, re.MULTILINE)
     await ada.press(copy, "Refresh")
     await table.until(lambda: "You're playing in <#" in dm.text)
+
+
+async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    (ada, ben), copy = table.people, await opened(table, "Ada")
+    await room.restart()
+    await table.play(lambda: table.stands("Starter"))
+    assert of_verb(copy, "pick") is not None, "nobody can draw on it now"
+    await ada.press(copy, custom_id(copy, "hand"))
+    assert of_verb(copy, "pick") is None
+    question = await post_of(ben.command(table.channel, "crib end"))
+    await ada.press(question, "End it")
+    await table.until(lambda: "Deal 1 is over" in copy.text)
+
+
+async def second_deal(room: Room, table: Table) -> None:
+    """Play until the second deal has begun, and nobody has chosen a card in it."""
+    await table.play(lambda: room.archive.replayed(table.game).table.deal_number == 2)
+    await room.synced(table)
+
+
+async def test_a_copy_of_an_earlier_deal_answers_any_press_with_the_new_hand(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    ada, copy = table.people[0], await opened(table, "Ada")
+    old = custom_id(copy, "pick")
+    await room.restart()
+    await second_deal(room, table)
+    assert custom_id(copy, "pick") == old, "nobody can draw on it now"
+    await ada.press(copy, old)
+    await table.until(lambda: "That button is from deal 1, and you're in deal 2." in copy.text)
+    await ada.press(copy, custom_id(copy, "pick"))
+    await table.until(lambda: of_verb(copy, "unpick"))
+    assert "That button" not in copy.text
+
+
+async def test_after_a_restart_the_table_says_who_has_to_press_for_their_hand(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61, behind_the_button=True, refreshes=False)
+    await second_deal(room, table)
+    await room.restart()
+    await discard(table.people[0], await opened(table, "Ada"))
+    await table.until(lambda: "**Ben**: press *My hand*" in table.newest.text)
+    assert of_verb(await opened(table, "Ben"), "pick")
+    await table.until(lambda: "press *My hand*" not in table.newest.text)
 
 
 # Choosing
